@@ -1,0 +1,290 @@
+//! How much work a search may do, and the meter that keeps it within.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// A switch that asks a running search to answer now. Clones share the switch.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// A fresh switch, not thrown.
+    #[must_use]
+    pub fn new() -> StopFlag {
+        StopFlag::default()
+    }
+
+    /// Asks every search that holds a clone to answer now.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The limits of a search; what is not set is not limited.
+///
+/// With one thread and only iteration, node or depth limits a search repeats to
+/// the bit; time limits depend on the machine.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    /// Playouts, expansions: the search's own unit of work.
+    pub iterations: Option<u64>,
+    /// Positions entered, repeats included; the root is not counted.
+    pub nodes: Option<u64>,
+    /// Plies below the root.
+    pub depth: Option<u32>,
+    /// After this, begin nothing big (a deeper iteration, say).
+    pub soft_time: Option<Duration>,
+    /// After this, answer at once.
+    pub hard_time: Option<Duration>,
+    /// Bytes of tables and trees.
+    pub memory: Option<u64>,
+    /// Thrown by whoever wants the answer now.
+    pub stop: StopFlag,
+}
+
+impl Budget {
+    /// No limits but the stop flag.
+    #[must_use]
+    pub fn unlimited() -> Budget {
+        Budget::default()
+    }
+
+    /// So many iterations.
+    #[must_use]
+    pub fn iterations(count: u64) -> Budget {
+        Budget { iterations: Some(count), ..Budget::default() }
+    }
+
+    /// Starts the clock.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        Meter {
+            budget: self.clone(),
+            started: Instant::now(),
+            iterations: 0,
+            nodes: 0,
+            ticks_to_clock: 1,
+            clock_interval: 1,
+            elapsed: Duration::ZERO,
+            stopped: None,
+        }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// It had nothing left to do.
+    Finished,
+    /// The iterations were spent.
+    Iterations,
+    /// The nodes were spent.
+    Nodes,
+    /// The time was up.
+    Time,
+    /// The memory was full.
+    Memory,
+    /// Somebody threw the stop flag.
+    Asked,
+}
+
+impl StopReason {
+    /// One word, for reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            StopReason::Finished => "finished",
+            StopReason::Iterations => "iterations",
+            StopReason::Nodes => "nodes",
+            StopReason::Time => "time",
+            StopReason::Memory => "memory",
+            StopReason::Asked => "asked",
+        }
+    }
+}
+
+/// Counts a search's work against its [`Budget`].
+///
+/// Call [`iteration`](Meter::iteration) or [`node`](Meter::node) before each unit
+/// of work and stop when it answers `false`. The stop flag is looked at every
+/// time; the clock only so often that about a millisecond passes in between.
+#[derive(Debug)]
+pub struct Meter {
+    budget: Budget,
+    started: Instant,
+    iterations: u64,
+    nodes: u64,
+    ticks_to_clock: u32,
+    clock_interval: u32,
+    elapsed: Duration,
+    stopped: Option<StopReason>,
+}
+
+impl Meter {
+    const PATIENCE: Duration = Duration::from_millis(1);
+
+    /// Asks for one more iteration; counts it if allowed.
+    #[inline]
+    pub fn iteration(&mut self) -> bool {
+        if self.budget.iterations.is_some_and(|most| self.iterations >= most) {
+            self.stopped.get_or_insert(StopReason::Iterations);
+        }
+        let allowed = self.tick();
+        self.iterations += u64::from(allowed);
+        allowed
+    }
+
+    /// Asks for one more node; counts it if allowed.
+    #[inline]
+    pub fn node(&mut self) -> bool {
+        if self.budget.nodes.is_some_and(|most| self.nodes >= most) {
+            self.stopped.get_or_insert(StopReason::Nodes);
+        }
+        let allowed = self.tick();
+        self.nodes += u64::from(allowed);
+        allowed
+    }
+
+    /// Counts nodes that were entered inside an iteration already allowed (the plies of a playout).
+    #[inline]
+    pub fn add_nodes(&mut self, count: u64) {
+        self.nodes += count;
+    }
+
+    /// Ends the search for a reason of its own.
+    pub fn stop(&mut self, reason: StopReason) {
+        self.stopped.get_or_insert(reason);
+    }
+
+    #[inline]
+    fn tick(&mut self) -> bool {
+        if self.budget.stop.is_stopped() {
+            self.stopped.get_or_insert(StopReason::Asked);
+        }
+        self.ticks_to_clock -= 1;
+        if self.ticks_to_clock == 0 {
+            self.read_clock();
+        }
+        self.stopped.is_none()
+    }
+
+    #[cold]
+    fn read_clock(&mut self) {
+        let now = self.started.elapsed();
+        let since_last = now.saturating_sub(self.elapsed);
+        if since_last < Self::PATIENCE / 2 {
+            self.clock_interval = (self.clock_interval * 2).min(1 << 16);
+        } else if since_last > Self::PATIENCE * 2 {
+            self.clock_interval = (self.clock_interval / 2).max(1);
+        }
+        self.ticks_to_clock = self.clock_interval;
+        self.elapsed = now;
+        if self.budget.hard_time.is_some_and(|most| now >= most) {
+            self.stopped.get_or_insert(StopReason::Time);
+        }
+    }
+
+    /// Iterations so far.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time since the start, now.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Time since the start when the clock was last read: cheap, about a millisecond old.
+    #[inline]
+    #[must_use]
+    pub fn recent_elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// Whether it is too late to begin something big.
+    #[must_use]
+    pub fn soft_time_is_up(&self) -> bool {
+        self.budget.soft_time.is_some_and(|most| self.started.elapsed() >= most)
+    }
+
+    /// The limits this meter keeps.
+    #[must_use]
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Whether the search must end now.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// Why the search ended.
+    #[must_use]
+    pub fn reason(&self) -> StopReason {
+        self.stopped.unwrap_or(StopReason::Finished)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, StopReason};
+    use std::time::Duration;
+
+    #[test]
+    fn exactly_the_iterations_asked_for() {
+        let mut meter = Budget::iterations(1000).meter();
+        let mut done = 0;
+        while meter.iteration() {
+            done += 1;
+        }
+        assert_eq!((done, meter.iterations(), meter.reason()), (1000, 1000, StopReason::Iterations));
+        assert!(!meter.iteration(), "a stopped meter stays stopped");
+    }
+
+    #[test]
+    fn a_spent_budget_allows_nothing() {
+        assert!(!Budget::iterations(0).meter().iteration());
+        let mut meter = Budget { nodes: Some(0), ..Budget::default() }.meter();
+        assert!(!meter.node());
+        assert_eq!(meter.reason(), StopReason::Nodes);
+        let mut late = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() }.meter();
+        assert!(!late.node());
+        assert_eq!(late.reason(), StopReason::Time);
+    }
+
+    #[test]
+    fn the_stop_flag_is_seen_at_once() {
+        let budget = Budget::unlimited();
+        let mut meter = budget.meter();
+        assert!(meter.node());
+        budget.stop.stop();
+        assert!(!meter.node());
+        assert_eq!((meter.nodes(), meter.reason()), (1, StopReason::Asked));
+    }
+
+    #[test]
+    fn time_ends_a_loop_of_cheap_ticks() {
+        let mut meter = Budget { hard_time: Some(Duration::from_millis(20)), ..Budget::default() }.meter();
+        while meter.iteration() {}
+        assert_eq!(meter.reason(), StopReason::Time);
+        assert!(meter.elapsed() >= Duration::from_millis(20));
+    }
+}

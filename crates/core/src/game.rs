@@ -1,0 +1,22 @@
+//! A game as something that can be named, configured and started.
+
+use crate::spec::{ArgumentError, Arguments, Describe};
+use crate::{Notation, Undoable};
+
+/// A game of the registry: a description of its parameters, and how to start it.
+///
+/// Usually implemented by the position itself; by a marker type where two games
+/// share one kind of position.
+pub trait Game: Describe {
+    /// Its positions.
+    type Position: Undoable + Notation;
+
+    /// What a move looks like, for people.
+    const MOVES: &'static str;
+
+    /// The starting position of these arguments.
+    ///
+    /// # Errors
+    /// If the arguments, each in its range, make no game together.
+    fn start(arguments: &Arguments) -> Result<Self::Position, ArgumentError>;
+}

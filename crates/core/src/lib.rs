@@ -1,0 +1,43 @@
+//! The language everyone speaks.
+//!
+//! Rules of games ([`Position`]) and searches meet only through the types of
+//! this crate: who is to move ([`Player`]), what an ended game is worth
+//! ([`Outcome`], [`Score`]), what has been proved ([`Bounds`]), what is merely
+//! estimated ([`Value`]), where randomness comes from ([`Rng`]), how much work
+//! is allowed ([`Budget`]), who watches ([`Observer`]) and what comes back
+//! ([`Report`]). It does no input or output and knows no game and no search.
+//!
+//! Every game of the workspace passes the `conformance` kit (a cargo feature).
+
+mod bounds;
+mod budget;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod game;
+mod hash;
+mod notation;
+mod observer;
+mod outcome;
+mod perft;
+mod player;
+mod position;
+mod random;
+mod report;
+mod score;
+pub mod spec;
+mod view;
+
+pub use bounds::Bounds;
+pub use budget::{Budget, Meter, StopFlag, StopReason};
+pub use game::Game;
+pub use hash::{PositionHash, Zobrist};
+pub use notation::{MoveError, Notation};
+pub use observer::{Nobody, Observer, Pace, Watch};
+pub use outcome::Outcome;
+pub use perft::{Perft, perft};
+pub use player::Player;
+pub use position::{CountMoves, Position, RecordMoves, Trace, Undoable};
+pub use random::{Fraction, Rng, Seed, mix};
+pub use report::{Report, RootMove};
+pub use score::{Score, Value};
+pub use view::{BoardShape, BoardView, Piece};

@@ -1,0 +1,74 @@
+//! How people write the moves of a game.
+
+use crate::{BoardView, Position};
+
+/// A move text that cannot be played, and why. One line, for people.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    /// The text is not a move of this game at all.
+    #[error("cannot read the move \"{text}\": expected {expected}")]
+    Unreadable {
+        /// What was given, shortened.
+        text: String,
+        /// What a move looks like.
+        expected: String,
+    },
+    /// A move of this game, but not here.
+    #[error("the move {text} is not legal here: {reason}")]
+    Illegal {
+        /// What was given, shortened.
+        text: String,
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl MoveError {
+    /// The text is not a move; `expected` says what one looks like.
+    #[must_use]
+    pub fn unreadable(text: &str, expected: impl Into<String>) -> MoveError {
+        MoveError::Unreadable { text: shorten(text), expected: expected.into() }
+    }
+
+    /// The move is not legal; `reason` says why.
+    #[must_use]
+    pub fn illegal(text: &str, reason: impl Into<String>) -> MoveError {
+        MoveError::Illegal { text: shorten(text), reason: reason.into() }
+    }
+}
+
+/// At most forty characters, none of them a control character.
+fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(40).flat_map(char::escape_debug).collect();
+    if text.chars().nth(40).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// Reading and showing moves and positions, in the notation the game's own people use.
+pub trait Notation: Position {
+    /// The move as text. Shown text reads back as the same move.
+    fn show_move(&self, mv: Self::Move) -> String;
+
+    /// The legal move that the text means here.
+    ///
+    /// # Errors
+    /// If the text is not a move of this game, or not a legal one now.
+    fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// The board, for a terminal or a browser to draw.
+    fn view(&self) -> BoardView;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MoveError;
+
+    #[test]
+    fn hostile_text_makes_a_short_single_line() {
+        let error = MoveError::unreadable(&"\n\u{1b}[31m".repeat(1000), "a point like b2").to_string();
+        assert!(error.len() < 300, "{error}");
+        assert!(!error.contains('\n') && !error.contains('\u{1b}'), "{error}");
+    }
+}

@@ -1,0 +1,66 @@
+//! Who watches a search while it works.
+
+use crate::Report;
+use std::time::Duration;
+
+/// A watcher. The search asks once, at its start, how often the watcher wants to
+/// look, and then calls [`progress`](Observer::progress) at that pace with the answer it would give now.
+pub trait Observer<M> {
+    /// How often to look; `None` costs nothing.
+    fn pace(&self) -> Option<Pace>;
+
+    /// The answer the search would give now.
+    fn progress(&mut self, report: &Report<M>);
+}
+
+/// How often a watcher looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// After every so many iterations (or nodes, in searches that have no iterations): repeatable.
+    Iterations(u64),
+    /// When so much time has passed.
+    Time(Duration),
+}
+
+/// Nobody watches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nobody;
+
+impl<M> Observer<M> for Nobody {
+    fn pace(&self) -> Option<Pace> {
+        None
+    }
+
+    fn progress(&mut self, _: &Report<M>) {}
+}
+
+/// A search's side of its observer: says when the next look is due.
+pub struct Watch<'a, M> {
+    observer: &'a mut dyn Observer<M>,
+    next_work: u64,
+    work_step: u64,
+    next_time: Duration,
+    time_step: Duration,
+}
+
+impl<'a, M> Watch<'a, M> {
+    /// Asks the observer for its pace.
+    pub fn new(observer: &'a mut dyn Observer<M>) -> Watch<'a, M> {
+        let (work_step, time_step) = match observer.pace() {
+            None => (u64::MAX, Duration::MAX),
+            Some(Pace::Iterations(step)) => (step.max(1), Duration::MAX),
+            Some(Pace::Time(step)) => (u64::MAX, step),
+        };
+        Watch { observer, next_work: work_step, work_step, next_time: time_step, time_step }
+    }
+
+    /// Call after each unit of work, with the work and the time so far; makes a report only when a look is due.
+    #[inline]
+    pub fn tick(&mut self, work: u64, elapsed: Duration, report: impl FnOnce() -> Report<M>) {
+        if work >= self.next_work || elapsed >= self.next_time {
+            self.next_work = work.saturating_add(self.work_step);
+            self.next_time = elapsed.saturating_add(self.time_step);
+            self.observer.progress(&report());
+        }
+    }
+}

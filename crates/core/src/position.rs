@@ -1,0 +1,206 @@
+//! The contract of a game: what a position can say and do.
+
+use crate::{Outcome, Player, PositionHash, Rng};
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+/// A position of a two-player game of perfect information, with its rules.
+///
+/// The rules know nothing of search. Every law stated here is checked by the
+/// conformance kit; every search relies on them.
+///
+/// * Turns need not alternate: ask [`turn`](Position::turn) after every move.
+/// * A position either has an [`outcome`](Position::outcome) and no moves, or no outcome and at least one move
+///   (a forced pass is a move).
+/// * `Eq` and [`hash`](Position::hash) cover all state the rules look at — stones, ko point, passes, stones left
+///   in the turn — except boards that lie in the past. Where those count too,
+///   [`history_matters`](Position::history_matters) says so.
+pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
+    /// A move. Small and free of references; what it means may depend on the position.
+    type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+
+    /// Whether earlier positions of the same game bear on what is legal or on the
+    /// outcome (superko, repetition). Searches then share nothing between equal positions blindly.
+    fn history_matters(&self) -> bool {
+        false
+    }
+
+    /// Who is to move. In an ended game: anyone.
+    fn turn(&self) -> Player;
+
+    /// The result, once the game has ended.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Shows every legal move once to `f`, in a fixed order, until `f` breaks. An ended game has none.
+    fn visit_moves<B>(&self, f: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B>;
+
+    /// Plays a legal move. Trusts its caller: at the borders moves come from
+    /// [`Notation::read_move`](crate::Notation::read_move), which refuses illegal ones.
+    fn play(&mut self, mv: Self::Move);
+
+    /// The hash, kept incrementally.
+    fn hash(&self) -> PositionHash;
+
+    /// The same hash, computed anew from the state: the judge of [`hash`](Position::hash).
+    fn recomputed_hash(&self) -> PositionHash;
+
+    /// A bound on [`move_index`](Position::move_index), the same for all positions of a game.
+    fn move_space(&self) -> usize;
+
+    /// A number below [`move_space`](Position::move_space) that tells the legal moves of a
+    /// position apart and means the same thing throughout a game ("a stone on D4"), so that
+    /// tables of replies, history and all-moves-as-first can be plain arrays.
+    fn move_index(&self, mv: Self::Move) -> usize;
+
+    /// The move with this index, if some position of this game could have it: undoes
+    /// [`move_index`](Position::move_index). Not necessarily legal here.
+    fn move_at(&self, index: usize) -> Option<Self::Move>;
+
+    /// Whether the move is legal here.
+    fn is_legal(&self, mv: Self::Move) -> bool {
+        self.visit_moves(|legal| if legal == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            .is_break()
+    }
+
+    /// All legal moves, in the order of [`visit_moves`](Position::visit_moves).
+    fn moves(&self) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        let _ = self.visit_moves::<()>(|mv| {
+            moves.push(mv);
+            ControlFlow::Continue(())
+        });
+        moves
+    }
+
+    /// How many legal moves there are.
+    fn move_count(&self) -> usize {
+        let mut count = 0;
+        let _ = self.visit_moves::<()>(|_| {
+            count += 1;
+            ControlFlow::Continue(())
+        });
+        count
+    }
+
+    /// A legal move, each with the same probability; none in an ended game.
+    fn random_move(&self, rng: &mut Rng) -> Option<Self::Move> {
+        let count = u32::try_from(self.move_count()).expect("fewer than four billion moves");
+        if count == 0 {
+            return None;
+        }
+        let mut skip = rng.below(count);
+        let chosen = self.visit_moves(|mv| {
+            if skip == 0 {
+                return ControlFlow::Break(mv);
+            }
+            skip -= 1;
+            ControlFlow::Continue(())
+        });
+        match chosen {
+            ControlFlow::Break(mv) => Some(mv),
+            ControlFlow::Continue(()) => unreachable!("visit_moves showed fewer moves the second time"),
+        }
+    }
+
+    /// Plays random moves to the end, from here, in place, and tells the outcome.
+    ///
+    /// Uniform unless the game says otherwise; games override it for speed. What
+    /// is left in `self` afterwards is unspecified. Of an ended game it is the outcome.
+    fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
+        loop {
+            if let Some(outcome) = self.outcome() {
+                return outcome;
+            }
+            let mv = self.random_move(rng).expect("a position without outcome has a move");
+            trace.played(self.turn(), mv);
+            self.play(mv);
+        }
+    }
+}
+
+/// A position that can take moves back, for searches that walk up and down.
+///
+/// Where a copy is cheap, `undo_by_copy!` writes the implementation.
+pub trait Undoable: Position {
+    /// What [`unmake`](Undoable::unmake) needs to know.
+    type Undo;
+
+    /// Plays a legal move and says how to take it back.
+    fn make(&mut self, mv: Self::Move) -> Self::Undo;
+
+    /// Takes back the last move made; the position is exactly what it was.
+    fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
+}
+
+/// Implements [`Undoable`] by keeping a copy of the position.
+#[macro_export]
+macro_rules! undo_by_copy {
+    ($position:ty) => {
+        impl $crate::Undoable for $position {
+            type Undo = $position;
+
+            #[inline]
+            fn make(&mut self, mv: Self::Move) -> Self {
+                let before = self.clone();
+                $crate::Position::play(self, mv);
+                before
+            }
+
+            #[inline]
+            fn unmake(&mut self, _: Self::Move, before: Self) {
+                *self = before;
+            }
+        }
+    };
+}
+
+/// Who listens to the moves of a playout.
+pub trait Trace<P: Position> {
+    /// Whether the moves must come in the order in which they were played, and stop
+    /// where the game ended. A game may play moves in any order for listeners that do not care.
+    const NEEDS_ORDER: bool;
+
+    /// `player` played `mv`.
+    fn played(&mut self, player: Player, mv: P::Move);
+}
+
+/// Nobody listens; costs nothing.
+impl<P: Position> Trace<P> for () {
+    const NEEDS_ORDER: bool = false;
+
+    #[inline]
+    fn played(&mut self, _: Player, _: P::Move) {}
+}
+
+/// Counts the moves until the game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CountMoves(pub u64);
+
+impl<P: Position> Trace<P> for CountMoves {
+    const NEEDS_ORDER: bool = true;
+
+    #[inline]
+    fn played(&mut self, _: Player, _: P::Move) {
+        self.0 += 1;
+    }
+}
+
+/// Writes the moves down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordMoves<M>(pub Vec<(Player, M)>);
+
+impl<M> Default for RecordMoves<M> {
+    fn default() -> Self {
+        RecordMoves(Vec::new())
+    }
+}
+
+impl<P: Position> Trace<P> for RecordMoves<P::Move> {
+    const NEEDS_ORDER: bool = true;
+
+    #[inline]
+    fn played(&mut self, player: Player, mv: P::Move) {
+        self.0.push((player, mv));
+    }
+}

@@ -1,0 +1,98 @@
+//! What a search answers.
+
+use crate::{Bounds, Player, StopReason, Value};
+use std::time::Duration;
+
+/// One move of the root and what the search thinks of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// How often it was tried.
+    pub visits: u64,
+    /// What it seems to be worth; nothing if it was never tried.
+    pub value: Option<Value>,
+    /// What is proved about it.
+    pub bounds: Bounds,
+    /// An exact number or a remark of the search's own ("−1/3", "wins in 5").
+    pub note: Option<String>,
+}
+
+/// The answer of a search, final or so far.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report<M> {
+    /// Who was to move.
+    pub turn: Player,
+    /// The chosen move; none only if the game has ended.
+    pub best: Option<M>,
+    /// What the position seems to be worth.
+    pub value: Value,
+    /// What is proved about the position.
+    pub bounds: Bounds,
+    /// The expected course of the game, beginning with `best`.
+    pub line: Vec<M>,
+    /// All moves of the root, in the game's order.
+    pub root: Vec<RootMove<M>>,
+    /// Iterations done.
+    pub iterations: u64,
+    /// Positions entered below the root, repeats included.
+    pub nodes: u64,
+    /// The depth reached, in plies.
+    pub depth: u32,
+    /// Peak memory of trees and tables.
+    pub memory_bytes: u64,
+    /// Time used.
+    pub elapsed: Duration,
+    /// Why it ended.
+    pub stopped: StopReason,
+}
+
+impl<M> Report<M> {
+    /// The report about a game that has ended, or before anything was looked at.
+    #[must_use]
+    pub fn empty(turn: Player) -> Report<M> {
+        Report {
+            turn,
+            best: None,
+            value: Value::UNKNOWN,
+            bounds: Bounds::UNKNOWN,
+            line: Vec::new(),
+            root: Vec::new(),
+            iterations: 0,
+            nodes: 0,
+            depth: 0,
+            memory_bytes: 0,
+            elapsed: Duration::ZERO,
+            stopped: StopReason::Finished,
+        }
+    }
+
+    /// The same report with its moves written another way: the root's moves by
+    /// `root`, the line by `line` (a move's text may depend on the position before it).
+    pub fn translate<N>(self, mut root: impl FnMut(M) -> N, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Report<N> {
+        Report {
+            turn: self.turn,
+            best: self.best.map(&mut root),
+            value: self.value,
+            bounds: self.bounds,
+            line: line(self.line),
+            root: self
+                .root
+                .into_iter()
+                .map(|entry| RootMove {
+                    mv: root(entry.mv),
+                    visits: entry.visits,
+                    value: entry.value,
+                    bounds: entry.bounds,
+                    note: entry.note,
+                })
+                .collect(),
+            iterations: self.iterations,
+            nodes: self.nodes,
+            depth: self.depth,
+            memory_bytes: self.memory_bytes,
+            elapsed: self.elapsed,
+            stopped: self.stopped,
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! What a spec may say: names, parameters, ranges and defaults.
+
+use super::{Argument, Place, Spec, SpecError, SpecValue};
+
+/// One parameter of a game or a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Parameter {
+    /// Its name in specs.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// What values it takes.
+    pub kind: Kind,
+    /// Its value when it is not given, as spec text; `None` if it then simply does not apply.
+    pub default: Option<&'static str>,
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Kind {
+    /// A whole number in this range, ends included.
+    Integer(i64, i64),
+    /// A number in this range, ends included.
+    Number(f64, f64),
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Quoted text.
+    Text,
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Kind::Integer(low, i64::MAX) => write!(f, "a whole number from {low}"),
+            Kind::Integer(low, high) => write!(f, "a whole number from {low} to {high}"),
+            Kind::Number(low, high) if *high == f64::MAX => write!(f, "a number from {low}"),
+            Kind::Number(low, high) => write!(f, "a number from {low} to {high}"),
+            Kind::Choice(words) => write!(f, "{}", words.join(" or ")),
+            Kind::Text => f.write_str("\"text\""),
+        }
+    }
+}
+
+impl Kind {
+    /// The value, brought into the kind's own form (a whole number where any number will do is one).
+    fn accept(self, value: &SpecValue) -> Option<SpecValue> {
+        match (self, value) {
+            (Kind::Integer(low, high), SpecValue::Integer(number)) => {
+                (low..=high).contains(number).then(|| value.clone())
+            }
+            (Kind::Number(low, high), SpecValue::Integer(number)) => {
+                let number = *number as f64;
+                (low..=high).contains(&number).then_some(SpecValue::Number(number))
+            }
+            (Kind::Number(low, high), SpecValue::Number(number)) => {
+                (low..=high).contains(number).then(|| value.clone())
+            }
+            (Kind::Choice(words), SpecValue::Spec(spec)) => {
+                (spec.arguments.is_empty() && words.contains(&spec.name.as_str())).then(|| value.clone())
+            }
+            (Kind::Text, SpecValue::Text(_)) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// A name that specs may use, and its parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Description {
+    /// The name.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Its parameters, in the order of the canonical text.
+    pub parameters: &'static [Parameter],
+}
+
+/// Something that can be named in a spec.
+pub trait Describe {
+    /// Its name and parameters.
+    const DESCRIPTION: Description;
+}
+
+/// The arguments of a resolved spec: every parameter with its value, in range.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arguments {
+    description: Description,
+    values: Vec<Option<SpecValue>>,
+}
+
+/// A value that is in range but still makes no sense, in the words of the game or search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArgumentError {
+    /// The parameter; nothing if it is the combination.
+    pub parameter: Option<&'static str>,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl ArgumentError {
+    /// A problem with one parameter.
+    #[must_use]
+    pub fn of(parameter: &'static str, problem: impl std::fmt::Display) -> ArgumentError {
+        ArgumentError { parameter: Some(parameter), problem: problem.to_string() }
+    }
+
+    /// A problem with the combination of parameters.
+    #[must_use]
+    pub fn together(problem: impl std::fmt::Display) -> ArgumentError {
+        ArgumentError { parameter: None, problem: problem.to_string() }
+    }
+
+    /// The same, placed in the text of `spec`.
+    #[must_use]
+    pub fn in_spec(self, spec: &Spec) -> SpecError {
+        let argument = self.parameter.and_then(|name| spec.arguments.iter().find(|argument| argument.name == name));
+        let at = argument.map_or(spec.at, |argument| argument.at);
+        let parameter = self.parameter.map(|name| format!(" {name}")).unwrap_or_default();
+        SpecError { at: at.0, problem: format!("{}{parameter}: {}", spec.name, self.problem) }
+    }
+}
+
+impl Arguments {
+    fn value(&self, name: &str) -> Option<&SpecValue> {
+        let slot = self.description.parameters.iter().position(|parameter| parameter.name == name);
+        let slot = slot.unwrap_or_else(|| panic!("{} describes no parameter {name}", self.description.name));
+        self.values[slot].as_ref()
+    }
+
+    /// A whole number that was not necessarily given.
+    #[must_use]
+    pub fn optional_integer(&self, name: &str) -> Option<i64> {
+        self.value(name).map(|value| match value {
+            SpecValue::Integer(number) => *number,
+            other => panic!("{name} is described as something else than a whole number: {other}"),
+        })
+    }
+
+    /// A whole number with a default.
+    #[must_use]
+    pub fn integer(&self, name: &str) -> i64 {
+        self.optional_integer(name).unwrap_or_else(|| panic!("{name} has no default"))
+    }
+
+    /// A whole number with a default whose range fits 32 bits.
+    #[must_use]
+    pub fn count(&self, name: &str) -> u32 {
+        u32::try_from(self.integer(name)).unwrap_or_else(|_| panic!("the range of {name} is larger than 32 bits"))
+    }
+
+    /// A number with a default.
+    #[must_use]
+    pub fn number(&self, name: &str) -> f64 {
+        match self.value(name) {
+            Some(SpecValue::Number(number)) => *number,
+            other => panic!("{name} is described as something else than a number with a default: {other:?}"),
+        }
+    }
+
+    /// A word with a default.
+    #[must_use]
+    pub fn word(&self, name: &str) -> &str {
+        match self.value(name) {
+            Some(SpecValue::Spec(spec)) => &spec.name,
+            other => panic!("{name} is described as something else than a choice with a default: {other:?}"),
+        }
+    }
+
+    /// Text that was not necessarily given.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.value(name).map(|value| match value {
+            SpecValue::Text(text) => text.as_str(),
+            other => panic!("{name} is described as something else than text: {other}"),
+        })
+    }
+
+    /// The canonical spec: every parameter that applies, in the described order.
+    #[must_use]
+    pub fn canonical(&self) -> Spec {
+        let named = self.description.parameters.iter().zip(&self.values);
+        let arguments = named
+            .filter_map(|(parameter, value)| {
+                Some(Argument { name: parameter.name.into(), value: value.clone()?, at: Place(0) })
+            })
+            .collect();
+        Spec { name: self.description.name.into(), arguments, at: Place(0) }
+    }
+}
+
+/// Finds what a spec names among `known` and checks its arguments.
+///
+/// `sort` is what the known things are called in messages: "game", "agent".
+/// Answers the index of the entry and its arguments.
+///
+/// # Errors
+/// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
+pub fn resolve(spec: &Spec, sort: &str, known: &[Description]) -> Result<(usize, Arguments), SpecError> {
+    let Some(index) = known.iter().position(|description| description.name == spec.name) else {
+        let names: Vec<&str> = known.iter().map(|description| description.name).collect();
+        return Err(SpecError {
+            at: spec.at.0,
+            problem: format!("unknown {sort} \"{}\"{}", shorten(&spec.name), suggestion(&spec.name, &names)),
+        });
+    };
+    let description = known[index];
+    let names: Vec<&str> = description.parameters.iter().map(|parameter| parameter.name).collect();
+    for argument in &spec.arguments {
+        if !names.contains(&argument.name.as_str()) {
+            let hint = if names.is_empty() { "; it has none".into() } else { suggestion(&argument.name, &names) };
+            let problem = format!("{} has no parameter \"{}\"{hint}", description.name, shorten(&argument.name));
+            return Err(SpecError { at: argument.at.0, problem });
+        }
+    }
+    let mut values = Vec::new();
+    for parameter in description.parameters {
+        let given = spec.arguments.iter().find(|argument| argument.name == parameter.name);
+        values.push(match given {
+            Some(argument) => Some(parameter.kind.accept(&argument.value).ok_or_else(|| SpecError {
+                at: argument.at.0,
+                problem: format!(
+                    "{} of {} must be {}, not {}",
+                    parameter.name,
+                    description.name,
+                    parameter.kind,
+                    shorten(&argument.value.to_string())
+                ),
+            })?),
+            None => parameter.default.map(|text| default_value(description.name, parameter, text)),
+        });
+    }
+    Ok((index, Arguments { description, values }))
+}
+
+/// A default is written by us; if it does not fit its own kind, that is a fault of ours, found by the registry's tests.
+fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
+    let parsed: Result<Spec, SpecError> = format!("x(x={text})").parse();
+    let value = parsed.ok().and_then(|spec| parameter.kind.accept(&spec.arguments.first()?.value));
+    value.unwrap_or_else(|| panic!("the default {text} of {} of {owner} does not fit", parameter.name))
+}
+
+fn shorten(text: &str) -> String {
+    let plain = |letter: char| if letter.is_control() { '?' } else { letter };
+    let mut short: String = text.chars().take(40).map(plain).collect();
+    if text.chars().nth(40).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// The known name most like `wrong`, if one is near.
+#[must_use]
+pub fn nearest<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+    let wrong: String = wrong.chars().take(64).flat_map(char::to_lowercase).collect();
+    let rated = known.iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), *name));
+    let (distance, name) = rated.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + name.len().min(wrong.len()) / 3).then_some(name)
+}
+
+fn suggestion(wrong: &str, known: &[&str]) -> String {
+    match nearest(wrong, known) {
+        Some(name) => format!("; did you mean \"{name}\"?"),
+        None => format!("; known: {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Description, Kind, Parameter, resolve};
+    use crate::spec::Spec;
+
+    const KNOWN: [Description; 2] = [
+        Description {
+            name: "hex",
+            about: "",
+            parameters: &[
+                Parameter { name: "size", about: "", kind: Kind::Integer(2, 26), default: Some("11") },
+                Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
+                Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
+                Parameter { name: "file", about: "", kind: Kind::Text, default: None },
+            ],
+        },
+        Description { name: "random", about: "", parameters: &[] },
+    ];
+
+    fn canonical(text: &str) -> Result<String, String> {
+        let spec: Spec = text.parse().expect("well formed");
+        resolve(&spec, "game", &KNOWN)
+            .map(|(_, arguments)| arguments.canonical().to_string())
+            .map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn canonical_text_spells_everything_out_and_is_a_fixed_point() {
+        for (text, full) in [
+            ("hex", "hex(size=11,swap=true,komi=0.5)"),
+            ("hex(komi=1,size=3)", "hex(size=3,swap=true,komi=1.0)"),
+            ("hex(file=\"a b\")", "hex(size=11,swap=true,komi=0.5,file=\"a b\")"),
+            ("random", "random"),
+        ] {
+            assert_eq!(canonical(text), Ok(full.into()));
+            assert_eq!(canonical(full), Ok(full.into()));
+        }
+    }
+
+    #[test]
+    fn mistakes_name_what_would_be_right() {
+        for (text, message) in [
+            ("hexx", "unknown game \"hexx\"; did you mean \"hex\"? (column 1)"),
+            ("chess960", "unknown game \"chess960\"; known: hex, random (column 1)"),
+            ("hex(sise=3)", "hex has no parameter \"sise\"; did you mean \"size\"? (column 5)"),
+            ("hex(size=27)", "size of hex must be a whole number from 2 to 26, not 27 (column 5)"),
+            ("hex(size=2.5)", "size of hex must be a whole number from 2 to 26, not 2.5 (column 5)"),
+            ("hex(swap=maybe)", "swap of hex must be true or false, not maybe (column 5)"),
+            ("hex(komi=7)", "komi of hex must be a number from -1 to 1, not 7 (column 5)"),
+            ("random(x=1)", "random has no parameter \"x\"; it has none (column 8)"),
+        ] {
+            assert_eq!(canonical(text), Err(message.into()));
+        }
+    }
+}
