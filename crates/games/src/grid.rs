@@ -1,0 +1,130 @@
+//! Coordinates and pictures shared by games of stones on a rectangle: columns are
+//! letters from `a`, rows numbers from 1 at the bottom, as Gomoku players write.
+
+use tesuji_core::spec::{Kind, Parameter};
+use tesuji_core::{BoardShape, BoardView, MoveError, Outcome, Piece, Player};
+
+/// The parameter that sets up a position.
+pub(crate) const POSITION: Parameter = Parameter {
+    name: "position",
+    about: "start here: X, O or '.' for every point, row by row from the top",
+    kind: Kind::Text,
+    default: None,
+};
+
+/// Column and row (both from 0, row 0 at the bottom) of a text like `b3`.
+pub(crate) fn read_point(text: &str, columns: usize, rows: usize) -> Result<(usize, usize), MoveError> {
+    let expected = || format!("a point from a1 to {}", show_point(columns - 1, rows - 1));
+    let unreadable = || MoveError::unreadable(text, expected());
+    let letter = text.chars().next().filter(char::is_ascii_alphabetic).ok_or_else(unreadable)?;
+    let digits = &text[1..];
+    if digits.is_empty() || digits.len() > 2 || digits.starts_with('0') || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(unreadable());
+    }
+    let column = (letter.to_ascii_lowercase() as u8 - b'a') as usize;
+    let row = digits.parse::<usize>().map_err(|_| unreadable())? - 1;
+    if column >= columns || row >= rows {
+        return Err(MoveError::illegal(text, format!("it is off the board; expected {}", expected())));
+    }
+    Ok((column, row))
+}
+
+/// The text of a point.
+pub(crate) fn show_point(column: usize, row: usize) -> String {
+    format!("{}{}", char::from(b'a' + column as u8), row + 1)
+}
+
+/// The picture of a board of stones; `stone(column, row)` tells who stands where.
+pub(crate) fn view(
+    shape: BoardShape,
+    (columns, rows): (usize, usize),
+    stone: impl Fn(usize, usize) -> Option<Player>,
+    captions: Vec<String>,
+) -> BoardView {
+    let piece = |owner| Piece { owner, letter: if owner == Player::First { 'X' } else { 'O' } };
+    BoardView {
+        shape,
+        columns: (0..columns).map(|column| char::from(b'a' + column as u8).to_string()).collect(),
+        rows: (0..rows).rev().map(|row| (row + 1).to_string()).collect(),
+        points: (0..rows)
+            .rev()
+            .flat_map(|row| (0..columns).map(move |column| (column, row)))
+            .map(|(c, r)| stone(c, r).map(piece))
+            .collect(),
+        captions,
+    }
+}
+
+/// "X to move", "X has won", "a draw".
+pub(crate) fn status(turn: Player, outcome: Option<Outcome>) -> String {
+    let name = |player| if player == Player::First { "X" } else { "O" };
+    match outcome.map(Outcome::winner) {
+        None => format!("{} to move", name(turn)),
+        Some(Some(winner)) => format!("{} has won", name(winner)),
+        Some(None) => "a draw".into(),
+    }
+}
+
+/// A position text that cannot be set up, and why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// Not one character for each point.
+    #[error("a position has {expected} characters (X, O or '.', rows from the top), this one has {found}")]
+    Length {
+        /// Points of the board.
+        expected: usize,
+        /// Characters given.
+        found: usize,
+    },
+    /// A character that is no stone.
+    #[error("character {at} of the position is {found:?}; expected X, O or '.'")]
+    Character {
+        /// Its place, from 1.
+        at: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// Neither player can have moved last.
+    #[error("{first} X and {second} O: X moves first, so there must be as many X as O, or one more")]
+    Counts {
+        /// Stones of the first player.
+        first: usize,
+        /// Stones of the second player.
+        second: usize,
+    },
+    /// The player who is to move has already won, or both have.
+    #[error("{winner} has a winning line but did not move last")]
+    Winner {
+        /// X or O.
+        winner: char,
+    },
+}
+
+/// Reads a position text: row by row from the top, `X`, `O` and `.`; whose turn it is follows from the counts.
+/// Calls `put` for every stone and tells who is to move.
+pub(crate) fn read_setup(
+    text: &str,
+    (columns, rows): (usize, usize),
+    mut put: impl FnMut(usize, usize, Player),
+) -> Result<Player, SetupError> {
+    let found = text.chars().count();
+    if found != columns * rows {
+        return Err(SetupError::Length { expected: columns * rows, found });
+    }
+    let mut counts = [0_usize; 2];
+    for (at, letter) in text.chars().enumerate() {
+        let player = match letter {
+            'X' | 'x' => Player::First,
+            'O' | 'o' => Player::Second,
+            '.' => continue,
+            found => return Err(SetupError::Character { at: at + 1, found }),
+        };
+        counts[player.index()] += 1;
+        put(at % columns, rows - 1 - at / columns, player);
+    }
+    match counts {
+        [first, second] if first == second => Ok(Player::First),
+        [first, second] if first == second + 1 => Ok(Player::Second),
+        [first, second] => Err(SetupError::Counts { first, second }),
+    }
+}

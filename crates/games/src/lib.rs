@@ -1,0 +1,11 @@
+//! The games: one folder each, rules beside notation and playouts.
+//!
+//! A game implements [`Position`](tesuji_core::Position), [`Undoable`](tesuji_core::Undoable)
+//! and [`Notation`](tesuji_core::Notation) and passes the conformance kit; it knows nothing of search.
+
+pub mod mnk;
+pub mod sgf;
+pub mod synthetic;
+pub mod tictactoe;
+
+mod grid;

@@ -1,0 +1,31 @@
+//! Points as `a1` (bottom left), `b3`, …
+
+use super::{Mnk, Point};
+use crate::grid;
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position};
+
+impl Notation for Mnk {
+    fn show_move(&self, point: Point) -> String {
+        let (column, row) = self.place(point);
+        grid::show_point(column, row)
+    }
+
+    fn read_move(&self, text: &str) -> Result<Point, MoveError> {
+        let (column, row) = grid::read_point(text, usize::from(self.columns), usize::from(self.rows))?;
+        let point = self.point(column, row);
+        if self.outcome().is_some() {
+            return Err(MoveError::illegal(text, "the game has ended"));
+        }
+        if self.stone(point).is_some() {
+            return Err(MoveError::illegal(text, "the point is taken"));
+        }
+        Ok(point)
+    }
+
+    fn view(&self) -> BoardView {
+        let size = (usize::from(self.columns), usize::from(self.rows));
+        let stone = |column, row| self.stone(self.point(column, row));
+        let captions = vec![format!("{} in a row wins", self.line), grid::status(self.turn(), self.outcome())];
+        grid::view(BoardShape::Cells, size, stone, captions)
+    }
+}

@@ -1,0 +1,34 @@
+//! Trees instead of boards, for studying searches where the truth is known.
+//!
+//! * [`Tree`]: any tree, written down as text or made at random; turns as one likes.
+//! * [`PGame`]: the P-game trees of Kocsis & Szepesvári, made on demand from a seed.
+//! * [`Trap`]: the 20-way trap of Lin 2017 §3.1.
+
+mod pgame;
+mod trap;
+mod tree;
+
+pub use pgame::{PGame, PGameError};
+pub use trap::{Trap, TrapLeaf};
+pub use tree::{RandomTree, Tree, TreeError};
+
+use tesuji_core::{BoardShape, BoardView, MoveError};
+
+/// A picture of nothing but text.
+fn text_view(captions: Vec<String>) -> BoardView {
+    BoardView { shape: BoardShape::Text, columns: Vec::new(), rows: Vec::new(), points: Vec::new(), captions }
+}
+
+/// Reads the number of a branch, 0 to `branches` − 1.
+fn read_branch(text: &str, branches: u32) -> Result<u32, MoveError> {
+    if branches == 0 {
+        return Err(MoveError::illegal(text, "the game has ended"));
+    }
+    let expected = || format!("the number of a branch, 0 to {}", branches - 1);
+    let plain = !text.is_empty() && text.len() <= 10 && text.bytes().all(|b| b.is_ascii_digit());
+    let branch = text.parse::<u32>().ok().filter(|_| plain).ok_or_else(|| MoveError::unreadable(text, expected()))?;
+    if branch >= branches {
+        return Err(MoveError::illegal(text, format!("expected {}", expected())));
+    }
+    Ok(branch)
+}

@@ -1,0 +1,91 @@
+//! `tree(text="…")` and `randomtree(…)` for specs.
+
+use super::{RandomTree, Tree};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Game, Rng, Seed};
+
+impl Describe for Tree {
+    const DESCRIPTION: Description = Description {
+        name: "tree",
+        about: "any tree, written down: F(…) and S(…) say who moves, numbers are scores for the first player",
+        parameters: &[
+            Parameter { name: "text", about: "the tree", kind: Kind::Text, default: None },
+            Parameter { name: "file", about: "a file with the tree", kind: Kind::Text, default: None },
+        ],
+    };
+}
+
+/// The tree of a bare `tree`: the first player should go right, random play goes left.
+const EXAMPLE: &str = "F(left:S(0 1 1) right:S(0.5 F(0.5 1)))";
+/// Larger files are not read.
+const MOST_BYTES: u64 = 64 << 20;
+
+impl Game for Tree {
+    type Position = Tree;
+    const MOVES: &'static str = "the name of a branch, or its number from 0";
+
+    fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {
+        match (arguments.text("text"), arguments.text("file")) {
+            (Some(_), Some(_)) => Err(ArgumentError::together("give text or file, not both")),
+            (None, Some(path)) => {
+                let problem = |error: &dyn std::fmt::Display| ArgumentError::of("file", format!("{path}: {error}"));
+                let size = std::fs::metadata(path).map_err(|error| problem(&error))?.len();
+                if size > MOST_BYTES {
+                    return Err(problem(&format!("{size} bytes are more than {MOST_BYTES}")));
+                }
+                let text = std::fs::read_to_string(path).map_err(|error| problem(&error))?;
+                Tree::from_text(&text).map_err(|error| problem(&error))
+            }
+            (text, None) => Tree::from_text(text.unwrap_or(EXAMPLE)).map_err(|error| ArgumentError::of("text", error)),
+        }
+    }
+}
+
+impl Describe for RandomTree {
+    const DESCRIPTION: Description = Description {
+        name: "randomtree",
+        about: "a random tree, kept in memory; turns alternate or not",
+        parameters: &[
+            Parameter {
+                name: "depth",
+                about: "plies of the longest game",
+                kind: Kind::Integer(1, 1_000),
+                default: Some("6"),
+            },
+            Parameter {
+                name: "branching",
+                about: "the most moves of a position",
+                kind: Kind::Integer(1, 1_000),
+                default: Some("3"),
+            },
+            Parameter {
+                name: "grades",
+                about: "different scores of leaves; 2 is won or lost",
+                kind: Kind::Integer(2, 1_001),
+                default: Some("3"),
+            },
+            Parameter {
+                name: "alternate",
+                about: "whether turns alternate",
+                kind: Kind::Choice(&["true", "false"]),
+                default: Some("true"),
+            },
+            Parameter { name: "seed", about: "which tree", kind: Kind::Integer(0, i64::MAX), default: Some("1") },
+        ],
+    };
+}
+
+impl Game for RandomTree {
+    type Position = Tree;
+    const MOVES: &'static str = "the number of a branch, from 0";
+
+    fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {
+        let shape = RandomTree {
+            depth: arguments.count("depth"),
+            branching: arguments.count("branching"),
+            grades: arguments.count("grades"),
+            alternate: arguments.word("alternate") == "true",
+        };
+        Ok(Tree::random(shape, &mut Rng::new(Seed(arguments.integer("seed") as u64))))
+    }
+}

@@ -1,0 +1,28 @@
+//! Squares as `a1` (bottom left) to `c3` (top right).
+
+use super::{Square, TicTacToe};
+use crate::grid;
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position};
+
+impl Notation for TicTacToe {
+    fn show_move(&self, square: Square) -> String {
+        grid::show_point(usize::from(square.0 % 3), usize::from(2 - square.0 / 3))
+    }
+
+    fn read_move(&self, text: &str) -> Result<Square, MoveError> {
+        let (column, row) = grid::read_point(text, 3, 3)?;
+        let square = Square(((2 - row) * 3 + column) as u8);
+        if self.outcome().is_some() {
+            return Err(MoveError::illegal(text, "the game has ended"));
+        }
+        if self.stone(square).is_some() {
+            return Err(MoveError::illegal(text, "the square is taken"));
+        }
+        Ok(square)
+    }
+
+    fn view(&self) -> BoardView {
+        let stone = |column, row| self.stone(Square(((2 - row) * 3 + column) as u8));
+        grid::view(BoardShape::Cells, (3, 3), stone, vec![grid::status(self.turn(), self.outcome())])
+    }
+}

@@ -1,0 +1,50 @@
+//! Every game keeps the laws.
+
+use tesuji_core::conformance::{Kit, PlayoutLaw, Summary};
+use tesuji_core::{Notation, Rng, Seed, Undoable};
+use tesuji_games::mnk::Mnk;
+use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
+use tesuji_games::tictactoe::TicTacToe;
+
+fn conforms<P: Undoable + Notation>(kit: &Kit, start: &P) -> Summary {
+    kit.check(start).unwrap_or_else(|violation| panic!("{violation}"))
+}
+
+#[test]
+fn tictactoe() {
+    conforms(&Kit { games: 300, ..Kit::default() }, &TicTacToe::new());
+}
+
+#[test]
+fn mnk() {
+    for (columns, rows, line) in [(3, 3, 3), (1, 1, 1), (4, 3, 3), (7, 5, 4), (26, 4, 5), (1, 64, 3), (10, 11, 5)] {
+        conforms(&Kit { games: 20, samples: 1000, ..Kit::default() }, &Mnk::new(columns, rows, line).expect("a board"));
+    }
+}
+
+#[test]
+fn pgame() {
+    for (branching, depth) in [(2, 20), (8, 8), (1, 10), (3, 39)] {
+        conforms(&Kit::default(), &PGame::new(branching, depth, 5).expect("a tree"));
+    }
+}
+
+#[test]
+fn trap() {
+    for leaf in [TrapLeaf::Expected, TrapLeaf::Bernoulli] {
+        conforms(&Kit { playouts: PlayoutLaw::Mean, games: 200, ..Kit::default() }, &Trap::new(leaf));
+    }
+}
+
+#[test]
+fn trees_whose_turns_do_not_alternate() {
+    let mut turns_kept = 0;
+    for seed in 0..50 {
+        let shape = RandomTree { depth: 6, branching: 4, grades: 5, alternate: seed % 2 == 0 };
+        let tree = Tree::random(shape, &mut Rng::new(Seed(seed)));
+        let summary = conforms(&Kit { samples: 500, ..Kit::default() }, &tree);
+        assert!(!shape.alternate || summary.turns_kept == 0);
+        turns_kept += summary.turns_kept;
+    }
+    assert!(turns_kept > 100);
+}
