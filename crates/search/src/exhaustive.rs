@@ -1,0 +1,178 @@
+//! Every position of a game, folded from the ends back to the start.
+//!
+//! A value is computed for each position from the values of its successors: the
+//! minimax value for the [`oracle`](crate::oracle), the mean for the
+//! [expectation of random play](crate::sampling). Equal positions are shared (they
+//! are compared, not only their hashes), unless the game's history matters.
+//! The walk keeps its own stack, so the length of a game is no trouble.
+
+use crate::SearchError;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+use tesuji_core::{Meter, Outcome, Position, StopReason};
+
+/// The most positions of a game without history that are looked at.
+pub(crate) const MOST_POSITIONS: u64 = 20_000_000;
+/// The same for games whose history matters, where nothing can be shared.
+pub(crate) const MOST_HISTORIES: u64 = 2_000_000;
+
+/// A position as a key: hashed by its own hash, compared in full.
+#[derive(PartialEq, Eq)]
+struct Key<P: Position>(P);
+
+impl<P: Position> Hash for Key<P> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0.hash().0);
+    }
+}
+
+/// Passes a position's hash through.
+#[derive(Default)]
+struct PassThrough(u64);
+
+impl Hasher for PassThrough {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only whole position hashes are written");
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+/// How to fold one kind of value.
+pub(crate) trait Fold<P: Position> {
+    /// What is computed for every position.
+    type Value: Clone;
+
+    /// The value of an ended game.
+    fn leaf(&self, outcome: Outcome) -> Self::Value;
+
+    /// The value of a position from those of its successors, in the order of its moves.
+    fn join(&self, position: &P, successors: &[Self::Value]) -> Self::Value;
+}
+
+/// Values found so far.
+pub(crate) struct Exhaustive<P: Position, F: Fold<P>> {
+    fold: F,
+    /// `None` while the position is being worked on: meeting it again is a cycle.
+    table: HashMap<Key<P>, Option<F::Value>, BuildHasherDefault<PassThrough>>,
+    /// Positions entered in all.
+    entered: u64,
+}
+
+struct Frame<P: Position, V> {
+    position: P,
+    moves: Vec<P::Move>,
+    successors: Vec<V>,
+}
+
+impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
+    pub(crate) fn new(fold: F) -> Self {
+        Exhaustive { fold, table: HashMap::default(), entered: 0 }
+    }
+
+    /// The approximate size of the table.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        let entry = size_of::<Key<P>>() + size_of::<Option<F::Value>>() + 1;
+        (self.table.capacity() * entry) as u64
+    }
+
+    /// The value of a position; nothing if the meter stopped the walk.
+    ///
+    /// # Errors
+    /// If the game is too large, or runs in circles.
+    pub(crate) fn value(&mut self, root: &P, meter: &mut Meter) -> Result<Option<F::Value>, SearchError> {
+        if let Some(outcome) = root.outcome() {
+            return Ok(Some(self.fold.leaf(outcome)));
+        }
+        if let Some(value) = self.known(root)? {
+            return Ok(Some(value));
+        }
+        let mut stack = vec![self.open(root.clone())];
+        loop {
+            let frame = stack.last_mut().expect("the root's frame is popped last, and returns");
+            let Some(&mv) = frame.moves.get(frame.successors.len()) else {
+                let value = self.fold.join(&frame.position, &frame.successors);
+                let done = stack.pop().expect("a frame").position;
+                if !done.history_matters() {
+                    self.table.insert(Key(done), Some(value.clone()));
+                }
+                match stack.last_mut() {
+                    None => return Ok(Some(value)),
+                    Some(parent) => parent.successors.push(value),
+                }
+                continue;
+            };
+            if !meter.node() {
+                self.abandon(stack);
+                return Ok(None);
+            }
+            self.within_limits(&frame.position, meter)?;
+            let mut next = frame.position.clone();
+            next.play(mv);
+            let value = match next.outcome() {
+                Some(outcome) => Some(self.fold.leaf(outcome)),
+                None => self.known(&next)?,
+            };
+            match value {
+                Some(value) => frame.successors.push(value),
+                None => {
+                    let frame = self.open(next);
+                    stack.push(frame);
+                }
+            }
+        }
+    }
+
+    /// What the table knows.
+    fn known(&self, position: &P) -> Result<Option<F::Value>, SearchError> {
+        if position.history_matters() {
+            return Ok(None);
+        }
+        // A key needs an owned position; a copy of a small game is cheap.
+        match self.table.get(&Key(position.clone())) {
+            None => Ok(None),
+            Some(Some(value)) => Ok(Some(value.clone())),
+            Some(None) => {
+                Err(SearchError::Unfit("positions of this game repeat, so it has no exhaustive value".into()))
+            }
+        }
+    }
+
+    fn open(&mut self, position: P) -> Frame<P, F::Value> {
+        self.entered += 1;
+        if !position.history_matters() {
+            self.table.insert(Key(position.clone()), None);
+        }
+        let moves = position.moves();
+        Frame { successors: Vec::with_capacity(moves.len()), position, moves }
+    }
+
+    fn abandon(&mut self, stack: Vec<Frame<P, F::Value>>) {
+        for frame in stack {
+            self.table.remove(&Key(frame.position));
+        }
+    }
+
+    fn within_limits(&self, position: &P, meter: &mut Meter) -> Result<(), SearchError> {
+        if position.history_matters() && self.entered > MOST_HISTORIES {
+            return Err(SearchError::Unfit(format!(
+                "this game depends on its history, so equal positions cannot be shared, and it has more than {MOST_HISTORIES} histories: too large for an exhaustive search"
+            )));
+        }
+        if self.entered > MOST_POSITIONS {
+            return Err(SearchError::Unfit(format!(
+                "this game has more than {MOST_POSITIONS} positions: too large for an exhaustive search"
+            )));
+        }
+        if meter.budget().memory.is_some_and(|most| self.memory_bytes() > most) {
+            meter.stop(StopReason::Memory);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! The searches. They know no game: everything they see of one is
+//! [`Position`](tesuji_core::Position).
+//!
+//! | room | what is inside |
+//! |---|---|
+//! | [`oracle`] | exhaustive truth, the judge of all other searches |
+//! | [`minimax`] | depth-limited minimax, level-k minimax |
+//! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
+
+mod decide;
+mod exhaustive;
+pub mod minimax;
+pub mod oracle;
+pub mod sampling;
+
+use tesuji_core::spec::{ArgumentError, Arguments, Describe};
+use tesuji_core::{Budget, Observer, Position, Report, Seed};
+
+/// A search: finds a move, within a budget, watched by an observer.
+///
+/// With one thread, the same seed and no time limit the answer repeats to the bit.
+pub trait Search<P: Position>: Send {
+    /// Searches from `root`.
+    ///
+    /// However small the budget, a live game gets a legal move.
+    ///
+    /// # Errors
+    /// If the game has ended, or this search cannot serve this game.
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError>;
+}
+
+/// A search of the registry: a description of its parameters, and how to make one.
+pub trait Technique: Describe + Sized {
+    /// The search of these arguments.
+    ///
+    /// # Errors
+    /// If the arguments, each in its range, make no search together.
+    fn configure(arguments: &Arguments) -> Result<Self, ArgumentError>;
+}
+
+/// Why a search gives no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SearchError {
+    /// There is nothing to search.
+    #[error("the game has ended")]
+    Ended,
+    /// This search cannot serve this game or this position.
+    #[error("{0}")]
+    Unfit(String),
+}

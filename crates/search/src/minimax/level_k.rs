@@ -1,0 +1,66 @@
+//! Level-k minimax: finds sudden deaths and sudden wins within k plies.
+//!
+//! Reference: Li 2018 §4.1, Definition 1 and Proposition 2. Expand to level k; an
+//! ended game counts −1, 0 or +1, anything undecided at level k counts 0; back up by
+//! minimax. The score is +1 exactly when the side to move can force a win within k plies
+//! (k odd: a level-k sudden win), −1 exactly when it is lost within k (k even: sudden death).
+//!
+//! Any k, and turns need not alternate (Li's code is fixed at 4 and alternates). Grades
+//! above ½ count as wins and below ½ as losses.
+
+use super::Minimax;
+use crate::{Search, SearchError, Technique};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Report, Score, Seed, Undoable};
+
+/// The level-k search. Its root table tells the *decisive moves*: those that keep the level-k score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LevelK {
+    /// Plies, at least one.
+    pub level: u32,
+}
+
+fn sign_of(outcome: Outcome) -> Score {
+    match outcome.winner() {
+        Some(winner) => Score::won_by(winner),
+        None => Score::DRAW,
+    }
+}
+
+/// Who wins by force within `level` plies, if anybody; outer `None` if the meter stopped the search.
+/// The position comes back as it was.
+pub fn level_k_score<P: Undoable>(position: &mut P, level: u32, meter: &mut Meter) -> Option<Option<Player>> {
+    let minimax = Minimax { depth: Some(level), leaf: sign_of };
+    minimax.verdict(position, level, meter).map(|verdict| verdict.value.winner())
+}
+
+impl<P: Undoable> Search<P> for LevelK {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        Minimax { depth: Some(self.level), leaf: sign_of }.search(root, budget, seed, watch)
+    }
+}
+
+impl Describe for LevelK {
+    const DESCRIPTION: Description = Description {
+        name: "level-k",
+        about: "minimax that sees only wins and losses within k plies (Li 2018)",
+        parameters: &[Parameter {
+            name: "k",
+            about: "plies to look ahead",
+            kind: Kind::Integer(1, u32::MAX as i64),
+            default: Some("4"),
+        }],
+    };
+}
+
+impl Technique for LevelK {
+    fn configure(arguments: &Arguments) -> Result<Self, ArgumentError> {
+        Ok(LevelK { level: arguments.count("k") })
+    }
+}

@@ -1,0 +1,202 @@
+//! Plain minimax to a given depth.
+//!
+//! > v(p, 0) = ½ if p has not ended;  v(p, d) = outcome, or the best v(child, d−1) for whoever moves in p
+//!
+//! Beside the value, which counts what lies beyond the horizon as a draw, the proved
+//! [`Bounds`] are kept, which count it as unknown. No pruning: the number of nodes is
+//! the size of the tree (Lin's trap tree at depth 2: 420). The walk keeps its own
+//! stack, so any depth will do.
+
+use crate::{Search, SearchError, Technique, decide};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Bounds, Budget, Meter, Observer, Outcome, Player, Report, Rng, Score, Seed, Undoable, Value, Watch};
+
+/// Depth-limited minimax; without a depth, to the end of the game.
+#[derive(Clone, Copy, Debug)]
+pub struct Minimax {
+    /// Plies to look ahead, at least one; `None` is to the end.
+    pub depth: Option<u32>,
+    /// How an ended game is counted.
+    pub(super) leaf: fn(Outcome) -> Score,
+}
+
+impl Minimax {
+    /// Minimax over the game's own scores.
+    #[must_use]
+    pub fn new(depth: Option<u32>) -> Minimax {
+        Minimax { depth, leaf: |outcome| outcome.score }
+    }
+}
+
+/// What is known of a subtree.
+pub(super) struct Verdict<M> {
+    pub(super) value: Score,
+    pub(super) bounds: Bounds,
+    /// The best line, last move first, so that it grows at the cheap end.
+    line: Vec<M>,
+}
+
+impl<M> Verdict<M> {
+    fn leaf(value: Score, bounds: Bounds) -> Self {
+        Verdict { value, bounds, line: Vec::new() }
+    }
+}
+
+/// A position on the current path.
+struct Frame<P: Undoable> {
+    mover: Player,
+    moves: Vec<P::Move>,
+    next: usize,
+    best: Option<(Score, Vec<P::Move>)>,
+    bounds: Option<Bounds>,
+    undo: Option<(P::Move, P::Undo)>,
+}
+
+impl Minimax {
+    /// The verdict on `position` looked at `depth` plies deep; nothing if the meter stopped it.
+    /// The position comes back as it was.
+    pub(super) fn verdict<P: Undoable>(
+        &self,
+        position: &mut P,
+        depth: u32,
+        meter: &mut Meter,
+    ) -> Option<Verdict<P::Move>> {
+        let mut stack: Vec<Frame<P>> = Vec::new();
+        let mut verdict = self.enter(position, depth, &mut stack);
+        loop {
+            // A verdict goes up to the parent, until there is none.
+            if let Some(found) = verdict.take() {
+                let Some(frame) = stack.last_mut() else { return Some(found) };
+                let (mv, undo) = frame.undo.take().expect("a child was entered by a move");
+                position.unmake(mv, undo);
+                frame.take(mv, found);
+            }
+            let Some(frame) = stack.last_mut() else { unreachable!("an empty stack has a verdict") };
+            match frame.moves.get(frame.next).copied() {
+                Some(mv) if meter.node() => {
+                    frame.next += 1;
+                    frame.undo = Some((mv, position.make(mv)));
+                    let below = depth - stack.len() as u32;
+                    verdict = self.enter(position, below, &mut stack);
+                }
+                Some(_) => {
+                    for frame in stack.iter_mut().rev() {
+                        if let Some((mv, undo)) = frame.undo.take() {
+                            position.unmake(mv, undo);
+                        }
+                    }
+                    return None;
+                }
+                None => {
+                    let frame = stack.pop().expect("just looked at");
+                    let (value, line) = frame.best.expect("a live game has a move");
+                    verdict = Some(Verdict { value, bounds: frame.bounds.expect("as has its value"), line });
+                }
+            }
+        }
+    }
+
+    /// The verdict on an end or the horizon; otherwise opens a frame.
+    fn enter<P: Undoable>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
+        if let Some(outcome) = position.outcome() {
+            let score = (self.leaf)(outcome);
+            return Some(Verdict::leaf(score, Bounds::exact(score)));
+        }
+        if depth == 0 {
+            return Some(Verdict::leaf(Score::DRAW, Bounds::UNKNOWN));
+        }
+        let (mover, moves) = (position.turn(), position.moves());
+        stack.push(Frame { mover, moves, next: 0, best: None, bounds: None, undo: None });
+        None
+    }
+
+    fn search_root<P: Undoable>(
+        &self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let depth = self.depth.into_iter().chain(budget.depth).min().unwrap_or(u32::MAX).max(1);
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        let mut report = Report { root: decide::open_root(root), depth, ..Report::empty(root.turn()) };
+        let mut position = root.clone();
+        let mut lines = Vec::new();
+        for number in 0..report.root.len() {
+            if !meter.node() {
+                break;
+            }
+            let mv = report.root[number].mv;
+            let undo = position.make(mv);
+            let verdict = self.verdict(&mut position, depth - 1, &mut meter);
+            position.unmake(mv, undo);
+            let Some(verdict) = verdict else { break };
+            let entry = &mut report.root[number];
+            entry.visits = 1;
+            entry.value = Some(Value::from(verdict.value));
+            entry.bounds = verdict.bounds;
+            lines.push(verdict.line);
+            report.nodes = meter.nodes();
+            watch.tick(meter.nodes(), meter.recent_elapsed(), || report.clone());
+        }
+        let chosen = decide::decide::<P>(&mut report, &mut Rng::new(seed));
+        if let Some(line) = chosen.and_then(|number| lines.get(number)) {
+            report.line.extend(line.iter().rev());
+        }
+        decide::close(&mut report, &meter);
+        Ok(report)
+    }
+}
+
+impl<P: Undoable> Frame<P> {
+    fn take(&mut self, mv: P::Move, found: Verdict<P::Move>) {
+        let better = match &self.best {
+            None => true,
+            Some((value, _)) => *value != found.value && value.better_for(found.value, self.mover) == found.value,
+        };
+        if better {
+            let mut line = found.line;
+            line.push(mv);
+            self.best = Some((found.value, line));
+        }
+        self.bounds = Some(match self.bounds {
+            None => found.bounds,
+            Some(bounds) => Bounds::join(self.mover, [bounds, found.bounds], true),
+        });
+    }
+}
+
+impl<P: Undoable> Search<P> for Minimax {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        self.search_root(root, budget, seed, watch)
+    }
+}
+
+impl Describe for Minimax {
+    const DESCRIPTION: Description = Description {
+        name: "minimax",
+        about: "plain minimax without pruning; beyond the depth everything counts as a draw",
+        parameters: &[Parameter {
+            name: "depth",
+            about: "plies to look ahead; to the end of the game if not given",
+            kind: Kind::Integer(1, u32::MAX as i64),
+            default: None,
+        }],
+    };
+}
+
+impl Technique for Minimax {
+    fn configure(arguments: &Arguments) -> Result<Self, ArgumentError> {
+        Ok(Minimax::new(arguments.optional_integer("depth").map(|depth| depth as u32)))
+    }
+}

@@ -1,0 +1,208 @@
+//! The oracle: the exact value, all optimal moves and the distance to the end, by
+//! looking at everything. Slow on purpose; the judge of every other search.
+//!
+//! > value(p) = outcome(p), or the best value among the successors for whoever moves in p
+//!
+//! Distance counts plies to the end of the game when both play optimally and whoever
+//! is ahead (value above ½ for the first player, below ½ for the second) hurries while
+//! the other delays; in a drawn position both delay.
+
+use crate::exhaustive::{Exhaustive, Fold};
+use crate::{Search, SearchError, Technique, decide};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value, Watch};
+
+/// What to compare at the end of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Worth {
+    /// The score alone: a win is a win.
+    #[default]
+    Score,
+    /// The margin as well: the largest win, the smallest loss.
+    Margin,
+}
+
+/// The truth about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Truth {
+    /// The outcome under optimal play; its margin means something only with [`Worth::Margin`].
+    pub outcome: Outcome,
+    /// Plies to the end.
+    pub distance: u32,
+}
+
+/// Score, margin and haste, in the mover's own counting: compared in this order.
+type Liking = (Score, i64, i64);
+
+#[derive(Clone, Copy)]
+struct Optimal {
+    worth: Worth,
+}
+
+impl Optimal {
+    /// How much `mover` likes a truth; more is better.
+    fn liking(&self, truth: Truth, mover: Player) -> Liking {
+        let sign = if mover == Player::First { 1 } else { -1 };
+        let margin = if self.worth == Worth::Margin { sign * i64::from(truth.outcome.margin) } else { 0 };
+        let hurries = truth.outcome.winner() == Some(mover);
+        let distance = i64::from(truth.distance);
+        (truth.outcome.score.for_player(mover), margin, if hurries { -distance } else { distance })
+    }
+}
+
+impl<P: Position> Fold<P> for Optimal {
+    type Value = Truth;
+
+    fn leaf(&self, outcome: Outcome) -> Truth {
+        Truth { outcome, distance: 0 }
+    }
+
+    fn join(&self, position: &P, successors: &[Truth]) -> Truth {
+        let mover = position.turn();
+        let best = successors.iter().max_by_key(|truth| self.liking(**truth, mover)).expect("a live game has a move");
+        Truth { outcome: best.outcome, distance: best.distance + 1 }
+    }
+}
+
+/// The oracle. Keeps what it has seen, so asking about many positions of one game is cheap.
+pub struct Oracle<P: Position> {
+    optimal: Optimal,
+    seen: Exhaustive<P, Optimal>,
+}
+
+impl<P: Position> Default for Oracle<P> {
+    fn default() -> Self {
+        Oracle::new(Worth::Score)
+    }
+}
+
+impl<P: Position> Oracle<P> {
+    /// An oracle that compares scores, or margins as well.
+    #[must_use]
+    pub fn new(worth: Worth) -> Oracle<P> {
+        let optimal = Optimal { worth };
+        Oracle { optimal, seen: Exhaustive::new(optimal) }
+    }
+
+    /// The truth about a position.
+    ///
+    /// # Errors
+    /// If the game is too large to look at everything (stated in the message), or repeats positions.
+    pub fn truth(&mut self, position: &P) -> Result<Truth, SearchError> {
+        let found = self.seen.value(position, &mut Budget::unlimited().meter())?;
+        Ok(found.expect("without limits the walk is not stopped"))
+    }
+
+    /// All moves that keep the value of the position, whatever their distance.
+    ///
+    /// # Errors
+    /// As [`truth`](Oracle::truth).
+    pub fn optimal_moves(&mut self, position: &P) -> Result<Vec<P::Move>, SearchError> {
+        let truth = self.truth(position)?;
+        let mut optimal = Vec::new();
+        for mv in position.moves() {
+            let mut next = position.clone();
+            next.play(mv);
+            let outcome = self.truth(&next)?.outcome;
+            let kept = match self.optimal.worth {
+                Worth::Score => outcome.score == truth.outcome.score,
+                Worth::Margin => outcome == truth.outcome,
+            };
+            if kept {
+                optimal.push(mv);
+            }
+        }
+        Ok(optimal)
+    }
+
+    /// Optimal play from here to the end: the first of the best moves each time.
+    fn line(&mut self, position: &P, meter: &mut Meter) -> Result<Vec<P::Move>, SearchError> {
+        let mut position = position.clone();
+        let mut line = Vec::new();
+        loop {
+            let mut best: Option<(Liking, P::Move, P)> = None;
+            for mv in position.moves() {
+                let mut next = position.clone();
+                next.play(mv);
+                let Some(truth) = self.seen.value(&next, meter)? else { return Ok(line) };
+                let liking = self.optimal.liking(truth, position.turn());
+                if best.as_ref().is_none_or(|(most, ..)| liking > *most) {
+                    best = Some((liking, mv, next));
+                }
+            }
+            let Some((_, mv, next)) = best else { return Ok(line) };
+            line.push(mv);
+            position = next;
+        }
+    }
+}
+
+impl<P: Position> Search<P> for Oracle<P> {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let turn = root.turn();
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
+        let mut likings = Vec::new();
+        for number in 0..report.root.len() {
+            let mut next = root.clone();
+            next.play(report.root[number].mv);
+            if !meter.node() {
+                break;
+            }
+            let Some(truth) = self.seen.value(&next, &mut meter)? else { break };
+            likings.push(self.optimal.liking(truth, turn));
+            let entry = &mut report.root[number];
+            entry.visits = 1;
+            entry.value = Some(Value::from(truth.outcome.score));
+            entry.bounds = Bounds::exact(truth.outcome.score);
+            entry.note = Some(decide::in_words(truth.outcome.score, truth.distance + 1, turn));
+            report.depth = report.depth.max(truth.distance + 1);
+            report.nodes = meter.nodes();
+            watch.tick(meter.nodes(), meter.recent_elapsed(), || report.clone());
+        }
+        let mut rng = Rng::new(seed);
+        let complete = likings.len() == report.root.len();
+        let chosen =
+            if complete { decide::best_of(likings, &mut rng) } else { decide::decide::<P>(&mut report, &mut rng) };
+        if let Some(chosen) = chosen {
+            decide::choose(&mut report, chosen);
+            if complete {
+                let mut next = root.clone();
+                next.play(report.root[chosen].mv);
+                report.line.extend(self.line(&next, &mut Budget::unlimited().meter())?);
+            }
+        }
+        report.memory_bytes = self.seen.memory_bytes();
+        decide::close(&mut report, &meter);
+        Ok(report)
+    }
+}
+
+impl<P: Position> Describe for Oracle<P> {
+    const DESCRIPTION: Description = Description {
+        name: "oracle",
+        about: "looks at everything: exact value, best moves, distance to the end; small games only",
+        parameters: &[Parameter {
+            name: "by",
+            about: "what counts: a win is a win, or the margin as well",
+            kind: Kind::Choice(&["score", "margin"]),
+            default: Some("score"),
+        }],
+    };
+}
+
+impl<P: Position> Technique for Oracle<P> {
+    fn configure(arguments: &Arguments) -> Result<Self, ArgumentError> {
+        Ok(Oracle::new(if arguments.word("by") == "margin" { Worth::Margin } else { Worth::Score }))
+    }
+}

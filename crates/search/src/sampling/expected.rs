@@ -1,0 +1,129 @@
+//! The exact expected score of random play.
+//!
+//! Reference: Li 2018 §2.2, eq. (3): s(P) = (1/K) Σ s(child) over the K moves of P, down
+//! to the ends of the game. It is what random playout search approaches with more
+//! playouts, and where its *prediction distortion* can be read off without noise.
+//!
+//! Computed in exact fractions. Li counts −1…+1 for the side to move at the root;
+//! [`ExpectedScore::for_player`] gives that.
+
+use crate::exhaustive::{Exhaustive, Fold};
+use crate::{Search, SearchError, Technique, decide};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
+use tesuji_core::{Bounds, Budget, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value, Watch};
+
+struct Mean;
+
+impl<P: Position> Fold<P> for Mean {
+    type Value = BigRational;
+
+    fn leaf(&self, outcome: Outcome) -> BigRational {
+        BigRational::new(BigInt::from(outcome.score.units()), BigInt::from(Score::UNITS))
+    }
+
+    fn join(&self, _: &P, successors: &[BigRational]) -> BigRational {
+        let sum = successors.iter().fold(BigRational::zero(), |sum, value| sum + value);
+        sum / BigInt::from(successors.len())
+    }
+}
+
+/// An exact expectation, for the first player in [0, 1].
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ExpectedScore(BigRational);
+
+impl ExpectedScore {
+    /// In Li's counting: −1…+1 for `player`.
+    #[must_use]
+    pub fn for_player(&self, player: Player) -> BigRational {
+        let signed = &self.0 * BigInt::from(2) - BigRational::one();
+        if player == Player::First { signed } else { -signed }
+    }
+
+    /// For the first player, in [0, 1].
+    #[must_use]
+    pub fn value(&self) -> Value {
+        Value::new(self.0.to_f64().unwrap_or(0.5).clamp(0.0, 1.0))
+    }
+}
+
+/// The player that knows these expectations and plays the best one: random playout
+/// search with infinitely many playouts.
+pub struct Expected<P: Position> {
+    seen: Exhaustive<P, Mean>,
+}
+
+impl<P: Position> Default for Expected<P> {
+    fn default() -> Self {
+        Expected { seen: Exhaustive::new(Mean) }
+    }
+}
+
+impl<P: Position> Expected<P> {
+    /// The exact expected score of uniform random play from a position.
+    ///
+    /// # Errors
+    /// If the game is too large to look at everything, or repeats positions.
+    pub fn score(&mut self, position: &P) -> Result<ExpectedScore, SearchError> {
+        let found = self.seen.value(position, &mut Budget::unlimited().meter())?;
+        Ok(ExpectedScore(found.expect("without limits the walk is not stopped")))
+    }
+}
+
+impl<P: Position> Search<P> for Expected<P> {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let turn = root.turn();
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
+        let mut scores = Vec::new();
+        for number in 0..report.root.len() {
+            let mut next = root.clone();
+            next.play(report.root[number].mv);
+            if !meter.node() {
+                break;
+            }
+            let Some(found) = self.seen.value(&next, &mut meter)? else { break };
+            let score = ExpectedScore(found);
+            let entry = &mut report.root[number];
+            entry.visits = 1;
+            entry.value = Some(score.value());
+            entry.bounds = next.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
+            entry.note = Some(format!("S = {}", score.for_player(turn)));
+            scores.push(score.for_player(turn));
+            report.nodes = meter.nodes();
+            watch.tick(meter.nodes(), meter.recent_elapsed(), || report.clone());
+        }
+        if let Some(chosen) = decide::best_of(scores, &mut Rng::new(seed)).or(Some(0)) {
+            decide::choose(&mut report, chosen);
+        }
+        report.memory_bytes = self.seen.memory_bytes();
+        decide::close(&mut report, &meter);
+        Ok(report)
+    }
+}
+
+impl<P: Position> Describe for Expected<P> {
+    const DESCRIPTION: Description = Description {
+        name: "expected",
+        about: "plays the best exact expectation of random play (Li 2018 eq. 3); small games only",
+        parameters: &[],
+    };
+}
+
+impl<P: Position> Technique for Expected<P> {
+    fn configure(_: &Arguments) -> Result<Self, ArgumentError> {
+        Ok(Expected::default())
+    }
+}

@@ -1,0 +1,154 @@
+//! Random playout search (RPS): flat Monte-Carlo.
+//!
+//! Reference: Li 2018 §2.1, eqs. (1) and (2). Every playout starts with a random move i
+//! of the root and goes on at random to the end; Sᵢ = Nᵢ/Mᵢ (wins − losses over tries);
+//! the move of the highest S is played. With depth 2 (§3.1, eq. 7) scores Sᵢⱼ are kept
+//! for the replies as well and Sᵢ is the reply's best for whoever makes it: min over j for an opponent.
+//!
+//! Ours counts in [0, 1]: mean = (S + 1)/2. A reply never tried says nothing; ties are
+//! broken by the generator.
+
+use crate::{Search, SearchError, Technique, decide};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{
+    Bounds, Budget, Observer, Player, Position, Report, Rng, RootMove, Score, Seed, StopReason, Value, Watch,
+};
+
+/// Random playout search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rps {
+    /// Whether scores are kept for the replies as well.
+    pub replies: bool,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    units: u64,
+    tries: u64,
+}
+
+impl Tally {
+    fn add(&mut self, score: Score) {
+        self.units += u64::from(score.units());
+        self.tries += 1;
+    }
+
+    fn mean(self) -> Option<Value> {
+        (self.tries > 0).then(|| Value::mean(self.units, self.tries))
+    }
+}
+
+/// A root move, the position after it, and what was counted there.
+struct Branch<P: Position> {
+    mv: P::Move,
+    after: P,
+    replier: Player,
+    tally: Tally,
+    replies: Vec<(P::Move, Tally)>,
+}
+
+impl<P: Position> Branch<P> {
+    fn value(&self) -> Option<Value> {
+        let replies = self.replies.iter().filter_map(|(_, tally)| tally.mean());
+        let best = replies.reduce(|a, b| if b.for_player(self.replier) > a.for_player(self.replier) { b } else { a });
+        best.or_else(|| self.tally.mean())
+    }
+}
+
+impl Rps {
+    fn report<P: Position>(turn: Player, branches: &[Branch<P>], rng: &mut Rng) -> Report<P::Move> {
+        let root = branches.iter().map(|branch| RootMove {
+            mv: branch.mv,
+            visits: branch.tally.tries,
+            value: branch.value(),
+            bounds: branch.after.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score)),
+            note: None,
+        });
+        let mut report = Report { root: root.collect(), ..Report::empty(turn) };
+        // By the mean alone, as the paper's rule says: bounds are reported, not used.
+        let means = report.root.iter().map(|entry| entry.value.map_or(-1.0, |value| value.for_player(turn)));
+        if let Some(chosen) = decide::best_of(means, rng) {
+            decide::choose(&mut report, chosen);
+        }
+        report
+    }
+}
+
+impl<P: Position> Search<P> for Rps {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let turn = root.turn();
+        let mut rng = Rng::new(seed);
+        let mut ties = rng.split(1);
+        let mut branches: Vec<Branch<P>> = root
+            .moves()
+            .into_iter()
+            .map(|mv| {
+                let mut after = root.clone();
+                after.play(mv);
+                let replies = if self.replies { after.moves() } else { Vec::new() };
+                let replies = replies.into_iter().map(|reply| (reply, Tally::default())).collect();
+                Branch { mv, replier: after.turn(), after, tally: Tally::default(), replies }
+            })
+            .collect();
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        let mut scratch = root.clone();
+        let mut depth = 0;
+        while meter.iteration() {
+            let branch = rng.below(branches.len() as u32) as usize;
+            let branch = &mut branches[branch];
+            scratch.clone_from(&branch.after);
+            let reply = (!branch.replies.is_empty()).then(|| rng.below(branch.replies.len() as u32) as usize);
+            if let Some(reply) = reply {
+                scratch.play(branch.replies[reply].0);
+            }
+            let score = scratch.playout(&mut rng, &mut ()).score;
+            branch.tally.add(score);
+            if let Some(reply) = reply {
+                branch.replies[reply].1.add(score);
+            }
+            meter.add_nodes(1 + u64::from(reply.is_some()));
+            depth = 1 + u32::from(reply.is_some());
+            let counts = (meter.iterations(), meter.nodes(), meter.recent_elapsed());
+            watch.tick(counts.0, counts.2, || Report {
+                iterations: counts.0,
+                nodes: counts.1,
+                elapsed: counts.2,
+                stopped: StopReason::Asked,
+                ..Rps::report(turn, &branches, &mut ties.clone())
+            });
+        }
+        let mut report = Rps::report(turn, &branches, &mut ties);
+        report.depth = depth;
+        decide::close(&mut report, &meter);
+        Ok(report)
+    }
+}
+
+impl Describe for Rps {
+    const DESCRIPTION: Description = Description {
+        name: "rps",
+        about: "random playout search: flat Monte-Carlo (Li 2018)",
+        parameters: &[Parameter {
+            name: "depth",
+            about: "2 keeps scores for the replies and backs up the best one",
+            kind: Kind::Integer(1, 2),
+            default: Some("1"),
+        }],
+    };
+}
+
+impl Technique for Rps {
+    fn configure(arguments: &Arguments) -> Result<Self, ArgumentError> {
+        Ok(Rps { replies: arguments.integer("depth") == 2 })
+    }
+}
