@@ -1,0 +1,201 @@
+//! Games and searches with their types erased. A virtual call happens once per move
+//! played or per search, never inside one.
+
+use crate::searches;
+use std::any::Any;
+use tesuji_core::spec::{Spec, SpecError};
+use tesuji_core::{
+    BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Player, Position,
+    PositionHash, Report, Rng, Seed, Undoable, perft,
+};
+use tesuji_search::{Search, SearchError};
+
+/// A position of some game, speaking in text.
+pub trait AnyPosition: Send + Sync {
+    /// Who is to move.
+    fn turn(&self) -> Player;
+    /// The result of an ended game.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Whether earlier positions bear on the rules.
+    fn history_matters(&self) -> bool;
+    /// The legal moves, as the game writes them.
+    fn moves(&self) -> Vec<String>;
+    /// Plays a move and answers it as the game writes it.
+    ///
+    /// # Errors
+    /// If the text is no legal move here; nothing has changed then.
+    fn play(&mut self, text: &str) -> Result<String, MoveError>;
+    /// The board, to draw.
+    fn view(&self) -> BoardView;
+    /// The position's hash.
+    fn hash(&self) -> PositionHash;
+    /// The size of one position in memory, without what it points to.
+    fn size_in_bytes(&self) -> usize;
+    /// Counts move sequences.
+    fn perft(&self, depth: usize, meter: &mut Meter) -> Perft;
+    /// Plays `count` random playouts from here.
+    fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally;
+    /// The total length of `count` random playouts from here.
+    fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
+    /// The agent that a spec names, for this game.
+    ///
+    /// # Errors
+    /// If there is no such agent, or its parameters make no sense.
+    fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError>;
+    /// A copy.
+    fn boxed_clone(&self) -> Box<dyn AnyPosition>;
+    /// For agents, which know the type they serve.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// The sum of many playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PlayoutTally {
+    /// Playouts.
+    pub count: u64,
+    /// Their scores, in [`Score::UNITS`](tesuji_core::Score::UNITS).
+    pub units: u64,
+    /// Their margins.
+    pub margins: i64,
+}
+
+/// A search for some game, speaking in text.
+pub trait AnyAgent: Send {
+    /// Searches a position of the game this agent was made for.
+    ///
+    /// # Errors
+    /// If the game has ended, or the search cannot serve it.
+    fn think(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<String>,
+    ) -> Result<Report<String>, SearchError>;
+}
+
+impl<P: Undoable + Notation> AnyPosition for P {
+    fn turn(&self) -> Player {
+        Position::turn(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Position::outcome(self)
+    }
+
+    fn history_matters(&self) -> bool {
+        Position::history_matters(self)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        Position::moves(self).into_iter().map(|mv| self.show_move(mv)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, MoveError> {
+        let mv = self.read_move(text)?;
+        let shown = self.show_move(mv);
+        Position::play(self, mv);
+        Ok(shown)
+    }
+
+    fn view(&self) -> BoardView {
+        Notation::view(self)
+    }
+
+    fn hash(&self) -> PositionHash {
+        Position::hash(self)
+    }
+
+    fn size_in_bytes(&self) -> usize {
+        size_of::<P>()
+    }
+
+    fn perft(&self, depth: usize, meter: &mut Meter) -> Perft {
+        perft(self, depth, meter)
+    }
+
+    fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally {
+        let mut tally = PlayoutTally { count, ..PlayoutTally::default() };
+        let mut scratch = self.clone();
+        for _ in 0..count {
+            scratch.clone_from(self);
+            let outcome = scratch.playout(rng, &mut ());
+            tally.units += u64::from(outcome.score.units());
+            tally.margins += i64::from(outcome.margin);
+        }
+        tally
+    }
+
+    fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64 {
+        let mut lengths = CountMoves::default();
+        let mut scratch = self.clone();
+        for _ in 0..count {
+            scratch.clone_from(self);
+            scratch.playout(rng, &mut lengths);
+        }
+        lengths.0
+    }
+
+    fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {
+        searches::build::<P>(spec).map(|search| Box::new(Erased { search }) as Box<dyn AnyAgent>)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyPosition> {
+        Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+struct Erased<P: Position> {
+    search: Box<dyn Search<P>>,
+}
+
+impl<P: Undoable + Notation> AnyAgent for Erased<P> {
+    fn think(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<String>,
+    ) -> Result<Report<String>, SearchError> {
+        let Some(root) = position.as_any().downcast_ref::<P>() else {
+            return Err(SearchError::Unfit("this agent was made for another game".into()));
+        };
+        let mut watch = Translated { root, watch };
+        self.search.search(root, budget, seed, &mut watch).map(|report| in_text(root, report))
+    }
+}
+
+/// Hands a search's reports on in text.
+struct Translated<'a, P> {
+    root: &'a P,
+    watch: &'a mut dyn Observer<String>,
+}
+
+impl<P: Notation> Observer<P::Move> for Translated<'_, P> {
+    fn pace(&self) -> Option<Pace> {
+        self.watch.pace()
+    }
+
+    fn progress(&mut self, report: &Report<P::Move>) {
+        self.watch.progress(&in_text(self.root, report.clone()));
+    }
+}
+
+fn in_text<P: Notation>(root: &P, report: Report<P::Move>) -> Report<String> {
+    report.translate(
+        |mv| root.show_move(mv),
+        |line| {
+            let mut at = root.clone();
+            let show = |mv| {
+                let shown = at.show_move(mv);
+                at.play(mv);
+                shown
+            };
+            line.into_iter().map(show).collect()
+        },
+    )
+}

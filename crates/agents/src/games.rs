@@ -1,0 +1,53 @@
+//! The registry of games.
+
+use crate::AnyPosition;
+use tesuji_core::Game;
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Spec, SpecError, resolve};
+use tesuji_games::{mnk, synthetic, tictactoe};
+
+/// A game of the registry.
+#[derive(Clone, Copy)]
+pub struct GameInfo {
+    /// Its name and parameters.
+    pub description: Description,
+    /// What a move looks like.
+    pub moves: &'static str,
+    start: fn(&Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
+}
+
+/// All games. **A new game is one line here.**
+#[must_use]
+pub fn games() -> Vec<GameInfo> {
+    vec![
+        entry::<tictactoe::TicTacToe>(),
+        entry::<mnk::Mnk>(),
+        entry::<synthetic::Tree>(),
+        entry::<synthetic::RandomTree>(),
+        entry::<synthetic::PGame>(),
+        entry::<synthetic::Trap>(),
+    ]
+}
+
+fn entry<G: Game>() -> GameInfo {
+    GameInfo { description: G::DESCRIPTION, moves: G::MOVES, start: |arguments| Ok(Box::new(G::start(arguments)?)) }
+}
+
+/// A game that was started.
+pub struct StartedGame {
+    /// Its first position.
+    pub position: Box<dyn AnyPosition>,
+    /// The canonical spec: its identity in every record.
+    pub spec: Spec,
+}
+
+/// Starts the game that a spec names.
+///
+/// # Errors
+/// If there is no such game, or its parameters make no sense.
+pub fn start_game(spec: &Spec) -> Result<StartedGame, SpecError> {
+    let games = games();
+    let descriptions: Vec<Description> = games.iter().map(|game| game.description).collect();
+    let (index, arguments) = resolve(spec, "game", &descriptions)?;
+    let position = (games[index].start)(&arguments).map_err(|error| error.in_spec(spec))?;
+    Ok(StartedGame { position, spec: arguments.canonical() })
+}

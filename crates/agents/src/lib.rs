@@ -1,0 +1,21 @@
+//! Names to things. The only place where games and searches meet.
+//!
+//! * [`games`] and `searches.rs`: the registry, one line a thing.
+//! * [`AnyPosition`], [`AnyAgent`]: the same games and searches with their types erased,
+//!   speaking in text; what protocols, matches and user interfaces hold.
+//! * [`Session`]: a game under way with an agent that thinks in its own thread.
+
+/// The worked examples of CONTRIBUTING.md are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../CONTRIBUTING.md")]
+mod contributing {}
+
+mod erased;
+mod games;
+mod searches;
+mod session;
+
+pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
+pub use games::{GameInfo, StartedGame, games, start_game};
+pub use searches::{agent_descriptions, canonical_agent};
+pub use session::{Session, SessionError};

@@ -1,0 +1,224 @@
+//! A game under way, with an agent that thinks in a thread of its own.
+//!
+//! The seam for protocols, the terminal and the web: they play and take back moves,
+//! start a search, look at it while it runs, stop it for its answer, or abort it.
+//! At most one search runs at a time, and it always searches the current position:
+//! playing or taking back a move aborts it.
+
+use crate::{AnyAgent, AnyPosition, StartedGame, start_game};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use tesuji_core::spec::{Spec, SpecError};
+use tesuji_core::{Budget, MoveError, Observer, Pace, Report, Seed, StopFlag};
+use tesuji_search::SearchError;
+
+/// How often a running search leaves a snapshot.
+const SNAPSHOT_PACE: Duration = Duration::from_millis(20);
+
+/// Why a session cannot do what was asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SessionError {
+    /// A game or agent that does not exist.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A move that cannot be played.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// The search refused.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A search is running already.
+    #[error("a search is running; stop or abort it first")]
+    Busy,
+    /// No search is running.
+    #[error("no search is running")]
+    Idle,
+    /// No move to take back.
+    #[error("there is no move to take back")]
+    NothingToUndo,
+    /// The search panicked: a fault of ours. The game is unharmed.
+    #[error("the search failed: {0}")]
+    Failed(String),
+}
+
+type Thinking = JoinHandle<(Box<dyn AnyAgent>, Result<Report<String>, SearchError>)>;
+
+struct Running {
+    thread: Thinking,
+    stop: StopFlag,
+    latest: Arc<Mutex<Option<Report<String>>>>,
+}
+
+/// A game and an agent.
+pub struct Session {
+    /// The positions of the game so far; the last one is the current one.
+    positions: Vec<Box<dyn AnyPosition>>,
+    moves: Vec<String>,
+    game: Spec,
+    agent_spec: Spec,
+    agent: Option<Box<dyn AnyAgent>>,
+    running: Option<Running>,
+}
+
+impl Session {
+    /// Starts a game with an agent at hand.
+    ///
+    /// # Errors
+    /// If either spec names nothing.
+    pub fn new(game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
+        let StartedGame { position: start, spec: canonical } = start_game(game)?;
+        let player = start.agent(agent)?;
+        Ok(Session {
+            positions: vec![start],
+            moves: Vec::new(),
+            game: canonical,
+            agent_spec: crate::canonical_agent(agent)?,
+            agent: Some(player),
+            running: None,
+        })
+    }
+
+    /// The canonical spec of the game.
+    #[must_use]
+    pub fn game(&self) -> &Spec {
+        &self.game
+    }
+
+    /// The canonical spec of the agent.
+    #[must_use]
+    pub fn agent(&self) -> &Spec {
+        &self.agent_spec
+    }
+
+    /// The current position.
+    #[must_use]
+    pub fn position(&self) -> &dyn AnyPosition {
+        self.positions.last().expect("a session has at least its starting position").as_ref()
+    }
+
+    /// The moves so far.
+    #[must_use]
+    pub fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    /// Plays a move and answers it as the game writes it. A running search is aborted.
+    ///
+    /// # Errors
+    /// If the move is not legal; nothing has changed then.
+    pub fn play(&mut self, text: &str) -> Result<&str, SessionError> {
+        let mut next = self.position().boxed_clone();
+        let shown = next.play(text)?;
+        self.abort();
+        self.positions.push(next);
+        self.moves.push(shown);
+        Ok(self.moves.last().expect("just played"))
+    }
+
+    /// Takes back the last move. A running search is aborted.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn undo(&mut self) -> Result<(), SessionError> {
+        if self.moves.pop().is_none() {
+            return Err(SessionError::NothingToUndo);
+        }
+        self.abort();
+        self.positions.pop();
+        Ok(())
+    }
+
+    /// Starts the agent on the current position, in its own thread. The budget's own stop flag stops it as well.
+    ///
+    /// # Errors
+    /// If a search is running already, or the game has ended.
+    pub fn start(&mut self, budget: &Budget, seed: Seed) -> Result<(), SessionError> {
+        if self.running.is_some() {
+            return Err(SessionError::Busy);
+        }
+        if self.position().outcome().is_some() {
+            return Err(SearchError::Ended.into());
+        }
+        let mut agent = match self.agent.take() {
+            Some(agent) => agent,
+            // The last search took the agent down with it: make a new one.
+            None => self.position().agent(&self.agent_spec)?,
+        };
+        let position = self.position().boxed_clone();
+        let (budget, stop) = (budget.clone(), budget.stop.clone());
+        let latest = Arc::new(Mutex::new(None));
+        let mut snapshots = Snapshots(latest.clone());
+        let thread = std::thread::spawn(move || {
+            let report = agent.think(position.as_ref(), &budget, seed, &mut snapshots);
+            (agent, report)
+        });
+        self.running = Some(Running { thread, stop, latest });
+        Ok(())
+    }
+
+    /// Whether a search is running and has not finished by itself.
+    #[must_use]
+    pub fn is_thinking(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+    }
+
+    /// What the running search would answer now; nothing in its first moments, or when none runs.
+    #[must_use]
+    pub fn snapshot(&self) -> Option<Report<String>> {
+        let running = self.running.as_ref()?;
+        running.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits for the running search to finish by itself and answers.
+    ///
+    /// # Errors
+    /// If none runs, or it failed.
+    pub fn wait(&mut self) -> Result<Report<String>, SessionError> {
+        let running = self.running.take().ok_or(SessionError::Idle)?;
+        match running.thread.join() {
+            Ok((agent, report)) => {
+                self.agent = Some(agent);
+                Ok(report?)
+            }
+            Err(panic) => {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                Err(SessionError::Failed(text.unwrap_or("no reason given").into()))
+            }
+        }
+    }
+
+    /// Stops the running search and takes its answer.
+    ///
+    /// # Errors
+    /// If none runs, or it failed.
+    pub fn stop(&mut self) -> Result<Report<String>, SessionError> {
+        self.running.as_ref().ok_or(SessionError::Idle)?.stop.stop();
+        self.wait()
+    }
+
+    /// Stops the running search, if any, and forgets its answer.
+    pub fn abort(&mut self) {
+        // Whatever it answers, nobody asked.
+        let _ = self.stop();
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.abort();
+    }
+}
+
+struct Snapshots(Arc<Mutex<Option<Report<String>>>>);
+
+impl Observer<String> for Snapshots {
+    fn pace(&self) -> Option<Pace> {
+        Some(Pace::Time(SNAPSHOT_PACE))
+    }
+
+    fn progress(&mut self, report: &Report<String>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
+    }
+}

@@ -1,0 +1,101 @@
+//! Every registered game starts with its defaults, and every agent plays every game.
+
+use tesuji_agents::{agent_descriptions, canonical_agent, games, start_game};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Budget, Nobody, Seed};
+use tesuji_search::SearchError;
+
+fn spec(text: &str) -> Spec {
+    text.parse().expect("a well-formed spec")
+}
+
+#[test]
+fn names_are_unique_and_defaults_fit() {
+    let mut names: Vec<&str> = games().iter().map(|game| game.description.name).collect();
+    for name in &names {
+        let canonical = start_game(&spec(name)).expect(name).spec;
+        let again = start_game(&canonical).expect("the canonical text parses").spec;
+        assert_eq!(canonical, again);
+        assert_eq!(spec(&canonical.to_string()), canonical);
+    }
+    names.extend(agent_descriptions().iter().map(|agent| agent.name));
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    for agent in agent_descriptions() {
+        let canonical = canonical_agent(&Spec::bare(agent.name)).expect(agent.name);
+        assert_eq!(canonical_agent(&spec(&canonical.to_string())), Ok(canonical));
+    }
+}
+
+/// A small budget, so that exhaustive searches stop early on large games.
+#[test]
+fn every_agent_answers_on_every_game() {
+    let budget = Budget { iterations: Some(200), nodes: Some(2_000), ..Budget::default() };
+    for game in games() {
+        let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
+        for agent in agent_descriptions() {
+            let label = format!("{} on {}", agent.name, game.description.name);
+            let mut player = start.agent(&Spec::bare(agent.name)).expect(&label);
+            let mut position = start.boxed_clone();
+            for ply in 0..4 {
+                if position.outcome().is_some() {
+                    assert_eq!(
+                        player.think(position.as_ref(), &budget, Seed(ply), &mut Nobody),
+                        Err(SearchError::Ended)
+                    );
+                    break;
+                }
+                let think = player.think(position.as_ref(), &budget, Seed(ply), &mut Nobody);
+                let report = match think {
+                    Ok(report) => report,
+                    // Exhaustive searches may refuse a game, and say why.
+                    Err(SearchError::Unfit(why)) => {
+                        assert!(!why.is_empty(), "{label}");
+                        break;
+                    }
+                    Err(error) => panic!("{label}: {error}"),
+                };
+                let best = report.best.unwrap_or_else(|| panic!("{label} found no move"));
+                assert!(position.moves().contains(&best), "{label} played {best}");
+                assert_eq!(report.root.len(), position.moves().len(), "{label}");
+                assert_eq!(report.line.first(), Some(&best), "{label}");
+                position.play(&best).expect("legal");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_refuses_a_position_of_another_game() {
+    let tictactoe = start_game(&spec("tictactoe")).expect("starts").position;
+    let trap = start_game(&spec("trap")).expect("starts").position;
+    let mut agent = tictactoe.agent(&spec("random")).expect("an agent");
+    assert!(matches!(
+        agent.think(trap.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody),
+        Err(SearchError::Unfit(_))
+    ));
+}
+
+#[test]
+fn wrong_specs_say_what_would_be_right() {
+    for (text, part) in [
+        ("tictactoo", "did you mean \"tictactoe\"?"),
+        ("mnk(m=3,q=1)", "has no parameter \"q\""),
+        ("mnk(m=3,n=3,k=9)", "between 1 and the longer side"),
+        ("mnk(m=26,n=64)", "at most 128"),
+        ("pgame(branching=10,depth=100)", "2^63"),
+        ("tictactoe(position=\"XX\")", "9 characters"),
+        ("tictactoe(position=\"XXXOOO...\")", "did not move last"),
+        ("tictactoe(position=\"XXXX.....\")", "as many X as O"),
+        ("tree(text=\"F(1\")", "open '('"),
+        ("tree(file=\"/nonexistent\")", "/nonexistent"),
+        ("tree(text=\"1\",file=\"x\")", "not both"),
+    ] {
+        let error = start_game(&spec(text)).err().unwrap_or_else(|| panic!("{text} started")).to_string();
+        assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");
+    }
+    let error = canonical_agent(&spec("minmax(depth=3)")).expect_err("unknown").to_string();
+    assert!(error.contains("did you mean \"minimax\"?"), "{error}");
+}

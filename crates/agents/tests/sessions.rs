@@ -1,0 +1,74 @@
+//! Sessions: thinking in the background, stopping with an answer, aborting, snapshots.
+
+use std::time::{Duration, Instant};
+use tesuji_agents::{Session, SessionError};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Budget, Seed, StopReason};
+use tesuji_search::SearchError;
+
+fn session(game: &str, agent: &str) -> Session {
+    let spec = |text: &str| text.parse::<Spec>().expect("a spec");
+    Session::new(&spec(game), &spec(agent)).expect("a session")
+}
+
+#[test]
+fn a_whole_game() {
+    let mut session = session("tictactoe", "oracle");
+    assert_eq!(session.game().to_string(), "tictactoe");
+    assert_eq!(session.agent().to_string(), "oracle(by=score)");
+    let mut plies = 0;
+    while session.position().outcome().is_none() {
+        session.start(&Budget::unlimited(), Seed(plies)).expect("idle");
+        assert_eq!(session.start(&Budget::unlimited(), Seed(1)), Err(SessionError::Busy));
+        let best = session.wait().expect("an answer").best.expect("a move");
+        session.play(&best).expect("legal");
+        plies += 1;
+    }
+    assert_eq!(session.position().outcome().expect("ended").winner(), None, "optimal play draws");
+    assert_eq!(session.start(&Budget::unlimited(), Seed(1)), Err(SearchError::Ended.into()));
+    for _ in 0..plies {
+        session.undo().expect("a move to take back");
+    }
+    assert_eq!(session.undo(), Err(SessionError::NothingToUndo));
+    assert_eq!(session.position().moves().len(), 9);
+}
+
+#[test]
+fn stop_answers_and_snapshots_come_before() {
+    let mut session = session("pgame(branching=3,depth=30)", "rps");
+    session.start(&Budget::unlimited(), Seed(1)).expect("idle");
+    let begun = Instant::now();
+    let snapshot = loop {
+        match session.snapshot() {
+            Some(report) => break report,
+            None => assert!(begun.elapsed() < Duration::from_secs(20), "no snapshot"),
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert!(session.is_thinking() && snapshot.best.is_some() && snapshot.iterations > 0);
+    let report = session.stop().expect("an answer");
+    assert_eq!(report.stopped, StopReason::Asked);
+    assert!(report.iterations >= snapshot.iterations);
+    assert_eq!(session.stop().err(), Some(SessionError::Idle));
+    assert_eq!(session.snapshot(), None);
+}
+
+#[test]
+fn playing_aborts_the_search_and_bad_moves_change_nothing() {
+    let mut session = session("mnk(m=5,n=5,k=4)", "rps");
+    session.start(&Budget::unlimited(), Seed(1)).expect("idle");
+    assert!(matches!(session.play("z9"), Err(SessionError::Move(_))));
+    assert!(session.is_thinking());
+    assert_eq!(session.play("c3"), Ok("c3"));
+    assert!(!session.is_thinking());
+    assert_eq!(session.moves(), ["c3"]);
+    // The agent is still there for the next search.
+    session.start(&Budget::iterations(10), Seed(1)).expect("idle");
+    assert_eq!(session.wait().expect("an answer").iterations, 10);
+}
+
+#[test]
+fn dropping_a_thinking_session_does_not_hang() {
+    let mut session = session("pgame(branching=3,depth=30)", "minimax");
+    session.start(&Budget::unlimited(), Seed(1)).expect("idle");
+}

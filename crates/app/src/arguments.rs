@@ -1,0 +1,298 @@
+//! The command line, as a type.
+
+use crate::failure::Failure;
+use crate::output;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use std::time::Duration;
+use tesuji_core::{Budget, Seed};
+
+/// Everything that can be typed.
+#[derive(Parser)]
+#[command(
+    name = "tesuji",
+    version,
+    about = "Plays, solves and studies perfect-information games.",
+    max_term_width = 100
+)]
+#[command(after_help = "Examples:
+  tesuji games
+  tesuji think tictactoe --agent oracle --moves b2 a1
+  tesuji think 'mnk(m=4,n=4,k=4)' --agent 'rps(depth=2)' --iterations 50000 --json
+  tesuji match tictactoe --first oracle --second random --games 100
+  tesuji bench playout tictactoe
+
+Games and agents are written name(parameter=value,…); a bare name means its defaults.
+Exit codes: 0 success, 2 bad input, 1 a failure of ours.")]
+pub struct Arguments {
+    /// Print one JSON object on standard output instead of text for people
+    #[arg(long, global = true)]
+    pub json: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// List the games, their parameters and how moves are written
+    Games,
+    /// List the agents and their parameters
+    Agents,
+    /// Draw a position
+    #[command(
+        after_help = "Examples:\n  tesuji show tictactoe --moves b2 a1\n  tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json"
+    )]
+    Show(PositionArguments),
+    /// Count the move sequences of exactly DEPTH plies
+    #[command(
+        after_help = "A pass is a ply; games that ended earlier count nothing.\n\nExample:\n  tesuji perft tictactoe 9"
+    )]
+    Perft {
+        #[command(flatten)]
+        position: PositionArguments,
+        /// Plies
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
+        depth: u32,
+    },
+    /// Let an agent search a position
+    #[command(
+        after_help = "Without a limit, agents that sample do 10,000 iterations and agents that look ahead finish.
+Ctrl-C stops the search and prints the best answer so far.
+
+Examples:
+  tesuji think tictactoe --agent oracle
+  tesuji think 'tictactoe(position=\"...X.OXOX\")' --agent expected
+  tesuji think trap --agent 'minimax(depth=2)' --json"
+    )]
+    Think {
+        #[command(flatten)]
+        position: PositionArguments,
+        /// The agent, such as 'minimax(depth=3)'
+        #[arg(long, default_value = "rps")]
+        agent: String,
+        #[command(flatten)]
+        limits: Limits,
+    },
+    /// Let two agents play games against each other, colours alternating
+    #[command(
+        after_help = "The limits hold for each move.\n\nExample:\n  tesuji match tictactoe --first 'rps(depth=2)' --second rps --games 200 --iterations 1000"
+    )]
+    Match {
+        #[command(flatten)]
+        position: PositionArguments,
+        /// The agent whose wins are `first_wins`; moves first in every other game
+        #[arg(long)]
+        first: String,
+        /// The other agent
+        #[arg(long)]
+        second: String,
+        /// How many games
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+        games: u64,
+        #[command(flatten)]
+        limits: Limits,
+    },
+    /// Measure speed, or pin behaviour
+    Bench {
+        #[command(subcommand)]
+        what: Bench,
+    },
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// What to measure.
+#[derive(Subcommand)]
+pub enum Bench {
+    /// Random playouts per second, of one game or of all
+    Playout {
+        /// The game
+        game: Option<String>,
+        #[command(flatten)]
+        effort: Effort,
+    },
+    /// Iterations per second of an agent
+    Search {
+        /// The game
+        game: Option<String>,
+        /// The agent
+        #[arg(long, default_value = "rps")]
+        agent: String,
+        #[command(flatten)]
+        effort: Effort,
+    },
+    /// Move sequences per second
+    Perft {
+        /// The game
+        game: Option<String>,
+        #[command(flatten)]
+        effort: Effort,
+    },
+    /// A fingerprint of everything seeded; any change of behaviour changes it
+    Signature,
+}
+
+/// How long to measure.
+#[derive(Args, Clone, Copy)]
+pub struct Effort {
+    /// Seconds to measure
+    #[arg(long, default_value = "1", value_parser = seconds)]
+    pub seconds: Duration,
+    /// Everything random follows from it
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// A game and moves played in it.
+#[derive(Args)]
+pub struct PositionArguments {
+    /// The game, such as tictactoe or 'mnk(m=4,n=4,k=3)'; - reads it from standard input
+    pub game: String,
+    /// Moves to play first
+    #[arg(long, num_args = 0.., value_name = "MOVE")]
+    pub moves: Vec<String>,
+}
+
+/// How much work a search may do.
+#[derive(Args, Clone)]
+pub struct Limits {
+    /// Iterations (playouts, expansions)
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// Positions entered
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Memory for trees and tables, such as 64MB
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory: Option<u64>,
+    /// Everything random follows from it
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
+    threads: u32,
+}
+
+/// Iterations of a search that nobody limited.
+const DEFAULT_ITERATIONS: u64 = 10_000;
+/// Memory of a search that nobody limited.
+const DEFAULT_MEMORY: u64 = 2 << 30;
+
+impl Limits {
+    /// As a budget.
+    pub fn budget(&self) -> Budget {
+        let limited = self.iterations.is_some() || self.nodes.is_some() || self.time.is_some();
+        Budget {
+            iterations: if limited { self.iterations } else { Some(DEFAULT_ITERATIONS) },
+            nodes: self.nodes,
+            depth: None,
+            soft_time: self.time,
+            hard_time: self.time,
+            memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
+            stop: crate::progress::interrupt(),
+        }
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> Seed {
+        Seed(self.seed)
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    if !(number > 0.0 && number <= 1e7) {
+        return Err("expected more than 0 and at most 10,000,000 seconds".into());
+    }
+    Ok(Duration::from_secs_f64(number))
+}
+
+fn bytes(text: &str) -> Result<u64, String> {
+    let expected = || "expected a number of bytes such as 1000000, 64MB or 2GiB".to_string();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let number: f64 = text[..end].parse().map_err(|_| expected())?;
+    let unit = match text[end..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err(expected()),
+    };
+    if number * unit < 1.0 || number * unit > 1e15 {
+        return Err(expected());
+    }
+    Ok((number * unit) as u64)
+}
+
+/// Reads the command line; nothing if it only asked for help, which has been printed.
+pub fn read() -> Result<Option<Arguments>, Failure> {
+    use clap::error::ErrorKind;
+    match Arguments::try_parse() {
+        Ok(arguments) => Ok(Some(arguments)),
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::print(&error.render().ansi().to_string());
+            Ok(None)
+        }
+        Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            Err(Failure::input("expected a command; 'tesuji --help' lists them"))
+        }
+        Err(error) => Err(Failure::input(in_one_line(&error))),
+    }
+}
+
+/// clap explains in paragraphs; we keep the first, and the tip if there is one.
+fn in_one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let mut paragraphs = text.split("\n\n").map(|paragraph| {
+        let lines: Vec<&str> = paragraph.lines().map(str::trim).collect();
+        lines.join(" ")
+    });
+    let problem = paragraphs.next().unwrap_or_default();
+    let problem = problem.trim_start_matches("error: ");
+    match paragraphs.find(|paragraph| paragraph.starts_with("tip:")) {
+        Some(tip) => format!("{problem}; {tip}"),
+        None => problem.to_string(),
+    }
+}
+
+/// The completion script for a shell.
+pub fn completions(shell: clap_complete::Shell) -> String {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "tesuji", &mut script);
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Arguments, bytes, seconds};
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times() {
+        assert_eq!(bytes("64MB"), Ok(64_000_000));
+        assert_eq!(bytes("1.5GiB"), Ok(1_610_612_736));
+        assert_eq!(bytes("123"), Ok(123));
+        for wrong in ["", "MB", "-1", "0", "1e9", "64 MB", "1PB", "9999999999999999GB", "NaN"] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
+        for wrong in ["", "0", "-1", "nan", "inf", "1e99", "1s"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(seconds("0.5").expect("half a second").as_millis(), 500);
+    }
+}

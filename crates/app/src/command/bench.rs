@@ -1,0 +1,193 @@
+//! `tesuji bench playout|search|perft`: speeds, on one core.
+
+use super::spec;
+use crate::arguments::Effort;
+use crate::failure::Failure;
+use crate::output;
+use crate::progress;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use tesuji_agents::{StartedGame, canonical_agent, games, start_game};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Budget, Rng, Score, Seed};
+
+/// The games to measure: the one named, or all with their defaults.
+fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> {
+    let specs = match game {
+        Some(text) => vec![spec(&text, "the game")?],
+        None => games().iter().map(|game| Spec::bare(game.description.name)).collect(),
+    };
+    specs.iter().map(|spec| start_game(spec).map_err(Failure::from)).collect()
+}
+
+fn print<T: Serialize>(lines: &[T], json: bool, head: &[&str], row: impl Fn(&T) -> Vec<String>) {
+    if json {
+        lines.iter().for_each(output::print_json);
+    } else {
+        output::print(&output::table(head, &lines.iter().map(row).collect::<Vec<_>>()));
+    }
+}
+
+#[derive(Serialize)]
+struct PlayoutSpeed {
+    game: String,
+    playouts_per_second: f64,
+    moves_per_second: f64,
+    /// Nothing where playouts make no moves.
+    ns_per_move: Option<f64>,
+    mean_length: f64,
+    /// Mean score of the first player.
+    mean_score: f64,
+    position_bytes: usize,
+    playouts: u64,
+    seconds: f64,
+}
+
+/// Measures random playouts.
+pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), Failure> {
+    let mut speeds = Vec::new();
+    for StartedGame { position, spec: name } in chosen(game)? {
+        let mut rng = Rng::new(Seed(effort.seed));
+        // Batches grow until one takes a hundredth of the time, so that the clock costs nothing.
+        let (mut batch, mut count, mut units) = (16_u64, 0, 0);
+        let started = Instant::now();
+        progress::with_spinner(&format!("playouts of {name}"), || {
+            while started.elapsed() < effort.seconds && !progress::interrupt().is_stopped() {
+                let begun = Instant::now();
+                let tally = position.playouts(batch, &mut rng);
+                (count, units) = (count + tally.count, units + tally.units);
+                if begun.elapsed() < effort.seconds / 100 {
+                    batch *= 2;
+                }
+            }
+        });
+        let seconds = started.elapsed().as_secs_f64();
+        // Lengths are counted apart, so that counting does not slow what is measured.
+        let sample = count.clamp(1, 10_000);
+        let mean_length = position.playout_lengths(sample, &mut rng.split(1)) as f64 / sample as f64;
+        let playouts_per_second = count as f64 / seconds;
+        let moves_per_second = playouts_per_second * mean_length;
+        speeds.push(PlayoutSpeed {
+            game: name.to_string(),
+            playouts_per_second,
+            moves_per_second,
+            ns_per_move: (moves_per_second > 0.0).then(|| 1e9 / moves_per_second),
+            mean_length,
+            mean_score: units as f64 / (count as f64 * f64::from(Score::UNITS)),
+            position_bytes: position.size_in_bytes(),
+            playouts: count,
+            seconds,
+        });
+    }
+    print(
+        &speeds,
+        json,
+        &["game", "playouts/s", "moves/s", "ns/move", "mean length", "mean score", "bytes"],
+        |speed| {
+            vec![
+                speed.game.clone(),
+                output::thousands(speed.playouts_per_second as u64),
+                output::thousands(speed.moves_per_second as u64),
+                speed.ns_per_move.map(|time| format!("{time:.1}")).unwrap_or_default(),
+                format!("{:.2}", speed.mean_length),
+                format!("{:.4}", speed.mean_score),
+                speed.position_bytes.to_string(),
+            ]
+        },
+    );
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct SearchSpeed {
+    game: String,
+    agent: String,
+    iterations_per_second: f64,
+    nodes_per_second: f64,
+    /// Nothing for a search that keeps no tree.
+    bytes_per_node: Option<f64>,
+    iterations: u64,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Measures a search.
+pub fn search(game: Option<String>, agent: &str, effort: Effort, json: bool) -> Result<(), Failure> {
+    let agent = spec(agent, "the agent")?;
+    let canonical = canonical_agent(&agent)?;
+    let mut speeds = Vec::new();
+    for StartedGame { position, spec: name } in chosen(game)? {
+        let mut player = position.agent(&agent)?;
+        let budget = Budget { hard_time: Some(effort.seconds), stop: progress::interrupt(), ..Budget::default() };
+        let mut watch = progress::SearchProgress::new(None);
+        let report = player.think(position.as_ref(), &budget, Seed(effort.seed), &mut watch)?;
+        let seconds = report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
+        speeds.push(SearchSpeed {
+            game: name.to_string(),
+            agent: canonical.to_string(),
+            iterations_per_second: report.iterations as f64 / seconds,
+            nodes_per_second: report.nodes as f64 / seconds,
+            bytes_per_node: (report.memory_bytes > 0 && report.nodes > 0)
+                .then(|| report.memory_bytes as f64 / report.nodes as f64),
+            iterations: report.iterations,
+            nodes: report.nodes,
+            seconds,
+        });
+    }
+    print(&speeds, json, &["game", "agent", "iterations/s", "nodes/s", "bytes/node"], |speed| {
+        vec![
+            speed.game.clone(),
+            speed.agent.clone(),
+            output::thousands(speed.iterations_per_second as u64),
+            output::thousands(speed.nodes_per_second as u64),
+            speed.bytes_per_node.map(|bytes| format!("{bytes:.1}")).unwrap_or_default(),
+        ]
+    });
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct PerftSpeed {
+    game: String,
+    depth: usize,
+    nodes: u64,
+    nodes_per_second: f64,
+    seconds: f64,
+}
+
+/// Counts deeper and deeper until the time is used; the last complete depth is reported.
+pub fn perft(game: Option<String>, effort: Effort, json: bool) -> Result<(), Failure> {
+    let mut speeds = Vec::new();
+    for StartedGame { position, spec: name } in chosen(game)? {
+        let started = Instant::now();
+        let mut best: Option<PerftSpeed> = None;
+        for depth in 1..=255 {
+            let left = effort.seconds.saturating_sub(started.elapsed());
+            let budget = Budget { hard_time: Some(left), stop: progress::interrupt(), ..Budget::default() };
+            let mut meter = budget.meter();
+            let counted = progress::with_spinner(&format!("perft of {name}"), || position.perft(depth, &mut meter));
+            let nodes = counted.per_depth.last().copied().unwrap_or(0);
+            if nodes == 0 || (!counted.complete && best.is_some()) {
+                break;
+            }
+            let seconds = meter.elapsed().as_secs_f64();
+            best = Some(PerftSpeed {
+                game: name.to_string(),
+                depth,
+                nodes,
+                nodes_per_second: nodes as f64 / seconds,
+                seconds,
+            });
+        }
+        speeds.extend(best);
+    }
+    print(&speeds, json, &["game", "depth", "sequences", "sequences/s"], |speed| {
+        vec![
+            speed.game.clone(),
+            speed.depth.to_string(),
+            output::thousands(speed.nodes),
+            output::thousands(speed.nodes_per_second as u64),
+        ]
+    });
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! `tesuji games` and `tesuji agents`: what exists.
+
+use crate::failure::Failure;
+use crate::output;
+use serde::Serialize;
+use tesuji_core::spec::Description;
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    about: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'static str>,
+    parameters: Vec<ListedParameter>,
+}
+
+#[derive(Serialize)]
+struct ListedParameter {
+    name: &'static str,
+    about: &'static str,
+    values: String,
+    default: Option<&'static str>,
+}
+
+impl Listed {
+    fn new(description: Description, moves: Option<&'static str>) -> Listed {
+        let parameters = description.parameters.iter().map(|parameter| ListedParameter {
+            name: parameter.name,
+            about: parameter.about,
+            values: parameter.kind.to_string(),
+            default: parameter.default,
+        });
+        Listed { name: description.name, about: description.about, moves, parameters: parameters.collect() }
+    }
+
+    fn in_words(&self) -> String {
+        let mut text = format!("{}  {}", output::bold(self.name), self.about);
+        if let Some(moves) = self.moves {
+            text += &format!("\n    moves: {moves}");
+        }
+        for parameter in &self.parameters {
+            let default = parameter.default.map(|value| format!(" [default {value}]")).unwrap_or_default();
+            text += &format!("\n    {} = {}{default}: {}", parameter.name, parameter.values, parameter.about);
+        }
+        text
+    }
+}
+
+fn print(sort: &'static str, entries: &[Listed], json: bool) {
+    if json {
+        output::print_json(&std::collections::BTreeMap::from([(sort, entries)]));
+    } else {
+        let texts: Vec<String> = entries.iter().map(Listed::in_words).collect();
+        output::print(&texts.join("\n"));
+    }
+}
+
+/// Lists the games.
+pub fn games(json: bool) -> Result<(), Failure> {
+    let games = tesuji_agents::games();
+    let entries: Vec<Listed> = games.iter().map(|game| Listed::new(game.description, Some(game.moves))).collect();
+    print("games", &entries, json);
+    Ok(())
+}
+
+/// Lists the agents.
+pub fn agents(json: bool) -> Result<(), Failure> {
+    let agents = tesuji_agents::agent_descriptions();
+    let entries: Vec<Listed> = agents.into_iter().map(|agent| Listed::new(agent, None)).collect();
+    print("agents", &entries, json);
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! The commands, one file each.
+
+mod bench;
+mod lists;
+mod matches;
+mod perft;
+mod show;
+mod signature;
+mod think;
+
+use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions};
+use crate::failure::Failure;
+use crate::output;
+use std::io::Read;
+use tesuji_agents::{AnyPosition, StartedGame, start_game};
+use tesuji_core::spec::Spec;
+
+/// Carries out a command.
+pub fn run(arguments: Arguments) -> Result<(), Failure> {
+    let json = arguments.json;
+    match arguments.command {
+        Command::Games => lists::games(json),
+        Command::Agents => lists::agents(json),
+        Command::Show(position) => show::run(&Table::set(&position)?, json),
+        Command::Perft { position, depth } => perft::run(&Table::set(&position)?, depth as usize, json),
+        Command::Think { position, agent, limits } => think::run(&Table::set(&position)?, &agent, &limits, json),
+        Command::Match { position, first, second, games, limits } => {
+            matches::run(&Table::set(&position)?, [&first, &second], games, &limits, json)
+        }
+        Command::Bench { what } => match what {
+            Bench::Playout { game, effort } => bench::playout(game, effort, json),
+            Bench::Search { game, agent, effort } => bench::search(game, &agent, effort, json),
+            Bench::Perft { game, effort } => bench::perft(game, effort, json),
+            Bench::Signature => signature::run(json),
+        },
+        Command::Completions { shell } => {
+            output::print(&completions(shell));
+            Ok(())
+        }
+    }
+}
+
+/// A position on the table: the game's canonical name, the moves, and what they lead to.
+struct Table {
+    game: Spec,
+    moves: Vec<String>,
+    position: Box<dyn AnyPosition>,
+}
+
+impl Table {
+    /// Sets up what the command line asked for.
+    fn set(arguments: &PositionArguments) -> Result<Table, Failure> {
+        let StartedGame { mut position, spec: game } = start_game(&spec(&arguments.game, "the game")?)?;
+        let mut moves = Vec::new();
+        for text in arguments.moves.iter().flat_map(|text| text.split_whitespace()) {
+            let number = moves.len() + 1;
+            moves.push(position.play(text).map_err(|error| Failure::input(format!("move {number}: {error}")))?);
+        }
+        Ok(Table { game, moves, position })
+    }
+}
+
+/// The longest spec that is read from standard input.
+const MOST_BYTES: u64 = 1 << 21;
+
+/// Reads a spec; `-` stands for standard input.
+fn spec(text: &str, what: &str) -> Result<Spec, Failure> {
+    let mut piped = Vec::new();
+    let text = if text == "-" {
+        std::io::stdin().take(MOST_BYTES).read_to_end(&mut piped).map_err(Failure::ours)?;
+        std::str::from_utf8(&piped).map_err(|error| Failure::input(format!("{what} is not UTF-8: {error}")))?
+    } else {
+        text
+    };
+    text.parse().map_err(|error| Failure::input(format!("{what}: {error}")))
+}

@@ -1,0 +1,70 @@
+//! `tesuji show`: draws a position.
+
+use super::Table;
+use crate::failure::Failure;
+use crate::output;
+use serde::Serialize;
+use tesuji_core::Outcome;
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    game: String,
+    moves: &'a [String],
+    turn: String,
+    outcome: Option<Ended>,
+    legal: Vec<String>,
+    hash: String,
+    board: Board,
+}
+
+#[derive(Serialize)]
+struct Ended {
+    /// For the first player.
+    score: f64,
+    margin: i32,
+    winner: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Board {
+    columns: Vec<String>,
+    rows: Vec<String>,
+    /// Row by row from the top; `null` is an empty point.
+    points: Vec<Option<char>>,
+    captions: Vec<String>,
+}
+
+impl From<Outcome> for Ended {
+    fn from(outcome: Outcome) -> Ended {
+        Ended {
+            score: outcome.score.to_f64(),
+            margin: outcome.margin,
+            winner: outcome.winner().map(|winner| winner.to_string()),
+        }
+    }
+}
+
+/// Draws the table.
+pub fn run(table: &Table, json: bool) -> Result<(), Failure> {
+    let position = &table.position;
+    let view = position.view();
+    if !json {
+        output::print(&format!("{}\n{view}", output::bold(&table.game.to_string())));
+        return Ok(());
+    }
+    output::print_json(&Shown {
+        game: table.game.to_string(),
+        moves: &table.moves,
+        turn: position.turn().to_string(),
+        outcome: position.outcome().map(Ended::from),
+        legal: position.moves(),
+        hash: format!("{:016x}", position.hash().0),
+        board: Board {
+            points: view.points.iter().map(|point| point.map(|piece| piece.letter)).collect(),
+            columns: view.columns,
+            rows: view.rows,
+            captions: view.captions,
+        },
+    });
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! `tesuji think`: lets an agent search a position.
+
+use super::{Table, spec};
+use crate::arguments::Limits;
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::SearchProgress;
+use serde::Serialize;
+use tesuji_agents::canonical_agent;
+use tesuji_core::{Bounds, Player, Report, Value};
+
+/// A report for machines. Values are for the side to move, in [0, 1].
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    agent: String,
+    moves: Vec<String>,
+    turn: String,
+    best: Option<String>,
+    value: f64,
+    /// Proved: the side to move gets at least the first and at most the second.
+    bounds: [f64; 2],
+    line: Vec<String>,
+    iterations: u64,
+    nodes: u64,
+    depth: u32,
+    memory_bytes: u64,
+    seconds: f64,
+    stopped: &'static str,
+    seed: u64,
+    root: Vec<RootEntry>,
+}
+
+#[derive(Serialize)]
+struct RootEntry {
+    r#move: String,
+    visits: u64,
+    /// Nothing if the move was never tried.
+    mean: Option<f64>,
+    bounds: [f64; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// Nine decimals: 1 − 0.7 is 0.3.
+fn tidy(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
+}
+
+fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
+    let (sure, hoped) = bounds.for_player(player);
+    [sure.to_f64(), hoped.to_f64()].map(tidy)
+}
+
+/// Searches and prints.
+pub fn run(table: &Table, agent: &str, limits: &Limits, json: bool) -> Result<(), Failure> {
+    let agent = spec(agent, "the agent")?;
+    let canonical = canonical_agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
+    let mut player = table.position.agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
+    let budget = limits.budget();
+    let mut watch = SearchProgress::new(budget.iterations);
+    let report = player.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
+    drop(watch);
+    if json {
+        output::print_json(&answer(table, canonical.to_string(), limits.seed().0, report));
+    } else {
+        output::print(&in_words(table, &canonical.to_string(), &report));
+    }
+    Ok(())
+}
+
+fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> Answer {
+    let turn = report.turn;
+    let root = report.root.into_iter().map(|entry| RootEntry {
+        r#move: entry.mv,
+        visits: entry.visits,
+        mean: entry.value.map(|value: Value| tidy(value.for_player(turn))),
+        bounds: interval(entry.bounds, turn),
+        note: entry.note,
+    });
+    Answer {
+        game: table.game.to_string(),
+        agent,
+        moves: table.moves.clone(),
+        turn: turn.to_string(),
+        best: report.best,
+        value: tidy(report.value.for_player(turn)),
+        bounds: interval(report.bounds, turn),
+        line: report.line,
+        iterations: report.iterations,
+        nodes: report.nodes,
+        depth: report.depth,
+        memory_bytes: report.memory_bytes,
+        seconds: report.elapsed.as_secs_f64(),
+        stopped: report.stopped.name(),
+        seed,
+        root: root.collect(),
+    }
+}
+
+/// Moves shown in the table for people.
+const MOST_ROWS: usize = 20;
+
+fn in_words(table: &Table, agent: &str, report: &Report<String>) -> String {
+    let turn = report.turn;
+    let mut entries: Vec<_> = report.root.iter().collect();
+    let mean = |value: Option<Value>| value.map_or(-1.0, |value| value.for_player(turn));
+    let chosen = |mv: &String| Some(mv) == report.best.as_ref();
+    entries.sort_by(|a, b| {
+        (chosen(&b.mv), b.visits).cmp(&(chosen(&a.mv), a.visits)).then(mean(b.value).total_cmp(&mean(a.value)))
+    });
+    let rows: Vec<Vec<String>> = entries
+        .iter()
+        .take(MOST_ROWS)
+        .map(|entry| {
+            let proved = match interval(entry.bounds, turn) {
+                [0.0, 1.0] => String::new(),
+                [low, high] if low == high => format!("{low}"),
+                [low, high] => format!("{low} to {high}"),
+            };
+            let value = entry.value.map(|value| format!("{:.4}", value.for_player(turn))).unwrap_or_default();
+            let note = entry.note.clone().unwrap_or_default();
+            vec![entry.mv.clone(), entry.visits.to_string(), value, proved, note]
+        })
+        .collect();
+    let mut text = format!("{}\n{}\n\n", output::bold(&table.game.to_string()), table.position.view());
+    text += &output::table(&["move", "visits", "mean", "proved", ""], &rows);
+    if entries.len() > MOST_ROWS {
+        text += &format!("\n… and {} more moves", entries.len() - MOST_ROWS);
+    }
+    text += &format!(
+        "\n\n{} plays {} (value {:.4} for the side to move)\nline: {}",
+        output::bold(agent),
+        output::bold(report.best.as_deref().unwrap_or("nothing")),
+        report.value.for_player(turn),
+        report.line.join(" "),
+    );
+    text += &format!(
+        "\n{} iterations, {} nodes, {:.3} s; ended by: {}",
+        output::thousands(report.iterations),
+        output::thousands(report.nodes),
+        report.elapsed.as_secs_f64(),
+        report.stopped.name(),
+    );
+    text
+}

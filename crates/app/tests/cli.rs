@@ -1,0 +1,291 @@
+//! The command line as outside checks see it: JSON keys and values, exit codes, one-line errors.
+
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn tesuji(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().expect("the binary runs")
+}
+
+/// The one JSON object a command prints.
+fn json_of(arguments: &[&str]) -> Value {
+    let output = tesuji(arguments);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(text.lines().count(), 1, "one object on one line: {text}");
+    assert!(output.stderr.is_empty(), "nothing on stderr: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_str(&text).expect("JSON")
+}
+
+/// Sets what depends on the clock to zero.
+fn timeless(mut value: Value) -> Value {
+    for key in ["seconds", "memory_bytes"] {
+        if let Some(entry) = value.get_mut(key) {
+            assert!(entry.is_number());
+            *entry = json!(0);
+        }
+    }
+    value
+}
+
+#[test]
+fn golden_perft() {
+    let expected = json!({
+        "game": "tictactoe", "depth": 9, "nodes": 127_872,
+        "per_depth": [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872], "seconds": 0
+    });
+    assert_eq!(timeless(json_of(&["perft", "tictactoe", "9", "--json"])), expected);
+    let after = json_of(&["--json", "perft", "tictactoe", "2", "--moves", "b2", "a1"]);
+    assert_eq!(after["per_depth"], json!([7, 42]));
+}
+
+#[test]
+fn golden_think() {
+    let game = "tictactoe(position=\"...X.OXOX\")";
+    let expected = json!({
+        "game": game, "agent": "oracle(by=score)", "moves": [], "turn": "second", "best": "a3",
+        "value": 0.5, "bounds": [0.5, 0.5], "line": ["a3", "b3", "c3", "b2"],
+        "iterations": 42, "nodes": 42, "depth": 4, "memory_bytes": 0, "seconds": 0, "stopped": "finished", "seed": 1,
+        "root": [
+            {"move": "a3", "visits": 1, "mean": 0.5, "bounds": [0.5, 0.5], "note": "draws in 4"},
+            {"move": "b3", "visits": 1, "mean": 0.0, "bounds": [0.0, 0.0], "note": "loses in 2"},
+            {"move": "c3", "visits": 1, "mean": 0.0, "bounds": [0.0, 0.0], "note": "loses in 2"},
+            {"move": "b2", "visits": 1, "mean": 0.0, "bounds": [0.0, 0.0], "note": "loses in 2"},
+        ]
+    });
+    assert_eq!(timeless(json_of(&["think", game, "--agent", "oracle", "--json"])), expected);
+    // Values are for the side to move, after moves too.
+    let won = json_of(&["think", "tictactoe", "--moves", "a1 b1", "a2", "b2", "--agent", "minimax", "--json"]);
+    assert_eq!((&won["best"], &won["value"], &won["turn"]), (&json!("a3"), &json!(1.0), &json!("first")));
+    let trap = json_of(&["think", "trap", "--agent", "minimax(depth=2)", "--json"]);
+    assert_eq!(trap["nodes"], json!(420));
+}
+
+#[test]
+fn golden_show() {
+    let shown = json_of(&["show", "tictactoe", "--moves", "b2", "a1", "--json"]);
+    let expected = json!({
+        "game": "tictactoe", "moves": ["b2", "a1"], "turn": "first", "outcome": null,
+        "legal": ["a3", "b3", "c3", "a2", "c2", "b1", "c1"], "hash": "748b6be5d2f0786d",
+        "board": {
+            "columns": ["a", "b", "c"], "rows": ["3", "2", "1"],
+            "points": [null, null, null, null, "X", null, "O", null, null], "captions": ["X to move"]
+        }
+    });
+    assert_eq!(shown, expected);
+    let ended = json_of(&["show", "tree(text=\"F(0.3)\")", "--moves", "0", "--json"]);
+    assert_eq!(ended["outcome"], json!({"score": 0.3, "margin": -1, "winner": "second"}));
+    let text = String::from_utf8(tesuji(&["show", "tictactoe", "--moves", "b2"]).stdout).expect("UTF-8");
+    assert_eq!(text, "tictactoe\n  a b c\n3 . . .\n2 . X .\n1 . . .\nO to move\n", "no colours in a pipe");
+}
+
+#[test]
+fn golden_match() {
+    let result = json_of(&["match", "tictactoe", "--first", "oracle", "--second", "random", "--games", "40", "--json"]);
+    let keys: Vec<&String> = result.as_object().expect("an object").keys().collect();
+    let expected = [
+        "draws",
+        "first",
+        "first_points",
+        "first_wins",
+        "first_wins_moving_first",
+        "game",
+        "games",
+        "plies",
+        "second",
+        "second_wins",
+        "seconds",
+        "seed",
+        "void",
+    ];
+    assert_eq!(keys, expected);
+    let count = |key: &str| result[key].as_u64().expect("a count");
+    assert_eq!(count("first_wins") + count("second_wins") + count("draws") + count("void"), 40);
+    assert_eq!((count("second_wins"), count("void")), (0, 0), "the oracle does not lose");
+    assert!(count("first_wins") > 25);
+    // The same match from the other side, and again: the same games.
+    let swapped =
+        json_of(&["match", "tictactoe", "--first", "random", "--second", "oracle", "--games", "40", "--json"]);
+    assert_eq!(swapped["first_wins"], json!(0));
+    let again = json_of(&["match", "tictactoe", "--first", "oracle", "--second", "random", "--games", "40", "--json"]);
+    assert_eq!(timeless(again), timeless(result));
+}
+
+#[test]
+fn golden_lists() {
+    let games = json_of(&["games", "--json"]);
+    let tictactoe = &games["games"][0];
+    assert_eq!((&tictactoe["name"], &tictactoe["parameters"][0]["name"]), (&json!("tictactoe"), &json!("position")));
+    let agents = json_of(&["agents", "--json"]);
+    let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
+    assert_eq!(names, ["random", "rps", "expected", "minimax", "level-k", "oracle"]);
+    assert_eq!(agents["agents"][1]["parameters"][0]["default"], json!("1"));
+}
+
+#[test]
+fn golden_bench_keys() {
+    let playout = json_of(&["bench", "playout", "tictactoe", "--seconds", "0.05", "--json"]);
+    assert!(playout["playouts_per_second"].as_f64().expect("a speed") > 1000.0);
+    let ratio =
+        playout["moves_per_second"].as_f64().expect("a speed") / playout["playouts_per_second"].as_f64().expect("one");
+    assert!((ratio - 7.63).abs() < 0.1, "mean length {ratio}");
+    let search = json_of(&["bench", "search", "tictactoe", "--seconds", "0.05", "--json"]);
+    assert!(search["iterations_per_second"].as_f64().expect("a speed") > 1000.0);
+    assert!(search.get("bytes_per_node").is_some());
+    let perft = json_of(&["bench", "perft", "tictactoe", "--seconds", "0.5", "--json"]);
+    assert!(perft["nodes_per_second"].as_f64().expect("a speed") > 1000.0);
+}
+
+/// Bad input: exit 2, one clear line on stderr, nothing on stdout.
+#[test]
+fn bad_input_is_answered_in_one_line() {
+    let garbage = "(=,\u{7}\"é".repeat(5_000);
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (vec![], "expected a command"),
+        (vec!["plya"], "unrecognized subcommand"),
+        (vec!["perft", "tictactoo", "3"], "did you mean \"tictactoe\"?"),
+        (vec!["perft", "tictactoe", "1000000000"], "1..=255"),
+        (vec!["perft", "tictactoe", "0"], "1..=255"),
+        (vec!["perft", "tictactoe", "-1"], "'-1'"),
+        (vec!["perft", "tictactoe", "x"], "invalid value 'x'"),
+        (vec!["perft", "tictactoe"], "<DEPTH>"),
+        (vec!["show", "mnk(m=3"], "never closed"),
+        (vec!["show", "mnk(m=0)"], "whole number from 1 to 26"),
+        (vec!["show", "mnk(q=1)"], "no parameter \"q\""),
+        (vec!["show", "mnk(k=5)"], "between 1 and the longer side"),
+        (vec!["show", "tictactoe", "--moves", "d4"], "move 1: "),
+        (
+            vec!["show", "tictactoe", "--moves", "a1", "a1"],
+            "move 2: the move a1 is not legal here: the square is taken",
+        ),
+        (vec!["show", &garbage], "expected a name"),
+        (vec!["show", "tree(file=\"/\")"], "tree file: /"),
+        (vec!["think", "tictactoe", "--agent", "oracel"], "did you mean \"oracle\"?"),
+        (vec!["think", "tictactoe", "--agent", "minimax(depth=0)"], "depth of minimax must be"),
+        (vec!["think", "tictactoe", "--agent", "minimax(depth=99999999999)"], "depth of minimax must be"),
+        (vec!["think", "tictactoe", "--iterations", "-5"], "'-5'"),
+        (vec!["think", "tictactoe", "--iterations", "99999999999999999999999"], "--iterations"),
+        (vec!["think", "tictactoe", "--time", "nan"], "--time"),
+        (vec!["think", "tictactoe", "--memory", "lots"], "--memory"),
+        (vec!["think", "tictactoe", "--threads", "0"], "--threads"),
+        (vec!["think", "tictactoe", "--seed", "x"], "--seed"),
+        (vec!["think", "tictactoe", "--moves", "a1 b1 a2 b2 a3"], "the game has ended"),
+        (vec!["match", "tictactoe", "--first", "random"], "--second"),
+        (
+            vec!["match", "tictactoe", "--first", "random", "--second", "(", "--games", "1"],
+            "the second agent: expected a name",
+        ),
+        (vec!["match", "tictactoe", "--first", "random", "--second", "random", "--games", "0"], "--games"),
+        (vec!["match", "tree(text=\"1\")", "--first", "random", "--second", "random"], "ended before it began"),
+        (vec!["bench", "playout", "nogame"], "unknown game"),
+        (vec!["bench", "playout", "tictactoe", "--seconds", "0"], "--seconds"),
+        (
+            vec!["think", "pgame(branching=9,depth=19)", "--agent", "oracle", "--iterations", "0", "--nodes", "x"],
+            "--nodes",
+        ),
+    ];
+    for (arguments, part) in cases {
+        let output = tesuji(&arguments);
+        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let shown: Vec<&str> = arguments.iter().map(|text| text.get(..40).unwrap_or(text)).collect();
+        assert_eq!(output.status.code(), Some(2), "{shown:?}: {stderr}");
+        assert!(stdout.is_empty(), "{shown:?} printed {stdout}");
+        assert_eq!(stderr.lines().count(), 1, "{shown:?}: {stderr}");
+        assert!(stderr.contains(part), "{shown:?}: {stderr}");
+        assert!(stderr.len() < 2_000, "{shown:?}: {} bytes", stderr.len());
+    }
+}
+
+/// A megabyte of nonsense as a spec: through standard input, as the argument list has no room for it.
+#[test]
+fn a_megabyte_of_nonsense_is_refused() {
+    for nonsense in [vec![b'('; 1 << 20], vec![0xff; 1 << 20], vec![b'a'; 1 << 20], Vec::new()] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+            .args(["show", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
+        child.stdin.take().expect("piped").write_all(&nonsense).expect("written");
+        let output = child.wait_with_output().expect("it ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.lines().count() == 1 && stderr.len() < 500, "{stderr}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let output = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["show".as_ref(), std::ffi::OsStr::from_bytes(b"tic\xff\xfe")])
+        .output()
+        .expect("the binary runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+}
+
+/// Ctrl-C: the search answers with what it has.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gets_the_answer_so_far() {
+    let child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["think", "mnk(m=6,n=6,k=5)", "--agent", "rps", "--time", "600", "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    std::thread::sleep(std::time::Duration::from_millis(800));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["stopped"], json!("asked"));
+    assert!(answer["best"].is_string() && answer["iterations"].as_u64().expect("a count") > 0);
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .arg("games")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn help_has_examples_and_completions_complete() {
+    for arguments in
+        [&["--help"][..], &["think", "--help"], &["match", "--help"], &["perft", "--help"], &["show", "--help"]]
+    {
+        let output = tesuji(arguments);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("Example"), "{arguments:?}: {text}");
+        assert!(!text.contains('\u{1b}'), "no colours in a pipe");
+    }
+    for shell in ["bash", "zsh", "fish"] {
+        let text = String::from_utf8(tesuji(&["completions", shell]).stdout).expect("UTF-8");
+        assert!(text.contains("perft") && text.contains("signature"), "{shell}");
+    }
+    assert!(String::from_utf8_lossy(&tesuji(&["--version"]).stdout).starts_with("tesuji 0."));
+}
+
+/// Everything seeded, against the committed fingerprint.
+#[test]
+fn the_signature_is_the_committed_one() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../bench/signature.txt");
+    let committed = std::fs::read_to_string(path).expect("bench/signature.txt is committed");
+    let now = String::from_utf8(tesuji(&["bench", "signature"]).stdout).expect("UTF-8");
+    assert_eq!(
+        now, committed,
+        "behaviour has changed; if that was meant: tesuji bench signature > bench/signature.txt"
+    );
+}
