@@ -1,5 +1,5 @@
 //! The searches. They know no game: everything they see of one is
-//! [`Position`](tesuji_core::Position).
+//! [`Position`].
 //!
 //! | room | what is inside |
 //! |---|---|
