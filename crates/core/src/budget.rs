@@ -6,7 +6,11 @@ use std::time::{Duration, Instant};
 
 /// A switch that asks a running search to answer now. Clones share the switch.
 #[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag {
+    thrown: Arc<AtomicBool>,
+    /// Throwing this one throws all its children.
+    parent: Option<Arc<StopFlag>>,
+}
 
 impl StopFlag {
     /// A fresh switch, not thrown.
@@ -15,16 +19,22 @@ impl StopFlag {
         StopFlag::default()
     }
 
+    /// A switch of its own that is also thrown when this one is: to stop a part of the work alone.
+    #[must_use]
+    pub fn child(&self) -> StopFlag {
+        StopFlag { thrown: Arc::default(), parent: Some(Arc::new(self.clone())) }
+    }
+
     /// Asks every search that holds a clone to answer now.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.thrown.store(true, Ordering::Relaxed);
     }
 
     /// Whether somebody asked.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.thrown.load(Ordering::Relaxed) || self.parent.as_ref().is_some_and(|parent| parent.is_stopped())
     }
 }
 
@@ -113,9 +123,10 @@ impl StopReason {
 
 /// Counts a search's work against its [`Budget`].
 ///
-/// Call [`iteration`](Meter::iteration) or [`node`](Meter::node) before each unit
-/// of work and stop when it answers `false`. The stop flag is looked at every
-/// time; the clock only so often that about a millisecond passes in between.
+/// Call [`iteration`](Meter::iteration) before each unit of work, or
+/// [`step`](Meter::step) before each position in a search whose unit of work that is, and
+/// stop when it answers `false`. Every limit is kept by both. The stop flag is looked at
+/// every time; the clock only so often that about a millisecond passes in between.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
@@ -134,26 +145,20 @@ impl Meter {
     /// Asks for one more iteration; counts it if allowed.
     #[inline]
     pub fn iteration(&mut self) -> bool {
-        if self.budget.iterations.is_some_and(|most| self.iterations >= most) {
-            self.stopped.get_or_insert(StopReason::Iterations);
-        }
         let allowed = self.tick();
         self.iterations += u64::from(allowed);
         allowed
     }
 
-    /// Asks for one more node; counts it if allowed.
+    /// Asks for one more position, which is also an iteration; counts both if allowed.
     #[inline]
-    pub fn node(&mut self) -> bool {
-        if self.budget.nodes.is_some_and(|most| self.nodes >= most) {
-            self.stopped.get_or_insert(StopReason::Nodes);
-        }
-        let allowed = self.tick();
+    pub fn step(&mut self) -> bool {
+        let allowed = self.iteration();
         self.nodes += u64::from(allowed);
         allowed
     }
 
-    /// Counts nodes that were entered inside an iteration already allowed (the plies of a playout).
+    /// Counts nodes that were entered inside an iteration already allowed (the plies of a descent).
     #[inline]
     pub fn add_nodes(&mut self, count: u64) {
         self.nodes += count;
@@ -166,6 +171,12 @@ impl Meter {
 
     #[inline]
     fn tick(&mut self) -> bool {
+        if self.budget.iterations.is_some_and(|most| self.iterations >= most) {
+            self.stopped.get_or_insert(StopReason::Iterations);
+        }
+        if self.budget.nodes.is_some_and(|most| self.nodes >= most) {
+            self.stopped.get_or_insert(StopReason::Nodes);
+        }
         if self.budget.stop.is_stopped() {
             self.stopped.get_or_insert(StopReason::Asked);
         }
@@ -245,7 +256,7 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, StopReason};
+    use super::{Budget, StopFlag, StopReason};
     use std::time::Duration;
 
     #[test]
@@ -263,10 +274,10 @@ mod tests {
     fn a_spent_budget_allows_nothing() {
         assert!(!Budget::iterations(0).meter().iteration());
         let mut meter = Budget { nodes: Some(0), ..Budget::default() }.meter();
-        assert!(!meter.node());
+        assert!(!meter.step() && !meter.iteration());
         assert_eq!(meter.reason(), StopReason::Nodes);
         let mut late = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() }.meter();
-        assert!(!late.node());
+        assert!(!late.step());
         assert_eq!(late.reason(), StopReason::Time);
     }
 
@@ -274,10 +285,31 @@ mod tests {
     fn the_stop_flag_is_seen_at_once() {
         let budget = Budget::unlimited();
         let mut meter = budget.meter();
-        assert!(meter.node());
+        assert!(meter.step());
         budget.stop.stop();
-        assert!(!meter.node());
-        assert_eq!((meter.nodes(), meter.reason()), (1, StopReason::Asked));
+        assert!(!meter.step());
+        assert_eq!((meter.nodes(), meter.iterations(), meter.reason()), (1, 1, StopReason::Asked));
+    }
+
+    #[test]
+    fn a_child_flag_stops_alone_and_with_its_parent() {
+        let parent = StopFlag::new();
+        let (one, two) = (parent.child(), parent.child());
+        one.stop();
+        assert!(one.is_stopped() && !parent.is_stopped() && !two.is_stopped());
+        parent.stop();
+        assert!(two.is_stopped());
+    }
+
+    #[test]
+    fn nodes_limit_iterations_too() {
+        let mut meter = Budget { nodes: Some(10), ..Budget::default() }.meter();
+        let mut done = 0;
+        while meter.iteration() {
+            meter.add_nodes(3);
+            done += 1;
+        }
+        assert_eq!((done, meter.reason()), (4, StopReason::Nodes));
     }
 
     #[test]

@@ -35,7 +35,7 @@ fn walk<P: Undoable>(position: &mut P, counts: &mut [u64], meter: &mut Meter) ->
     });
     *here += moves.len() as u64;
     for mv in moves {
-        if !meter.node() {
+        if !meter.step() {
             return false;
         }
         let undo = position.make(mv);

@@ -23,8 +23,10 @@ pub struct RootMove<M> {
 pub struct Report<M> {
     /// Who was to move.
     pub turn: Player,
-    /// The chosen move; none only if the game has ended.
+    /// The chosen move; none if the game has ended or the player resigns.
     pub best: Option<M>,
+    /// Whether the player gives the game up.
+    pub resigns: bool,
     /// What the position seems to be worth.
     pub value: Value,
     /// What is proved about the position.
@@ -54,6 +56,7 @@ impl<M> Report<M> {
         Report {
             turn,
             best: None,
+            resigns: false,
             value: Value::UNKNOWN,
             bounds: Bounds::UNKNOWN,
             line: Vec::new(),
@@ -73,6 +76,7 @@ impl<M> Report<M> {
         Report {
             turn: self.turn,
             best: self.best.map(&mut root),
+            resigns: self.resigns,
             value: self.value,
             bounds: self.bounds,
             line: line(self.line),

@@ -25,7 +25,7 @@ pub enum PlayoutLaw {
     /// Only the mean score must be that of uniform random moves (a game that answers with an expectation).
     Mean,
     /// A policy of the game's own (no eye filling): the kit only checks that its moves are legal
-    /// and lead where it says; the game's own tests judge the rest.
+    /// and lead where it says (past boards may be overlooked); the game's own tests judge the rest.
     Own,
 }
 

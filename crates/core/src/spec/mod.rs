@@ -55,7 +55,7 @@ pub enum SpecValue {
     Spec(Spec),
 }
 
-/// A byte offset in the text a spec was read from. All places are equal, so that
+/// A place in the text a spec was read from, in characters. All places are equal, so that
 /// specs compare by what they say and not by where it stood.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place(pub usize);
@@ -70,7 +70,7 @@ impl PartialEq for Place {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{problem} (column {})", .at + 1)]
 pub struct SpecError {
-    /// Byte offset in the text.
+    /// Characters before the place.
     pub at: usize,
     /// What is wrong there and what was expected.
     pub problem: String,

@@ -26,6 +26,8 @@ pub enum Kind {
     Choice(&'static [&'static str]),
     /// Quoted text.
     Text,
+    /// One of these things, with parameters of its own: `select=ucb1(c=1.4)`.
+    Part(&'static [Description]),
 }
 
 impl std::fmt::Display for Kind {
@@ -37,6 +39,10 @@ impl std::fmt::Display for Kind {
             Kind::Number(low, high) => write!(f, "a number from {low} to {high}"),
             Kind::Choice(words) => write!(f, "{}", words.join(" or ")),
             Kind::Text => f.write_str("\"text\""),
+            Kind::Part(known) => {
+                let names: Vec<&str> = known.iter().map(|part| part.name).collect();
+                write!(f, "{}", names.join(" or "))
+            }
         }
     }
 }
@@ -45,6 +51,9 @@ impl Kind {
     /// The value, brought into the kind's own form (a whole number where any number will do is one).
     fn accept(self, value: &SpecValue) -> Option<SpecValue> {
         match (self, value) {
+            (Kind::Part(known), SpecValue::Spec(spec)) => {
+                resolve(spec, "part", known).ok().map(|(_, arguments)| SpecValue::Spec(arguments.canonical()))
+            }
             (Kind::Integer(low, high), SpecValue::Integer(number)) => {
                 (low..=high).contains(number).then(|| value.clone())
             }
@@ -166,6 +175,19 @@ impl Arguments {
         }
     }
 
+    /// A part with parameters of its own, with a default: its name and its arguments.
+    #[must_use]
+    pub fn part(&self, name: &str) -> (&str, Arguments) {
+        let parameter = self.description.parameters.iter().find(|parameter| parameter.name == name);
+        match (parameter.map(|parameter| parameter.kind), self.value(name)) {
+            (Some(Kind::Part(known)), Some(SpecValue::Spec(spec))) => {
+                let (_, arguments) = resolve(spec, "part", known).expect("checked when it was given");
+                (&spec.name, arguments)
+            }
+            (_, other) => panic!("{name} is described as something else than a part with a default: {other:?}"),
+        }
+    }
+
     /// Text that was not necessarily given.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
@@ -216,6 +238,12 @@ pub fn resolve(spec: &Spec, sort: &str, known: &[Description]) -> Result<(usize,
     for parameter in description.parameters {
         let given = spec.arguments.iter().find(|argument| argument.name == parameter.name);
         values.push(match given {
+            // A mistake inside a part is told where it stands.
+            Some(Argument { value: SpecValue::Spec(part), .. }) if matches!(parameter.kind, Kind::Part(_)) => {
+                let Kind::Part(known) = parameter.kind else { unreachable!("just matched") };
+                let sort = format!("{} of {}", parameter.name, description.name);
+                Some(SpecValue::Spec(resolve(part, &sort, known)?.1.canonical()))
+            }
             Some(argument) => Some(parameter.kind.accept(&argument.value).ok_or_else(|| SpecError {
                 at: argument.at.0,
                 problem: format!(
@@ -278,9 +306,19 @@ mod tests {
                 Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
                 Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
                 Parameter { name: "file", about: "", kind: Kind::Text, default: None },
+                Parameter { name: "part", about: "", kind: Kind::Part(&PARTS), default: None },
             ],
         },
         Description { name: "random", about: "", parameters: &[] },
+    ];
+
+    const PARTS: [Description; 2] = [
+        Description {
+            name: "ucb1",
+            about: "",
+            parameters: &[Parameter { name: "c", about: "", kind: Kind::Number(0.0, 100.0), default: Some("1.4") }],
+        },
+        Description { name: "greedy", about: "", parameters: &[] },
     ];
 
     fn canonical(text: &str) -> Result<String, String> {
@@ -296,6 +334,8 @@ mod tests {
             ("hex", "hex(size=11,swap=true,komi=0.5)"),
             ("hex(komi=1,size=3)", "hex(size=3,swap=true,komi=1.0)"),
             ("hex(file=\"a b\")", "hex(size=11,swap=true,komi=0.5,file=\"a b\")"),
+            ("hex(part=ucb1)", "hex(size=11,swap=true,komi=0.5,part=ucb1(c=1.4))"),
+            ("hex(part=ucb1(c=2))", "hex(size=11,swap=true,komi=0.5,part=ucb1(c=2.0))"),
             ("random", "random"),
         ] {
             assert_eq!(canonical(text), Ok(full.into()));
@@ -313,6 +353,10 @@ mod tests {
             ("hex(size=2.5)", "size of hex must be a whole number from 2 to 26, not 2.5 (column 5)"),
             ("hex(swap=maybe)", "swap of hex must be true or false, not maybe (column 5)"),
             ("hex(komi=7)", "komi of hex must be a number from -1 to 1, not 7 (column 5)"),
+            ("hex(part=ucb)", "unknown part of hex \"ucb\"; did you mean \"ucb1\"? (column 10)"),
+            ("hex(part=ucb1(d=1))", "ucb1 has no parameter \"d\"; did you mean \"c\"? (column 15)"),
+            ("hex(part=ucb1(c=-1))", "c of ucb1 must be a number from 0 to 100, not -1 (column 15)"),
+            ("hex(part=3)", "part of hex must be ucb1 or greedy, not 3 (column 5)"),
             ("random(x=1)", "random has no parameter \"x\"; it has none (column 8)"),
         ] {
             assert_eq!(canonical(text), Err(message.into()));

@@ -34,8 +34,13 @@ impl Reader<'_> {
         &self.text[self.at..]
     }
 
+    /// How many characters stand before this byte: people count those.
+    fn column(&self, byte: usize) -> usize {
+        self.text[..byte].chars().count()
+    }
+
     fn fail<T>(&self, problem: String) -> Result<T, SpecError> {
-        Err(SpecError { at: self.at, problem })
+        Err(SpecError { at: self.column(self.at), problem })
     }
 
     /// What stands here, for messages.
@@ -69,7 +74,7 @@ impl Reader<'_> {
     }
 
     fn spec(&mut self, depth: usize) -> Result<Spec, SpecError> {
-        let at = Place(self.at);
+        let at = Place(self.column(self.at));
         let name = self.name("a name")?;
         let arguments = self.arguments(&name, depth)?;
         Ok(Spec { name, arguments, at })
@@ -93,7 +98,7 @@ impl Reader<'_> {
         }
         loop {
             self.blanks();
-            let at = Place(self.at);
+            let at = Place(self.column(self.at));
             let name = self.name("a parameter's name")?;
             self.blanks();
             if !self.skip('=') {
@@ -111,7 +116,10 @@ impl Reader<'_> {
             }
             if !self.skip(',') {
                 if self.rest().is_empty() {
-                    return Err(SpecError { at: opened, problem: format!("the '(' of {owner} is never closed") });
+                    return Err(SpecError {
+                        at: self.column(opened),
+                        problem: format!("the '(' of {owner} is never closed"),
+                    });
                 }
                 return self.fail(format!("expected ',' or ')', found {}", self.found()));
             }
@@ -264,6 +272,7 @@ mod tests {
             ("a(x=\"open)", 4, "never closed"),
             ("a(x=\"\\q\")", 5, "backslash"),
             ("hex size", 4, "expected the end"),
+            ("a(x=\"ééé\",y)", 11, "expected '='"),
         ] {
             let error = parse(text).expect_err(text);
             assert_eq!(error.at, at, "{text}: {error}");
