@@ -3,9 +3,13 @@
 //! A game implements [`Position`](tesuji_core::Position), [`Undoable`](tesuji_core::Undoable)
 //! and [`Notation`](tesuji_core::Notation) and passes the conformance kit; it knows nothing of search.
 
+pub mod go;
 pub mod mnk;
 pub mod sgf;
 pub mod synthetic;
 pub mod tictactoe;
 
+mod files;
 mod grid;
+
+pub(crate) use files::read_file;

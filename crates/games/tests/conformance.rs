@@ -48,3 +48,23 @@ fn trees_whose_turns_do_not_alternate() {
     }
     assert!(turns_kept > 100);
 }
+
+/// Playouts have a policy of their own (no eye filling), judged in `go_playout.rs`.
+#[test]
+fn go() {
+    use tesuji_games::go::{Go, GoRules, KoRule, Scoring, SuicideRule};
+    let kit = Kit { games: 6, samples: 300, sampled_positions: 3, playouts: PlayoutLaw::Own, ..Kit::default() };
+    let mut rules = Vec::new();
+    for ko in [KoRule::Simple, KoRule::Positional, KoRule::Situational] {
+        for suicide in [SuicideRule::Forbidden, SuicideRule::Allowed] {
+            for scoring in [Scoring::Area, Scoring::Territory, Scoring::VRun, Scoring::Hawk] {
+                rules.push(GoRules { ko, suicide, scoring, ..GoRules::on(3) });
+            }
+        }
+    }
+    rules.extend([GoRules::on(2), GoRules::on(5), GoRules { handicap: 2, ..GoRules::on(9) }]);
+    for rules in rules {
+        let start = Go::new(rules).expect("possible rules");
+        kit.check(&start).unwrap_or_else(|violation| panic!("{rules:?}: {violation}"));
+    }
+}

@@ -30,7 +30,9 @@ pub enum PGameError {
         depth: u32,
     },
     /// The leaves cannot be numbered.
-    #[error("a P-game with {branching} branches and {depth} plies has more than 2^63 leaves or 10,000 plies")]
+    #[error(
+        "a P-game with {branching} branches and {depth} plies has more than 2^63 leaves, 65,535 branches or 10,000 plies"
+    )]
     TooLarge {
         /// Branches of every node.
         branching: u32,
@@ -60,7 +62,7 @@ impl PGame {
             return Err(PGameError::Empty { branching, depth });
         }
         let leaves = u64::from(branching).checked_pow(depth).filter(|leaves| *leaves <= 1 << 63);
-        if leaves.is_none() || depth > 10_000 {
+        if leaves.is_none() || depth > 10_000 || branching > 65_535 {
             return Err(PGameError::TooLarge { branching, depth });
         }
         Ok(PGame { seed, path: 0, sum: 0, ply: 0, branching, depth })
@@ -159,7 +161,7 @@ impl Describe for PGame {
             Parameter {
                 name: "branching",
                 about: "moves of every position",
-                kind: Kind::Integer(1, 1 << 31),
+                kind: Kind::Integer(1, 65_535),
                 default: Some("2"),
             },
             Parameter {
@@ -193,8 +195,8 @@ impl Notation for PGame {
     }
 
     fn view(&self) -> BoardView {
-        let worths: Vec<String> =
-            (0..self.branching.min(64)).map(|branch| format!("{branch}:{:+}", self.worth(branch))).collect();
+        let shown = 0..(self.move_count() as u32).min(64);
+        let worths: Vec<String> = shown.map(|branch| format!("{branch}:{:+}", self.worth(branch))).collect();
         let mut captions = vec![format!("ply {} of {}, sum {:+}", self.ply, self.depth, self.sum)];
         captions.push(match self.outcome().map(Outcome::winner) {
             None => format!("{} to move: {}", self.turn(), worths.join(" ")),

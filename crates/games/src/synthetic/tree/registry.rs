@@ -29,11 +29,8 @@ impl Game for Tree {
             (Some(_), Some(_)) => Err(ArgumentError::together("give text or file, not both")),
             (None, Some(path)) => {
                 let problem = |error: &dyn std::fmt::Display| ArgumentError::of("file", format!("{path}: {error}"));
-                let size = std::fs::metadata(path).map_err(|error| problem(&error))?.len();
-                if size > MOST_BYTES {
-                    return Err(problem(&format!("{size} bytes are more than {MOST_BYTES}")));
-                }
-                let text = std::fs::read_to_string(path).map_err(|error| problem(&error))?;
+                let bytes = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
+                let text = String::from_utf8(bytes).map_err(|error| problem(&error))?;
                 Tree::from_text(&text).map_err(|error| problem(&error))
             }
             (text, None) => Tree::from_text(text.unwrap_or(EXAMPLE)).map_err(|error| ArgumentError::of("text", error)),

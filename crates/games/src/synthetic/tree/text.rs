@@ -1,6 +1,7 @@
 //! Trees as text, both ways, without recursion.
 
 use super::{Builder, MOST_NODES, Node, Tree, TreeError};
+use std::collections::HashSet;
 use tesuji_core::{Player, Score};
 
 /// Reads a tree.
@@ -48,6 +49,14 @@ impl Tree {
     }
 }
 
+/// A position whose closing bracket has not come yet.
+struct Open {
+    player: Player,
+    name: Option<Box<str>>,
+    children: Vec<(Option<Box<str>>, u32)>,
+    names: HashSet<Box<str>>,
+}
+
 /// Reads the text with a stack of its own.
 struct Reader<'a> {
     text: &'a str,
@@ -79,7 +88,6 @@ impl Reader<'_> {
     }
 
     fn read(mut self) -> Result<Tree, TreeError> {
-        type Open = (Player, Option<Box<str>>, Vec<(Option<Box<str>>, u32)>);
         let mut open: Vec<Open> = Vec::new();
         loop {
             self.skip_blanks();
@@ -87,8 +95,10 @@ impl Reader<'_> {
                 return self.fail(format!("more than {MOST_NODES} nodes"));
             }
             // A node is read, or an open one closed.
-            let (mut name, mut done) = if self.rest().starts_with(')') {
-                let Some((player, name, children)) = open.pop() else { return self.fail("a ')' that closes nothing") };
+            let (name, done) = if self.rest().starts_with(')') {
+                let Some(Open { player, name, children, .. }) = open.pop() else {
+                    return self.fail("a ')' that closes nothing");
+                };
                 if children.is_empty() {
                     return self.fail("a position without moves; expected a child or a score");
                 }
@@ -122,7 +132,7 @@ impl Reader<'_> {
                         return self.fail("expected '(' after F or S");
                     }
                     self.at += 1;
-                    open.push((player, name, Vec::new()));
+                    open.push(Open { player, name, children: Vec::new(), names: HashSet::new() });
                     continue;
                 }
                 let Some(score) = word.parse::<f64>().ok().and_then(Score::from_f64) else {
@@ -135,17 +145,19 @@ impl Reader<'_> {
                 };
                 (name, self.builder.leaf(score))
             };
-            let Some((_, _, siblings)) = open.last_mut() else {
+            let Some(parent) = open.last_mut() else {
                 self.skip_blanks();
                 if !self.rest().is_empty() {
                     return self.fail("expected nothing after the tree");
                 }
                 return Ok(self.builder.finish(done));
             };
-            if name.as_ref().is_some_and(|name| siblings.iter().any(|(other, _)| other.as_ref() == Some(name))) {
-                return self.fail(format!("two moves are called {}", name.unwrap_or_default()));
+            if let Some(name) = &name
+                && !parent.names.insert(name.clone())
+            {
+                return self.fail(format!("two moves are called {name}"));
             }
-            siblings.push((name.take(), std::mem::take(&mut done)));
+            parent.children.push((name, done));
         }
     }
 }

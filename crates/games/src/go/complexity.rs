@@ -1,0 +1,191 @@
+//! What a playout costs, measured: as the board grows, and for each of V-Run's steps.
+//!
+//! V-Run's claim (2016, §4.3 and chapter 5) is that a playout on n×n points can cost its lower bound Ω(n²). Measured here as
+//! the slope of a straight line through (ln n, ln time), by least squares:
+//!
+//! > exponent = Σ(x−x̄)(y−ȳ) / Σ(x−x̄)²,  R² = (Σ(x−x̄)(y−ȳ))² / (Σ(x−x̄)²·Σ(y−ȳ)²)
+//!
+//! Nothing here prints; whoever asked makes the table.
+
+use super::playout::Playout;
+use super::position::Go;
+use super::reference::{Grouped, LibertyCount, LibertySet, MoveChoice, Naive, playout};
+use super::rules::{GoRules, RuleError};
+use std::time::{Duration, Instant};
+use tesuji_core::{CountMoves, Rng, Seed};
+
+/// A timed series of playouts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Timing {
+    /// Lines of the board.
+    pub size: usize,
+    /// How many were played.
+    pub playouts: u64,
+    /// Their moves, passes included.
+    pub moves: u64,
+    /// The time they took.
+    pub elapsed: Duration,
+}
+
+impl Timing {
+    /// Seconds for one playout.
+    #[must_use]
+    pub fn seconds_per_playout(&self) -> f64 {
+        self.elapsed.as_secs_f64() / self.playouts as f64
+    }
+
+    /// Moves of one playout.
+    #[must_use]
+    pub fn mean_length(&self) -> f64 {
+        self.moves as f64 / self.playouts as f64
+    }
+}
+
+/// Time against size, and the power law through it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Growth {
+    /// One timing a size.
+    pub timings: Vec<Timing>,
+    /// time ≈ factor · n^exponent.
+    pub fit: PowerLaw,
+}
+
+/// y ≈ factor · x^exponent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PowerLaw {
+    /// The slope in logarithms.
+    pub exponent: f64,
+    /// The value at x = 1.
+    pub factor: f64,
+    /// How much of the variance of ln y the line explains.
+    pub r_squared: f64,
+}
+
+impl PowerLaw {
+    /// The best line through the logarithms; nothing for fewer than two different x or for values that are not positive.
+    #[must_use]
+    pub fn through(points: &[(f64, f64)]) -> Option<PowerLaw> {
+        if points.iter().any(|&(x, y)| x <= 0.0 || y <= 0.0 || !x.is_finite() || !y.is_finite()) {
+            return None;
+        }
+        let logarithms: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x.ln(), y.ln())).collect();
+        let count = logarithms.len() as f64;
+        let (mean_x, mean_y) = (
+            logarithms.iter().map(|point| point.0).sum::<f64>() / count,
+            logarithms.iter().map(|point| point.1).sum::<f64>() / count,
+        );
+        let sum = |f: &dyn Fn(f64, f64) -> f64| logarithms.iter().map(|&(x, y)| f(x - mean_x, y - mean_y)).sum::<f64>();
+        let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
+        if logarithms.len() < 2 || xx <= 0.0 {
+            return None;
+        }
+        let exponent = xy / xx;
+        let r_squared = if yy > 0.0 { xy * xy / (xx * yy) } else { 1.0 };
+        Some(PowerLaw { exponent, factor: (mean_y - exponent * mean_x).exp(), r_squared })
+    }
+}
+
+/// Times the fast playouts on boards of these sizes, each for about `patience`.
+///
+/// # Errors
+/// If a size is impossible, or fewer than two different ones are given.
+pub fn growth(sizes: &[usize], patience: Duration, seed: Seed) -> Result<Growth, RuleError> {
+    let mut timings = Vec::new();
+    for &size in sizes {
+        GoRules::on(size).check()?;
+        timings.push(time_fast(size, patience, seed)?);
+    }
+    let points: Vec<(f64, f64)> =
+        timings.iter().map(|timing| (timing.size as f64, timing.seconds_per_playout())).collect();
+    let fit = PowerLaw::through(&points).ok_or(RuleError::Unreadable {
+        text: format!("{} sizes", sizes.len()),
+        expected: "at least two different sizes",
+    })?;
+    Ok(Growth { timings, fit })
+}
+
+/// One of V-Run's steps, timed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// What is new in it.
+    pub name: &'static str,
+    /// The cost of a playout by V-Run's analysis.
+    pub predicted: &'static str,
+    /// What was measured.
+    pub timing: Timing,
+}
+
+/// Times all steps from the naive board to the fast one, each for about `patience` (but at least one playout).
+///
+/// # Errors
+/// If the size is impossible.
+pub fn steps(size: usize, patience: Duration, seed: Seed) -> Result<Vec<Step>, RuleError> {
+    GoRules::on(size).check()?;
+    let slow = |name, predicted, one: &dyn Fn(&mut Rng) -> u32| {
+        let mut rng = Rng::new(seed);
+        Step { name, predicted, timing: repeat(size, patience, 1, || u64::from(one(&mut rng))) }
+    };
+    use MoveChoice::{List, Maintained};
+    Ok(vec![
+        slow("naive", "n^6·l", &|rng| playout::<Naive>(size, List, rng).moves),
+        slow("union-find and ko point", "n^4·l", &|rng| playout::<Grouped<LibertySet>>(size, List, rng).moves),
+        slow("maintained moves", "n^2·l", &|rng| playout::<Grouped<LibertySet>>(size, Maintained, rng).moves),
+        slow("numeric liberties", "n^2", &|rng| playout::<Grouped<LibertyCount>>(size, Maintained, rng).moves),
+        Step { name: "fast board", predicted: "n^2", timing: time_fast(size, patience, seed)? },
+    ])
+}
+
+/// Times the fast playouts from the empty board.
+fn time_fast(size: usize, patience: Duration, seed: Seed) -> Result<Timing, RuleError> {
+    let root = Go::new(GoRules::on(size)).map_err(|_| RuleError::Size(size))?;
+    let mut scratch = root.clone();
+    let mut rng = Rng::new(seed);
+    Ok(repeat(size, patience, 64, || {
+        scratch.clone_from(&root);
+        let mut moves = CountMoves::default();
+        Playout::default().run(&mut scratch, &mut rng, &mut moves);
+        moves.0
+    }))
+}
+
+/// Repeats a playout for about `patience`, looking at the clock after every `batch`.
+fn repeat(size: usize, patience: Duration, batch: u64, mut one: impl FnMut() -> u64) -> Timing {
+    let started = Instant::now();
+    let (mut playouts, mut moves) = (0, 0);
+    loop {
+        for _ in 0..batch {
+            moves += one();
+        }
+        playouts += batch;
+        let elapsed = started.elapsed();
+        if elapsed >= patience {
+            return Timing { size, playouts, moves, elapsed };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PowerLaw, growth, steps};
+    use std::time::Duration;
+    use tesuji_core::Seed;
+
+    #[test]
+    fn a_power_law_is_found_again() {
+        let points: Vec<(f64, f64)> = (5..=25).map(|n| (f64::from(n), 3.0 * f64::from(n).powf(2.5))).collect();
+        let law = PowerLaw::through(&points).expect("a law");
+        assert!((law.exponent - 2.5).abs() < 1e-9 && (law.factor - 3.0).abs() < 1e-9 && law.r_squared > 0.999_999);
+        assert_eq!(PowerLaw::through(&[(2.0, 1.0)]), None);
+        assert_eq!(PowerLaw::through(&[(2.0, 1.0), (3.0, 0.0)]), None);
+    }
+
+    #[test]
+    fn measuring_runs_and_bad_sizes_are_refused() {
+        let measured = growth(&[5, 9], Duration::from_millis(2), Seed(1)).expect("sizes are possible");
+        assert_eq!(measured.timings.len(), 2);
+        assert!(growth(&[5, 26], Duration::ZERO, Seed(1)).is_err());
+        assert!(growth(&[5], Duration::ZERO, Seed(1)).is_err());
+        let table = steps(5, Duration::from_millis(1), Seed(1)).expect("the size is possible");
+        assert_eq!(table.len(), 5);
+    }
+}

@@ -1,0 +1,78 @@
+//! The boards of the past, for superko.
+//!
+//! **Idea.** Past boards are 64-bit hashes: the older ones in a list that all copies of a position share, the newest
+//! in a short array inside the position, so that a copy costs a counter and a few hundred bytes.
+//!
+//! A move can repeat a board only if a stone of its colour stood on that very point before and was taken off: a bit per point
+//! and colour remembers this, and most moves need no look at the list. (Suicide leaves no stone and is always looked up.)
+
+use super::board::{Point, SLOTS};
+use std::sync::Arc;
+use tesuji_core::Player;
+
+const TAIL: usize = 16;
+const WORDS: usize = SLOTS / 64;
+
+/// Past boards of one game.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    /// Where stones of each colour were taken off.
+    vacated: [[u64; WORDS]; 2],
+    older: Arc<Vec<u64>>,
+    tail: [u64; TAIL],
+    tail_length: usize,
+}
+
+impl History {
+    /// A game that begins with this board.
+    pub(super) fn beginning_with(hash: u64) -> History {
+        let mut tail = [0; TAIL];
+        tail[0] = hash;
+        History { vacated: [[0; WORDS]; 2], older: Arc::new(Vec::new()), tail, tail_length: 1 }
+    }
+
+    /// The board was like this.
+    pub(super) fn push(&mut self, hash: u64) {
+        if self.tail_length == TAIL {
+            Arc::make_mut(&mut self.older).extend_from_slice(&self.tail);
+            self.tail_length = 0;
+        }
+        self.tail[self.tail_length] = hash;
+        self.tail_length += 1;
+    }
+
+    /// A stone of this player was taken off here.
+    pub(super) fn vacate(&mut self, player: Player, point: Point) {
+        self.vacated[player.index()][point.index() / 64] |= 1 << (point.index() % 64);
+    }
+
+    /// Whether a stone of this player was ever taken off here.
+    pub(super) fn was_vacated(&self, player: Player, point: Point) -> bool {
+        self.vacated[player.index()][point.index() / 64] >> (point.index() % 64) & 1 != 0
+    }
+
+    /// Whether the board was ever like this. Newest first. O(moves so far).
+    pub(super) fn contains(&self, hash: u64) -> bool {
+        self.tail[..self.tail_length].contains(&hash) || self.older.contains(&hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::History;
+
+    #[test]
+    fn copies_share_the_past_but_not_the_future() {
+        let mut trunk = History::beginning_with(1);
+        for hash in 2..100 {
+            trunk.push(hash);
+        }
+        let mut branch = trunk.clone();
+        for hash in 100..150 {
+            trunk.push(hash);
+            branch.push(hash + 1_000);
+        }
+        assert!((1..150).all(|hash| trunk.contains(hash)) && !trunk.contains(1_100));
+        assert!((1..100).chain(1_100..1_150).all(|hash| branch.contains(hash)) && !branch.contains(100));
+    }
+}

@@ -1,0 +1,33 @@
+//! Go on boards of 2 to 25 lines.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `board.rs` | the fast board: stones, chains, liberties, captures |
+//! | `survey.rs` | what one may ask a board |
+//! | `rules.rs` | sizes, komi, handicap, ko, suicide, scoring |
+//! | `history.rs` | past boards, for superko |
+//! | `position.rs` | a game: the contract of the workspace |
+//! | `notation.rs` | D4, `pass`, the picture of a board |
+//! | `playout.rs` | random games |
+//! | `record.rs` | games in SGF |
+//! | `registry.rs` | `go(size=9,…)` for specs |
+//! | `reference/` | V-Run's steps from the naive board on: slow, and independent judges |
+//! | `complexity.rs` | what a playout costs as the board grows, and what each step saved |
+
+mod board;
+pub mod complexity;
+mod history;
+mod notation;
+mod playout;
+mod position;
+mod record;
+pub mod reference;
+mod registry;
+mod rules;
+mod survey;
+
+pub use board::{Board, MAX_SIZE, MIN_SIZE, Point};
+pub use playout::{EyeRule, Playout};
+pub use position::{Go, GoMove, GoUndo, Illegal, SetupError};
+pub use record::RecordError;
+pub use rules::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};

@@ -1,0 +1,107 @@
+//! How Go players write: D4 (columns A to Z without I, rows from the bottom), `pass`.
+
+use super::position::{Go, GoMove};
+use super::rules::Scoring;
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+
+/// The names of the columns.
+const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+/// The name of a point; column and row from 0.
+pub(super) fn point_name(column: usize, row: usize) -> String {
+    match COLUMNS.get(column) {
+        Some(&letter) => format!("{}{}", char::from(letter), row + 1),
+        None => format!("column {}, row {}", column + 1, row + 1),
+    }
+}
+
+/// Column and row from 0 of a name like D4; nothing if it is none. Not necessarily on the board.
+fn read_point(text: &str) -> Option<(usize, usize)> {
+    let letter = text.bytes().next()?.to_ascii_uppercase();
+    let column = COLUMNS.iter().position(|&name| name == letter)?;
+    let digits = text.get(1..)?;
+    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let row: usize = if plain { digits.parse().ok()? } else { return None };
+    Some((column, row.checked_sub(1)?))
+}
+
+/// How players call a result: B+7.5, W+R has no place here, Draw is `0`.
+fn result_text(outcome: Outcome) -> String {
+    let points = super::rules::Komi(outcome.margin.abs());
+    match outcome.winner() {
+        Some(Player::First) => format!("B+{points}"),
+        Some(Player::Second) => format!("W+{points}"),
+        None => "draw".to_string(),
+    }
+}
+
+fn colour_name(player: Player) -> &'static str {
+    match player {
+        Player::First => "Black",
+        Player::Second => "White",
+    }
+}
+
+impl Notation for Go {
+    fn show_move(&self, mv: GoMove) -> String {
+        match mv.point() {
+            None => "pass".to_string(),
+            Some(point) => {
+                let (column, row) = self.board().column_row(point);
+                point_name(column, row)
+            }
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Result<GoMove, MoveError> {
+        let mv = if text.eq_ignore_ascii_case("pass") {
+            GoMove::PASS
+        } else {
+            let last = point_name(self.size() - 1, self.size() - 1);
+            let expected = || format!("a point from A1 to {last} (there is no column I), or pass");
+            let (column, row) = read_point(text).ok_or_else(|| MoveError::unreadable(text, expected()))?;
+            let point = self.board().point(column, row).ok_or_else(|| MoveError::unreadable(text, expected()))?;
+            GoMove::stone(point)
+        };
+        match self.why_illegal(mv) {
+            None => Ok(mv),
+            Some(reason) => Err(MoveError::illegal(text, reason.to_string())),
+        }
+    }
+
+    fn view(&self) -> BoardView {
+        let (size, board) = (self.size(), self.board());
+        let piece = |owner| Piece { owner, letter: if owner == Player::First { 'X' } else { 'O' } };
+        let mut captions = vec![match self.outcome() {
+            None => format!("{} to move (X is Black)", colour_name(self.turn())),
+            Some(outcome) => format!("Game over: {}", result_text(outcome)),
+        }];
+        captions.push(format!(
+            "Captured: Black {}, White {}",
+            self.captured_by(Player::First),
+            self.captured_by(Player::Second)
+        ));
+        captions.push(format!("Komi {}, {} scoring", self.rules().komi, self.rules().scoring));
+        if self.rules().scoring == Scoring::Hawk {
+            captions.push(format!("Moves left: {}", self.moves_left()));
+        }
+        if self.passes() == 1 && self.outcome().is_none() {
+            captions.push(format!("{} has passed", colour_name(self.turn().other())));
+        }
+        if let Some(point) = board.ko() {
+            let (column, row) = board.column_row(point);
+            captions.push(format!("Ko at {}", point_name(column, row)));
+        }
+        BoardView {
+            shape: BoardShape::Crossings,
+            columns: (0..size).map(|column| char::from(COLUMNS[column]).to_string()).collect(),
+            rows: (1..=size).rev().map(|row| row.to_string()).collect(),
+            points: (0..size)
+                .rev()
+                .flat_map(|row| (0..size).map(move |column| (column, row)))
+                .map(|(column, row)| board.point(column, row).and_then(|point| board.stone_at(point)).map(piece))
+                .collect(),
+            captions,
+        }
+    }
+}

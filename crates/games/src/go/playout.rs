@@ -1,0 +1,165 @@
+//! Light playouts: random games to the end, at tens of nanoseconds a move.
+//!
+//! **Policy.** Uniform over the legal moves that do not fill an own eye, without suicide and under simple ko; pass only if
+//! there is none. Two passes in a row end the playout, and so does a cap on its length. A filled board holds
+//! stones and one-point eyes only, so counting needs no walk over regions.
+//!
+//! **Choice.** Draw a place in the list of empty points; if its point will not do, exchange it with the last place still to be drawn from
+//! and draw again. The first that will do is uniform among all that will, and a pass is sure after one look at each.
+//! (libEGO scans onward from a random start: 1–3 % faster, and not uniform: mean length 110.9 instead of 111.1 at 9×9.)
+//!
+//! **Speed.** A mispredicted branch costs more than all arithmetic of a move, and what follows it waits for the next
+//! random number: so that number is drawn one step ahead (worth about a tenth). The code exists once for each colour (3 %) and, for the
+//! usual sizes, with the distance between rows as a constant (4 %).
+//!
+//! References: libEGO for the policy and the diagonal eye test; V-Run 2016, §6.2.1, for its eye test ("fully surrounded by the same group").
+
+use super::board::{Board, Point};
+use super::position::{Go, GoMove};
+use super::rules::RuleError;
+use super::survey::{Diagonals, EyeTest, OneChain};
+use tesuji_core::{Fraction, Outcome, Player, Position, Rng, Trace};
+
+/// Which points a playout never fills.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum EyeRule {
+    /// All neighbours own, at most one diagonal neighbour an enemy's (none on the edge): the common test.
+    #[default]
+    Diagonals,
+    /// All neighbours own and of one chain (V-Run).
+    OneChain,
+}
+
+impl std::fmt::Display for EyeRule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            EyeRule::Diagonals => "diagonals",
+            EyeRule::OneChain => "one-chain",
+        })
+    }
+}
+
+impl std::str::FromStr for EyeRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<EyeRule, RuleError> {
+        match text {
+            "diagonals" => Ok(EyeRule::Diagonals),
+            "one-chain" => Ok(EyeRule::OneChain),
+            _ => Err(RuleError::Unreadable {
+                text: text.chars().take(40).flat_map(char::escape_debug).collect(),
+                expected: "diagonals or one-chain",
+            }),
+        }
+    }
+}
+
+/// How playouts are played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Playout {
+    /// Which points are never filled.
+    pub eyes: EyeRule,
+    /// The most moves of a playout, passes included; `None` is three times the points of the board.
+    pub cap: Option<u32>,
+    /// End the playout once one side has so many stones more on the board. Saves time, falsifies
+    /// margins; off by default.
+    pub mercy: Option<u32>,
+}
+
+impl Playout {
+    /// Plays from this position to the end, in place. What is left in it is unspecified. Of an ended game: its outcome.
+    pub fn run<T: Trace<Go>>(&self, go: &mut Go, rng: &mut Rng, trace: &mut T) -> Outcome {
+        if let Some(outcome) = go.outcome() {
+            return outcome;
+        }
+        let start = Start {
+            turn: go.turn(),
+            passed: go.passes() != 0,
+            cap: self.cap.unwrap_or(3 * go.board().area() as u32).min(go.moves_left()),
+            mercy: self.mercy.map_or(i32::MAX, |stones| stones.min(i32::MAX as u32) as i32),
+        };
+        let board = &mut go.board;
+        // The usual playouts have code of their own for the usual sizes; all others share the general one.
+        match (self.eyes, self.mercy, board.size()) {
+            (EyeRule::Diagonals, None, 9) => fill::<Diagonals, T, false, 10>(board, start, rng, trace),
+            (EyeRule::Diagonals, None, 13) => fill::<Diagonals, T, false, 14>(board, start, rng, trace),
+            (EyeRule::Diagonals, None, 19) => fill::<Diagonals, T, false, 20>(board, start, rng, trace),
+            (EyeRule::Diagonals, None, _) => fill::<Diagonals, T, false, 0>(board, start, rng, trace),
+            (EyeRule::Diagonals, Some(_), _) => fill::<Diagonals, T, true, 0>(board, start, rng, trace),
+            (EyeRule::OneChain, _, _) => fill::<OneChain, T, true, 0>(board, start, rng, trace),
+        }
+        let rules = go.rules();
+        rules.outcome(rules.scoring.difference_when_filled(go.board()))
+    }
+}
+
+/// What a playout knows at its beginning.
+struct Start {
+    turn: Player,
+    passed: bool,
+    cap: u32,
+    mercy: i32,
+}
+
+/// Plays until two passes, the cap or mercy. `STRIDE` is the board's, or 0 for any.
+fn fill<E: EyeTest, T: Trace<Go>, const MERCY: bool, const STRIDE: usize>(
+    board: &mut Board,
+    start: Start,
+    rng: &mut Rng,
+    trace: &mut T,
+) {
+    let mut passed = start.passed;
+    let mut left = start.cap;
+    let mut ahead = rng.fraction();
+    // One copy of the code for each colour, so that the colours are constants in it.
+    macro_rules! turn {
+        ($player:expr) => {
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            let moved = step::<E, T, STRIDE>(board, $player, rng, &mut ahead, trace);
+            if !moved && passed {
+                return;
+            }
+            passed = !moved;
+            if MERCY && board.stone_difference().abs() > start.mercy {
+                return;
+            }
+        };
+    }
+    let mut skip = start.turn == Player::Second;
+    loop {
+        if !skip {
+            turn!(Player::First);
+        }
+        skip = false;
+        turn!(Player::Second);
+    }
+}
+
+/// One move; says whether it was a stone.
+#[inline(always)]
+fn step<E: EyeTest, T: Trace<Go>, const STRIDE: usize>(
+    board: &mut Board,
+    player: Player,
+    rng: &mut Rng,
+    ahead: &mut Fraction,
+    trace: &mut T,
+) -> bool {
+    let mut left = board.empty_list().len();
+    while left > 0 {
+        let place = ahead.below(left as u32) as usize;
+        *ahead = rng.fraction();
+        let point = Point(board.empty_list()[place]);
+        if board.try_worthwhile::<E, STRIDE>(player, point) {
+            trace.played(player, GoMove::stone(point));
+            return true;
+        }
+        left -= 1;
+        board.swap_empties(place, left);
+    }
+    board.pass();
+    trace.played(player, GoMove::PASS);
+    false
+}

@@ -1,0 +1,89 @@
+//! `go(size=9,komi=7.5,…)` for specs.
+
+use super::position::Go;
+use super::rules::{GoRules, Komi};
+use tesuji_core::Game;
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+
+/// Larger files are not read.
+const MOST_BYTES: u64 = 16 << 20;
+
+impl Describe for Go {
+    const DESCRIPTION: Description = Description {
+        name: "go",
+        about: "Go: surround more than the other",
+        parameters: &[
+            Parameter { name: "size", about: "lines of the board", kind: Kind::Integer(2, 25), default: Some("19") },
+            Parameter {
+                name: "komi",
+                about: "points for White, whole or half",
+                kind: Kind::Number(-10_000.0, 10_000.0),
+                default: Some("7.5"),
+            },
+            Parameter {
+                name: "handicap",
+                about: "black stones on the star points",
+                kind: Kind::Integer(0, 9),
+                default: Some("0"),
+            },
+            Parameter {
+                name: "ko",
+                about: "which repetitions are forbidden",
+                kind: Kind::Choice(&["simple", "positional", "situational"]),
+                default: Some("positional"),
+            },
+            Parameter {
+                name: "suicide",
+                about: "whether a move may take only one's own stones",
+                kind: Kind::Choice(&["forbidden", "allowed"]),
+                default: Some("forbidden"),
+            },
+            Parameter {
+                name: "scoring",
+                about: "how the end is counted",
+                kind: Kind::Choice(&["area", "territory", "vrun", "hawk"]),
+                default: Some("area"),
+            },
+            Parameter { name: "sgf", about: "start from the main line of this file", kind: Kind::Text, default: None },
+            Parameter {
+                name: "move",
+                about: "with sgf: after so many moves; all of them if not given",
+                kind: Kind::Integer(0, 1_000_000),
+                default: None,
+            },
+        ],
+    };
+}
+
+impl Game for Go {
+    type Position = Go;
+    const MOVES: &'static str = "points like D4 (columns A to Z without I, row 1 at the bottom), or pass";
+
+    fn start(arguments: &Arguments) -> Result<Go, ArgumentError> {
+        let read = |name: &'static str, text: &str| ArgumentError::of(name, format!("cannot read {text}"));
+        let word = |name: &'static str| arguments.word(name);
+        let halves = arguments.number("komi") * 2.0;
+        if halves.fract() != 0.0 {
+            return Err(ArgumentError::of("komi", "expected whole or half points, like 7 or 7.5"));
+        }
+        let rules = GoRules {
+            size: arguments.count("size") as usize,
+            komi: Komi(halves as i32),
+            handicap: arguments.count("handicap") as u8,
+            ko: word("ko").parse().map_err(|_| read("ko", word("ko")))?,
+            suicide: word("suicide").parse().map_err(|_| read("suicide", word("suicide")))?,
+            scoring: word("scoring").parse().map_err(|_| read("scoring", word("scoring")))?,
+            move_limit: None,
+        };
+        let moves = arguments.optional_integer("move").map(|count| count as usize);
+        match arguments.text("sgf") {
+            None if moves.is_some() => Err(ArgumentError::of("move", "only goes with sgf")),
+            None => Go::new(rules).map_err(ArgumentError::together),
+            Some(path) => {
+                let problem = |error: &dyn std::fmt::Display| ArgumentError::of("sgf", format!("{path}: {error}"));
+                let text = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
+                Go::from_sgf(&text, rules, moves).map_err(|error| problem(&error))
+            }
+        }
+    }
+}
