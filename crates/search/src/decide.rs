@@ -27,8 +27,8 @@ pub(crate) fn best_of<T: PartialOrd>(items: impl IntoIterator<Item = T>, rng: &m
     best.map(|(index, _)| index)
 }
 
-/// Fills the decision into a report whose root table is complete: the best move of the mover by
-/// proved bounds first and value second; moves never tried come last.
+/// Fills the decision into a report whose root table is complete: proved wins first, proved losses
+/// last, and in between by value, where a move never tried comes after all that were.
 pub(crate) fn decide<P: Position>(report: &mut Report<P::Move>, rng: &mut Rng) -> Option<usize> {
     let turn = report.turn;
     let worth = |entry: &RootMove<P::Move>| {
@@ -50,10 +50,17 @@ pub(crate) fn choose<M: Copy>(report: &mut Report<M>, chosen: usize) {
     report.bounds = Bounds::join(report.turn, report.root.iter().map(|entry| entry.bounds), true);
 }
 
+/// The answer a search would give now, from the part of its root table that is filled.
+pub(crate) fn so_far<P: Position>(report: &Report<P::Move>, meter: &Meter, rng: &Rng) -> Report<P::Move> {
+    let mut report = report.clone();
+    decide::<P>(&mut report, &mut rng.clone());
+    close(&mut report, meter);
+    report
+}
+
 /// Fills in what the meter counted.
 pub(crate) fn close<M>(report: &mut Report<M>, meter: &Meter) {
-    // Searches without a unit of work of their own count nodes.
-    report.iterations = if meter.iterations() == 0 { meter.nodes() } else { meter.iterations() };
+    report.iterations = meter.iterations();
     report.nodes = meter.nodes();
     report.elapsed = meter.elapsed();
     report.stopped = meter.reason();

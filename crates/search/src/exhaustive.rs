@@ -15,6 +15,8 @@ use tesuji_core::{Meter, Outcome, Position, StopReason};
 pub(crate) const MOST_POSITIONS: u64 = 20_000_000;
 /// The same for games whose history matters, where nothing can be shared.
 pub(crate) const MOST_HISTORIES: u64 = 2_000_000;
+/// The most moves that are tried, ends of games included.
+pub(crate) const MOST_MOVES: u64 = 1_000_000_000;
 
 /// A position as a key: hashed by its own hash, compared in full.
 #[derive(PartialEq, Eq)]
@@ -49,6 +51,9 @@ pub(crate) trait Fold<P: Position> {
     /// What is computed for every position.
     type Value: Clone;
 
+    /// About how many bytes a value holds outside of itself.
+    const HEAP_BYTES: usize;
+
     /// The value of an ended game.
     fn leaf(&self, outcome: Outcome) -> Self::Value;
 
@@ -61,8 +66,9 @@ pub(crate) struct Exhaustive<P: Position, F: Fold<P>> {
     fold: F,
     /// `None` while the position is being worked on: meeting it again is a cycle.
     table: HashMap<Key<P>, Option<F::Value>, BuildHasherDefault<PassThrough>>,
-    /// Positions entered in all.
-    entered: u64,
+    /// Positions opened, and moves tried, for the current question.
+    opened: u64,
+    tried: u64,
 }
 
 struct Frame<P: Position, V> {
@@ -73,27 +79,70 @@ struct Frame<P: Position, V> {
 
 impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
     pub(crate) fn new(fold: F) -> Self {
-        Exhaustive { fold, table: HashMap::default(), entered: 0 }
+        Exhaustive { fold, table: HashMap::default(), opened: 0, tried: 0 }
+    }
+
+    /// Begins a question: the limits count from here. What is known is kept while it takes at
+    /// most half of the memory.
+    pub(crate) fn begin(&mut self, memory: Option<u64>) {
+        (self.opened, self.tried) = (0, 0);
+        if memory.is_some_and(|most| self.memory_bytes() > most / 2) {
+            self.table = HashMap::default();
+        }
     }
 
     /// The approximate size of the table.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        let entry = size_of::<Key<P>>() + size_of::<Option<F::Value>>() + 1;
-        (self.table.capacity() * entry) as u64
+        Self::bytes_for(self.table.capacity()) + (self.table.len() * F::HEAP_BYTES) as u64
     }
 
-    /// The value of a position; nothing if the meter stopped the walk.
+    /// The size of a table for so many entries; buckets are a power of two, filled to seven eighths.
+    fn bytes_for(entries: usize) -> u64 {
+        let entry = size_of::<(Key<P>, Option<F::Value>)>() + 1;
+        ((entries * 8 / 7).next_power_of_two() * entry) as u64
+    }
+
+    /// What inserting one more entry would need at its worst moment: a full table grows into a new one
+    /// of twice the size while the old one is still there.
+    fn bytes_to_insert(&self) -> u64 {
+        let full = self.table.len() == self.table.capacity();
+        let grown = if full { Self::bytes_for(2 * self.table.capacity().max(4)) } else { 0 };
+        self.memory_bytes() + grown
+    }
+
+    /// The value of a position; nothing if the meter stopped the walk. `tick` is called for every move tried.
     ///
     /// # Errors
     /// If the game is too large, or runs in circles.
-    pub(crate) fn value(&mut self, root: &P, meter: &mut Meter) -> Result<Option<F::Value>, SearchError> {
+    pub(crate) fn value(
+        &mut self,
+        root: &P,
+        meter: &mut Meter,
+        tick: impl FnMut(&Meter),
+    ) -> Result<Option<F::Value>, SearchError> {
+        let mut stack = Vec::new();
+        let found = self.walk(root, meter, tick, &mut stack);
+        // Stopped or refused: what is half done is not known.
+        for frame in stack {
+            self.table.remove(&Key(frame.position));
+        }
+        found
+    }
+
+    fn walk(
+        &mut self,
+        root: &P,
+        meter: &mut Meter,
+        mut tick: impl FnMut(&Meter),
+        stack: &mut Vec<Frame<P, F::Value>>,
+    ) -> Result<Option<F::Value>, SearchError> {
         if let Some(outcome) = root.outcome() {
             return Ok(Some(self.fold.leaf(outcome)));
         }
         if let Some(value) = self.known(root)? {
             return Ok(Some(value));
         }
-        let mut stack = vec![self.open(root.clone())];
+        stack.push(self.open(root.clone()));
         loop {
             let frame = stack.last_mut().expect("the root's frame is popped last, and returns");
             let Some(&mv) = frame.moves.get(frame.successors.len()) else {
@@ -108,11 +157,15 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
                 }
                 continue;
             };
-            if !meter.node() {
-                self.abandon(stack);
+            if !meter.step() {
                 return Ok(None);
             }
+            self.tried += 1;
+            tick(meter);
             self.within_limits(&frame.position, meter)?;
+            if meter.is_stopped() {
+                return Ok(None);
+            }
             let mut next = frame.position.clone();
             next.play(mv);
             let value = match next.outcome() {
@@ -145,7 +198,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
     }
 
     fn open(&mut self, position: P) -> Frame<P, F::Value> {
-        self.entered += 1;
+        self.opened += 1;
         if !position.history_matters() {
             self.table.insert(Key(position.clone()), None);
         }
@@ -153,24 +206,18 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         Frame { successors: Vec::with_capacity(moves.len()), position, moves }
     }
 
-    fn abandon(&mut self, stack: Vec<Frame<P, F::Value>>) {
-        for frame in stack {
-            self.table.remove(&Key(frame.position));
-        }
-    }
-
     fn within_limits(&self, position: &P, meter: &mut Meter) -> Result<(), SearchError> {
-        if position.history_matters() && self.entered > MOST_HISTORIES {
+        if position.history_matters() && self.opened > MOST_HISTORIES {
             return Err(SearchError::Unfit(format!(
                 "this game depends on its history, so equal positions cannot be shared, and it has more than {MOST_HISTORIES} histories: too large for an exhaustive search"
             )));
         }
-        if self.entered > MOST_POSITIONS {
+        if self.opened > MOST_POSITIONS || self.tried > MOST_MOVES {
             return Err(SearchError::Unfit(format!(
-                "this game has more than {MOST_POSITIONS} positions: too large for an exhaustive search"
+                "this game has more than {MOST_POSITIONS} positions or {MOST_MOVES} moves: too large for an exhaustive search"
             )));
         }
-        if meter.budget().memory.is_some_and(|most| self.memory_bytes() > most) {
+        if meter.budget().memory.is_some_and(|most| self.bytes_to_insert() > most) {
             meter.stop(StopReason::Memory);
         }
         Ok(())

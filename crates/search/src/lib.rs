@@ -4,11 +4,13 @@
 //! | room | what is inside |
 //! |---|---|
 //! | [`oracle`] | exhaustive truth, the judge of all other searches |
+//! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
 //! | [`minimax`] | depth-limited minimax, level-k minimax |
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
 mod decide;
 mod exhaustive;
+pub mod mcts;
 pub mod minimax;
 pub mod oracle;
 pub mod sampling;
@@ -37,6 +39,9 @@ pub trait Search<P: Position>: Send {
 
 /// A search of the registry: a description of its parameters, and how to make one.
 pub trait Technique: Describe + Sized {
+    /// Whether it goes on for ever unless a budget ends it (sampling does, looking ahead to the end does not).
+    const ENDLESS: bool = false;
+
     /// The search of these arguments.
     ///
     /// # Errors
@@ -53,4 +58,7 @@ pub enum SearchError {
     /// This search cannot serve this game or this position.
     #[error("{0}")]
     Unfit(String),
+    /// Something outside failed: an engine that died, say.
+    #[error("{0}")]
+    Failed(String),
 }

@@ -31,6 +31,9 @@ pub struct Truth {
     pub distance: u32,
 }
 
+/// Work allowed for writing the best line out.
+const MOST_LINE_STEPS: u64 = 1_000_000;
+
 /// Score, margin and haste, in the mover's own counting: compared in this order.
 type Liking = (Score, i64, i64);
 
@@ -52,6 +55,7 @@ impl Optimal {
 
 impl<P: Position> Fold<P> for Optimal {
     type Value = Truth;
+    const HEAP_BYTES: usize = 0;
 
     fn leaf(&self, outcome: Outcome) -> Truth {
         Truth { outcome, distance: 0 }
@@ -89,7 +93,8 @@ impl<P: Position> Oracle<P> {
     /// # Errors
     /// If the game is too large to look at everything (stated in the message), or repeats positions.
     pub fn truth(&mut self, position: &P) -> Result<Truth, SearchError> {
-        let found = self.seen.value(position, &mut Budget::unlimited().meter())?;
+        self.seen.begin(None);
+        let found = self.seen.value(position, &mut Budget::unlimited().meter(), |_| ())?;
         Ok(found.expect("without limits the walk is not stopped"))
     }
 
@@ -124,7 +129,7 @@ impl<P: Position> Oracle<P> {
             for mv in position.moves() {
                 let mut next = position.clone();
                 next.play(mv);
-                let Some(truth) = self.seen.value(&next, meter)? else { return Ok(line) };
+                let Some(truth) = self.seen.value(&next, meter, |_| ())? else { return Ok(line) };
                 let liking = self.optimal.liking(truth, position.turn());
                 if best.as_ref().is_none_or(|(most, ..)| liking > *most) {
                     best = Some((liking, mv, next));
@@ -153,13 +158,18 @@ impl<P: Position> Search<P> for Oracle<P> {
         let mut watch = Watch::new(watch);
         let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
         let mut likings = Vec::new();
+        let rng = Rng::new(seed);
+        self.seen.begin(budget.memory);
         for number in 0..report.root.len() {
             let mut next = root.clone();
             next.play(report.root[number].mv);
-            if !meter.node() {
+            if !meter.step() {
                 break;
             }
-            let Some(truth) = self.seen.value(&next, &mut meter)? else { break };
+            let found = self.seen.value(&next, &mut meter, |meter| {
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
+            })?;
+            let Some(truth) = found else { break };
             likings.push(self.optimal.liking(truth, turn));
             let entry = &mut report.root[number];
             entry.visits = 1;
@@ -167,10 +177,8 @@ impl<P: Position> Search<P> for Oracle<P> {
             entry.bounds = Bounds::exact(truth.outcome.score);
             entry.note = Some(decide::in_words(truth.outcome.score, truth.distance + 1, turn));
             report.depth = report.depth.max(truth.distance + 1);
-            report.nodes = meter.nodes();
-            watch.tick(meter.nodes(), meter.recent_elapsed(), || report.clone());
         }
-        let mut rng = Rng::new(seed);
+        let mut rng = rng.clone();
         let complete = likings.len() == report.root.len();
         let chosen =
             if complete { decide::best_of(likings, &mut rng) } else { decide::decide::<P>(&mut report, &mut rng) };
@@ -179,7 +187,9 @@ impl<P: Position> Search<P> for Oracle<P> {
             if complete {
                 let mut next = root.clone();
                 next.play(report.root[chosen].mv);
-                report.line.extend(self.line(&next, &mut Budget::unlimited().meter())?);
+                // Everything below is in the table, unless history matters; then the line may stay short.
+                let few = Budget { iterations: Some(MOST_LINE_STEPS), ..Budget::default() };
+                report.line.extend(self.line(&next, &mut few.meter())?);
             }
         }
         report.memory_bytes = self.seen.memory_bytes();

@@ -3,6 +3,7 @@
 use tesuji_core::{Budget, Nobody, Outcome, Player, Position, Rng, Score, Seed, StopReason, Value};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
+use tesuji_search::mcts::Mcts;
 use tesuji_search::minimax::{LevelK, Minimax, level_k_score};
 use tesuji_search::oracle::{Oracle, Truth, Worth};
 use tesuji_search::sampling::{Expected, RandomMove, Rps};
@@ -115,6 +116,7 @@ fn all_searches<P: tesuji_core::Undoable>() -> Vec<(&'static str, Box<dyn Search
         ("oracle", Box::new(Oracle::default())),
         ("expected", Box::<Expected<P>>::default()),
         ("rps", Box::new(Rps { replies: false })),
+        ("mcts", Box::new(Mcts::default())),
         ("rps with replies", Box::new(Rps { replies: true })),
     ]
 }
@@ -141,15 +143,71 @@ fn a_spent_budget_still_gets_a_legal_move_and_an_ended_game_none() {
     }
 }
 
+/// Each limit alone ends every search, and is kept.
+#[test]
+fn every_limit_is_kept_alone() {
+    let game = PGame::new(3, 12, 2).expect("a tree");
+    for (name, mut search) in all_searches() {
+        let report = search.search(&game, &Budget::iterations(50), Seed(1), &mut Nobody).expect(name);
+        assert!(report.iterations <= 50, "{name}: {report:?}");
+    }
+    for (name, mut search) in all_searches() {
+        let budget = Budget { nodes: Some(50), ..Budget::default() };
+        let report = search.search(&game, &budget, Seed(1), &mut Nobody).expect(name);
+        // A sampling search may finish the playout it has begun.
+        assert!(report.nodes <= 51, "{name}: {report:?}");
+    }
+    for (name, mut search) in all_searches() {
+        let budget = Budget { hard_time: Some(std::time::Duration::from_millis(5)), ..Budget::default() };
+        search.search(&PGame::new(3, 30, 2).expect("a tree"), &budget, Seed(1), &mut Nobody).expect(name);
+    }
+}
+
+/// Memory is kept by the searches that use any, also while their tables grow.
+#[test]
+fn exhaustive_searches_keep_their_memory() {
+    let game = PGame::new(2, 30, 2).expect("a tree");
+    let budget = Budget { memory: Some(1_000_000), ..Budget::default() };
+    let report = Oracle::default().search(&game, &budget, Seed(1), &mut Nobody).expect("stopped");
+    assert!(report.stopped == StopReason::Memory && report.memory_bytes <= 1_000_000, "{report:?}");
+    let report = Expected::default().search(&game, &budget, Seed(1), &mut Nobody).expect("stopped");
+    assert!(report.stopped == StopReason::Memory && report.memory_bytes <= 1_000_000, "{report:?}");
+}
+
+/// The value of level-k is a sign; what it calls proved is the grade itself.
+#[test]
+fn level_k_proves_grades_not_signs() {
+    let tree = Tree::from_text("F(0.7 0.6 S(0.2 0.4))").expect("a tree");
+    let report = LevelK { level: 4 }.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let bounds: Vec<_> = report.root.iter().map(|entry| entry.bounds.proved()).collect();
+    assert_eq!(bounds, [0.7, 0.6, 0.2].map(Score::from_f64));
+    assert_eq!(report.bounds.proved(), Score::from_f64(0.7));
+    assert_eq!(report.depth, 2, "the depth is the one reached");
+    for seed in 0..300 {
+        let tree = random_graded_tree(seed);
+        if tree.outcome().is_none() {
+            let truth = Oracle::default().truth(&tree).expect("small").outcome.score;
+            let report = LevelK { level: 3 }.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+            assert!(report.bounds.contains(truth), "seed {seed}");
+        }
+    }
+}
+
+fn random_graded_tree(seed: u64) -> Tree {
+    let shape = RandomTree { depth: 5, branching: 3, grades: 7, alternate: false };
+    Tree::random(shape, &mut Rng::new(Seed(seed)))
+}
+
 #[test]
 fn the_same_seed_gives_the_same_answer() {
     let game = PGame::new(4, 6, 8).expect("a tree");
-    for (name, mut search) in all_searches() {
-        let mut answer = |seed| {
-            let report = search.search(&game, &Budget::iterations(500), Seed(seed), &mut Nobody).expect(name);
+    // Fresh searches each time: one that remembers would agree with itself for nothing.
+    for ((name, mut search), (_, mut again)) in all_searches().into_iter().zip(all_searches()) {
+        let answer = |search: &mut Box<dyn Search<PGame>>| {
+            let report = search.search(&game, &Budget::iterations(500), Seed(1), &mut Nobody).expect(name);
             (report.best, report.value, report.root, report.line)
         };
-        assert_eq!(answer(1), answer(1), "{name}");
+        assert_eq!(answer(&mut search), answer(&mut again), "{name}");
     }
 }
 
@@ -165,10 +223,12 @@ fn observers_see_the_search_at_their_pace() {
             self.0.push(report.iterations);
         }
     }
-    let mut watch = Counting(Vec::new());
-    let game = PGame::new(4, 6, 8).expect("a tree");
-    Rps { replies: false }.search(&game, &Budget::iterations(1_000), Seed(1), &mut watch).expect("live");
-    assert_eq!(watch.0, [100, 200, 300, 400, 500, 600, 700, 800, 900, 1_000]);
+    let game = PGame::new(8, 6, 8).expect("a tree");
+    for (name, mut search) in all_searches().into_iter().filter(|(name, _)| *name != "random") {
+        let mut watch = Counting(Vec::new());
+        search.search(&game, &Budget::iterations(350), Seed(1), &mut watch).expect("live");
+        assert_eq!(watch.0, [100, 200, 300], "{name}");
+    }
 }
 
 /// A walk on a circle: never ends if positions may repeat, and is huge if its history matters.

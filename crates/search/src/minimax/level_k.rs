@@ -6,7 +6,7 @@
 //! (k odd: a level-k sudden win), −1 exactly when it is lost within k (k even: sudden death).
 //!
 //! Any k, and turns need not alternate (Li's code is fixed at 4 and alternates). Grades
-//! above ½ count as wins and below ½ as losses.
+//! above ½ count as wins and below ½ as losses (in the value; the proved bounds keep the grades).
 
 use super::Minimax;
 use crate::{Search, SearchError, Technique};
@@ -31,7 +31,7 @@ fn sign_of(outcome: Outcome) -> Score {
 /// The position comes back as it was.
 pub fn level_k_score<P: Undoable>(position: &mut P, level: u32, meter: &mut Meter) -> Option<Option<Player>> {
     let minimax = Minimax { depth: Some(level), leaf: sign_of };
-    minimax.verdict(position, level, meter).map(|verdict| verdict.value.winner())
+    minimax.verdict(position, level, meter, |_| ()).map(|verdict| verdict.value.winner())
 }
 
 impl<P: Undoable> Search<P> for LevelK {

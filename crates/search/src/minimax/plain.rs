@@ -34,11 +34,13 @@ pub(super) struct Verdict<M> {
     pub(super) bounds: Bounds,
     /// The best line, last move first, so that it grows at the cheap end.
     line: Vec<M>,
+    /// How many plies deep it looked.
+    depth: u32,
 }
 
 impl<M> Verdict<M> {
     fn leaf(value: Score, bounds: Bounds) -> Self {
-        Verdict { value, bounds, line: Vec::new() }
+        Verdict { value, bounds, line: Vec::new(), depth: 0 }
     }
 }
 
@@ -60,23 +62,27 @@ impl Minimax {
         position: &mut P,
         depth: u32,
         meter: &mut Meter,
+        mut tick: impl FnMut(&Meter),
     ) -> Option<Verdict<P::Move>> {
         let mut stack: Vec<Frame<P>> = Vec::new();
+        let mut deepest = 0;
         let mut verdict = self.enter(position, depth, &mut stack);
         loop {
             // A verdict goes up to the parent, until there is none.
             if let Some(found) = verdict.take() {
-                let Some(frame) = stack.last_mut() else { return Some(found) };
+                let Some(frame) = stack.last_mut() else { return Some(Verdict { depth: deepest, ..found }) };
                 let (mv, undo) = frame.undo.take().expect("a child was entered by a move");
                 position.unmake(mv, undo);
                 frame.take(mv, found);
             }
             let Some(frame) = stack.last_mut() else { unreachable!("an empty stack has a verdict") };
             match frame.moves.get(frame.next).copied() {
-                Some(mv) if meter.node() => {
+                Some(mv) if meter.step() => {
+                    tick(meter);
                     frame.next += 1;
                     frame.undo = Some((mv, position.make(mv)));
                     let below = depth - stack.len() as u32;
+                    deepest = deepest.max(stack.len() as u32);
                     verdict = self.enter(position, below, &mut stack);
                 }
                 Some(_) => {
@@ -90,7 +96,8 @@ impl Minimax {
                 None => {
                     let frame = stack.pop().expect("just looked at");
                     let (value, line) = frame.best.expect("a live game has a move");
-                    verdict = Some(Verdict { value, bounds: frame.bounds.expect("as has its value"), line });
+                    let bounds = frame.bounds.expect("as has its value");
+                    verdict = Some(Verdict { value, bounds, line, depth: 0 });
                 }
             }
         }
@@ -99,8 +106,7 @@ impl Minimax {
     /// The verdict on an end or the horizon; otherwise opens a frame.
     fn enter<P: Undoable>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
         if let Some(outcome) = position.outcome() {
-            let score = (self.leaf)(outcome);
-            return Some(Verdict::leaf(score, Bounds::exact(score)));
+            return Some(Verdict::leaf((self.leaf)(outcome), Bounds::exact(outcome.score)));
         }
         if depth == 0 {
             return Some(Verdict::leaf(Score::DRAW, Bounds::UNKNOWN));
@@ -123,16 +129,19 @@ impl Minimax {
         let depth = self.depth.into_iter().chain(budget.depth).min().unwrap_or(u32::MAX).max(1);
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
-        let mut report = Report { root: decide::open_root(root), depth, ..Report::empty(root.turn()) };
+        let mut report = Report { root: decide::open_root(root), ..Report::empty(root.turn()) };
+        let rng = Rng::new(seed);
         let mut position = root.clone();
         let mut lines = Vec::new();
         for number in 0..report.root.len() {
-            if !meter.node() {
+            if !meter.step() {
                 break;
             }
             let mv = report.root[number].mv;
             let undo = position.make(mv);
-            let verdict = self.verdict(&mut position, depth - 1, &mut meter);
+            let verdict = self.verdict(&mut position, depth - 1, &mut meter, |meter| {
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
+            });
             position.unmake(mv, undo);
             let Some(verdict) = verdict else { break };
             let entry = &mut report.root[number];
@@ -140,10 +149,9 @@ impl Minimax {
             entry.value = Some(Value::from(verdict.value));
             entry.bounds = verdict.bounds;
             lines.push(verdict.line);
-            report.nodes = meter.nodes();
-            watch.tick(meter.nodes(), meter.recent_elapsed(), || report.clone());
+            report.depth = report.depth.max(verdict.depth + 1);
         }
-        let chosen = decide::decide::<P>(&mut report, &mut Rng::new(seed));
+        let chosen = decide::decide::<P>(&mut report, &mut rng.clone());
         if let Some(line) = chosen.and_then(|number| lines.get(number)) {
             report.line.extend(line.iter().rev());
         }

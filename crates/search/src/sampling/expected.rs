@@ -19,6 +19,8 @@ struct Mean;
 
 impl<P: Position> Fold<P> for Mean {
     type Value = BigRational;
+    // Two small integers, with what an allocator adds.
+    const HEAP_BYTES: usize = 96;
 
     fn leaf(&self, outcome: Outcome) -> BigRational {
         BigRational::new(BigInt::from(outcome.score.units()), BigInt::from(Score::UNITS))
@@ -67,7 +69,8 @@ impl<P: Position> Expected<P> {
     /// # Errors
     /// If the game is too large to look at everything, or repeats positions.
     pub fn score(&mut self, position: &P) -> Result<ExpectedScore, SearchError> {
-        let found = self.seen.value(position, &mut Budget::unlimited().meter())?;
+        self.seen.begin(None);
+        let found = self.seen.value(position, &mut Budget::unlimited().meter(), |_| ())?;
         Ok(ExpectedScore(found.expect("without limits the walk is not stopped")))
     }
 }
@@ -88,24 +91,29 @@ impl<P: Position> Search<P> for Expected<P> {
         let mut watch = Watch::new(watch);
         let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
         let mut scores = Vec::new();
+        let mut rng = Rng::new(seed);
+        self.seen.begin(budget.memory);
         for number in 0..report.root.len() {
             let mut next = root.clone();
             next.play(report.root[number].mv);
-            if !meter.node() {
+            if !meter.step() {
                 break;
             }
-            let Some(found) = self.seen.value(&next, &mut meter)? else { break };
+            let found = self.seen.value(&next, &mut meter, |meter| {
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
+            })?;
+            let Some(found) = found else { break };
             let score = ExpectedScore(found);
             let entry = &mut report.root[number];
             entry.visits = 1;
             entry.value = Some(score.value());
             entry.bounds = next.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
             entry.note = Some(format!("S = {}", score.for_player(turn)));
-            scores.push(score.for_player(turn));
-            report.nodes = meter.nodes();
-            watch.tick(meter.nodes(), meter.recent_elapsed(), || report.clone());
+            scores.push(Some(score.for_player(turn)));
         }
-        if let Some(chosen) = decide::best_of(scores, &mut Rng::new(seed)).or(Some(0)) {
+        // Moves not reached are worth less than any that was.
+        scores.resize(report.root.len(), None);
+        if let Some(chosen) = decide::best_of(scores, &mut rng) {
             decide::choose(&mut report, chosen);
         }
         report.memory_bytes = self.seen.memory_bytes();

@@ -148,6 +148,8 @@ impl Describe for Rps {
 }
 
 impl Technique for Rps {
+    const ENDLESS: bool = true;
+
     fn configure(arguments: &Arguments) -> Result<Self, ArgumentError> {
         Ok(Rps { replies: arguments.integer("depth") == 2 })
     }
