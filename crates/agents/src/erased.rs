@@ -3,6 +3,7 @@
 
 use crate::searches;
 use std::any::Any;
+use std::marker::PhantomData;
 use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Player, Position,
@@ -61,6 +62,23 @@ pub struct PlayoutTally {
 
 /// A search for some game, speaking in text.
 pub trait AnyAgent: Send {
+    /// A game begins, from `start`, with these moves already played. Agents that keep no
+    /// memory of a game need not listen.
+    ///
+    /// # Errors
+    /// If an agent outside of this program does not take part.
+    fn begin(&mut self, _start: &dyn AnyPosition, _moves: &[String]) -> Result<(), SearchError> {
+        Ok(())
+    }
+
+    /// `player` played `mv` in the game that began; told of both players' moves.
+    ///
+    /// # Errors
+    /// If an agent outside of this program does not take part.
+    fn follow(&mut self, _player: Player, _mv: &str) -> Result<(), SearchError> {
+        Ok(())
+    }
+
     /// Searches a position of the game this agent was made for.
     ///
     /// # Errors
@@ -137,7 +155,7 @@ impl<P: Undoable + Notation> AnyPosition for P {
     }
 
     fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {
-        searches::build::<P>(spec).map(|search| Box::new(Erased { search }) as Box<dyn AnyAgent>)
+        searches::build(spec, self)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {
@@ -149,11 +167,19 @@ impl<P: Undoable + Notation> AnyPosition for P {
     }
 }
 
-struct Erased<P: Position> {
-    search: Box<dyn Search<P>>,
+/// A search of ours as an agent.
+pub(crate) struct Erased<S, P> {
+    search: S,
+    serves: PhantomData<fn(&P)>,
 }
 
-impl<P: Undoable + Notation> AnyAgent for Erased<P> {
+impl<S, P> Erased<S, P> {
+    pub(crate) fn new(search: S) -> Self {
+        Erased { search, serves: PhantomData }
+    }
+}
+
+impl<S: Search<P>, P: Undoable + Notation> AnyAgent for Erased<S, P> {
     fn think(
         &mut self,
         position: &dyn AnyPosition,

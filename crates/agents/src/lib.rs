@@ -12,10 +12,14 @@ mod contributing {}
 
 mod erased;
 mod games;
+mod gtp;
 mod searches;
 mod session;
 
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game};
-pub use searches::{agent_descriptions, canonical_agent};
+pub use gtp::{GtpAgent, GtpClient, GtpError};
+pub use searches::{agent_descriptions, canonical_agent, is_endless};
 pub use session::{Session, SessionError};
+/// What Go playouts cost, for `bench complexity`.
+pub use tesuji_games::go::complexity as go_complexity;

@@ -1,45 +1,64 @@
-//! The registry of searches.
+//! The registry of agents: our searches, and engines outside.
 
-use tesuji_core::Undoable;
-use tesuji_core::spec::{ArgumentError, Arguments, Description, Spec, SpecError, resolve};
+use crate::erased::Erased;
+use crate::gtp::GtpAgent;
+use crate::{AnyAgent, AnyPosition};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
+use tesuji_core::{Notation, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
-use tesuji_search::{Search, Technique, minimax, oracle, sampling};
+use tesuji_search::{Search, Technique, mcts, minimax, oracle, sampling};
 
-type Configured<P> = Result<Box<dyn Search<P>>, ArgumentError>;
+type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 
-struct Entry<P: Undoable> {
+struct Entry {
     description: Description,
-    configure: fn(&Arguments) -> Configured<P>,
+    endless: bool,
+    make: fn(&Arguments, &dyn AnyPosition) -> Made,
 }
 
-/// All searches, for one game. **A new search is one line here.**
-fn searches<P: Undoable>() -> Vec<Entry<P>> {
+/// All agents, for one game. **A new search is one line here.**
+fn agents<P: Undoable + Notation>() -> Vec<Entry> {
     vec![
-        entry::<P, sampling::RandomMove>(),
-        entry::<P, sampling::Rps>(),
-        entry::<P, sampling::Expected<P>>(),
-        entry::<P, minimax::Minimax>(),
-        entry::<P, minimax::LevelK>(),
-        entry::<P, oracle::Oracle<P>>(),
+        search::<P, mcts::Mcts>(),
+        search::<P, sampling::RandomMove>(),
+        search::<P, sampling::Rps>(),
+        search::<P, sampling::Expected<P>>(),
+        search::<P, minimax::Minimax>(),
+        search::<P, minimax::LevelK>(),
+        search::<P, oracle::Oracle<P>>(),
+        Entry {
+            description: GtpAgent::DESCRIPTION,
+            endless: false,
+            make: |arguments, position| Ok(Box::new(GtpAgent::start(arguments, position)?)),
+        },
     ]
 }
 
-fn entry<P: Undoable, T: Technique + Search<P> + 'static>() -> Entry<P> {
-    Entry { description: T::DESCRIPTION, configure: |arguments| Ok(Box::new(T::configure(arguments)?)) }
+fn search<P: Undoable + Notation, T: Technique + Search<P> + 'static>() -> Entry {
+    Entry {
+        description: T::DESCRIPTION,
+        endless: T::ENDLESS,
+        make: |arguments, _| Ok(Box::new(Erased::<T, P>::new(T::configure(arguments)?))),
+    }
 }
 
-/// The search that a spec names.
-pub(crate) fn build<P: Undoable>(spec: &Spec) -> Result<Box<dyn Search<P>>, SpecError> {
-    let entries = searches::<P>();
+/// The agent that a spec names.
+pub(crate) fn build<P: Undoable + Notation>(spec: &Spec, position: &P) -> Result<Box<dyn AnyAgent>, SpecError> {
     let (index, arguments) = resolve(spec, "agent", &agent_descriptions())?;
-    (entries[index].configure)(&arguments).map_err(|error| error.in_spec(spec))
+    (agents::<P>()[index].make)(&arguments, position).map_err(|error| error.in_spec(spec))
 }
 
 /// What agents exist, with their parameters.
 #[must_use]
 pub fn agent_descriptions() -> Vec<Description> {
     // The descriptions do not depend on the game.
-    searches::<TicTacToe>().into_iter().map(|entry| entry.description).collect()
+    agents::<TicTacToe>().into_iter().map(|entry| entry.description).collect()
+}
+
+/// Whether an agent goes on for ever unless a budget ends it.
+#[must_use]
+pub fn is_endless(agent: &Spec) -> bool {
+    agents::<TicTacToe>().iter().any(|entry| entry.description.name == agent.name && entry.endless)
 }
 
 /// The canonical text of an agent: its identity in every record.

@@ -65,10 +65,11 @@ impl Session {
     /// Starts a game with an agent at hand.
     ///
     /// # Errors
-    /// If either spec names nothing.
+    /// If either spec names nothing, or an outside agent does not start.
     pub fn new(game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
         let StartedGame { position: start, spec: canonical } = start_game(game)?;
-        let player = start.agent(agent)?;
+        let mut player = start.agent(agent)?;
+        player.begin(start.as_ref(), &[])?;
         Ok(Session {
             positions: vec![start],
             moves: Vec::new(),
@@ -109,8 +110,11 @@ impl Session {
     /// If the move is not legal; nothing has changed then.
     pub fn play(&mut self, text: &str) -> Result<&str, SessionError> {
         let mut next = self.position().boxed_clone();
-        let shown = next.play(text)?;
+        let (player, shown) = (next.turn(), next.play(text)?);
         self.abort();
+        if let Some(agent) = &mut self.agent {
+            agent.follow(player, &shown)?;
+        }
         self.positions.push(next);
         self.moves.push(shown);
         Ok(self.moves.last().expect("just played"))
@@ -126,6 +130,9 @@ impl Session {
         }
         self.abort();
         self.positions.pop();
+        if let Some(agent) = &mut self.agent {
+            agent.begin(self.positions[0].as_ref(), &self.moves)?;
+        }
         Ok(())
     }
 
@@ -143,10 +150,16 @@ impl Session {
         let mut agent = match self.agent.take() {
             Some(agent) => agent,
             // The last search took the agent down with it: make a new one.
-            None => self.position().agent(&self.agent_spec)?,
+            None => {
+                let mut agent = self.position().agent(&self.agent_spec)?;
+                agent.begin(self.positions[0].as_ref(), &self.moves)?;
+                agent
+            }
         };
         let position = self.position().boxed_clone();
-        let (budget, stop) = (budget.clone(), budget.stop.clone());
+        // A flag of our own, thrown with the caller's: stopping this search stops nothing else.
+        let stop = budget.stop.child();
+        let budget = Budget { stop: stop.clone(), ..budget.clone() };
         let latest = Arc::new(Mutex::new(None));
         let mut snapshots = Snapshots(latest.clone());
         let thread = std::thread::spawn(move || {

@@ -37,7 +37,14 @@ fn every_agent_answers_on_every_game() {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         for agent in agent_descriptions() {
             let label = format!("{} on {}", agent.name, game.description.name);
-            let mut player = start.agent(&Spec::bare(agent.name)).expect(&label);
+            let mut player = match start.agent(&Spec::bare(agent.name)) {
+                Ok(player) => player,
+                // An engine outside has no default.
+                Err(error) => {
+                    assert_eq!(agent.name, "gtp", "{error}");
+                    continue;
+                }
+            };
             let mut position = start.boxed_clone();
             for ply in 0..4 {
                 if position.outcome().is_some() {

@@ -53,6 +53,22 @@ fn stop_answers_and_snapshots_come_before() {
     assert_eq!(session.snapshot(), None);
 }
 
+/// Stopping a session's search leaves the caller's own flag alone; throwing that one stops the search.
+#[test]
+fn a_budget_can_be_used_again() {
+    let mut session = session("pgame(branching=3,depth=30)", "rps");
+    let budget = Budget::unlimited();
+    for _ in 0..2 {
+        session.start(&budget, Seed(1)).expect("idle");
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(session.stop().expect("an answer").iterations > 0);
+    }
+    assert!(!budget.stop.is_stopped());
+    session.start(&budget, Seed(1)).expect("idle");
+    budget.stop.stop();
+    assert_eq!(session.wait().expect("an answer").stopped, StopReason::Asked);
+}
+
 #[test]
 fn playing_aborts_the_search_and_bad_moves_change_nothing() {
     let mut session = session("mnk(m=5,n=5,k=4)", "rps");

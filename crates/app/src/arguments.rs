@@ -4,6 +4,8 @@ use crate::failure::Failure;
 use crate::output;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::time::Duration;
+use tesuji_agents::is_endless;
+use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Seed};
 
 /// Everything that can be typed.
@@ -68,7 +70,7 @@ Examples:
         #[command(flatten)]
         position: PositionArguments,
         /// The agent, such as 'minimax(depth=3)'
-        #[arg(long, default_value = "rps")]
+        #[arg(long, default_value = "mcts")]
         agent: String,
         #[command(flatten)]
         limits: Limits,
@@ -120,7 +122,7 @@ pub enum Bench {
         /// The game
         game: Option<String>,
         /// The agent
-        #[arg(long, default_value = "rps")]
+        #[arg(long, default_value = "mcts")]
         agent: String,
         #[command(flatten)]
         effort: Effort,
@@ -129,6 +131,11 @@ pub enum Bench {
     Perft {
         /// The game
         game: Option<String>,
+        #[command(flatten)]
+        effort: Effort,
+    },
+    /// What a Go playout costs as the board grows, and V-Run's steps to the fast board
+    Complexity {
         #[command(flatten)]
         effort: Effort,
     },
@@ -186,11 +193,11 @@ const DEFAULT_ITERATIONS: u64 = 10_000;
 const DEFAULT_MEMORY: u64 = 2 << 30;
 
 impl Limits {
-    /// As a budget.
-    pub fn budget(&self) -> Budget {
+    /// As a budget. An agent that would go on for ever gets a default if nothing limits it.
+    pub fn budget(&self, agent: &Spec) -> Budget {
         let limited = self.iterations.is_some() || self.nodes.is_some() || self.time.is_some();
         Budget {
-            iterations: if limited { self.iterations } else { Some(DEFAULT_ITERATIONS) },
+            iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
             nodes: self.nodes,
             depth: None,
             soft_time: self.time,
@@ -244,7 +251,7 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
             Ok(None)
         }
         Err(error) if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Err(Failure::input("expected a command; 'tesuji --help' lists them"))
+            Err(Failure::input("expected a command; --help lists what there is"))
         }
         Err(error) => Err(Failure::input(in_one_line(&error))),
     }
@@ -259,7 +266,9 @@ fn in_one_line(error: &clap::Error) -> String {
     });
     let problem = paragraphs.next().unwrap_or_default();
     let problem = problem.trim_start_matches("error: ");
-    match paragraphs.find(|paragraph| paragraph.starts_with("tip:")) {
+    // Text of the user's own with empty lines in it must not pass for ours.
+    let strange = std::env::args_os().any(|argument| argument.to_string_lossy().contains('\n'));
+    match paragraphs.find(|paragraph| paragraph.starts_with("tip:") && !strange) {
         Some(tip) => format!("{problem}; {tip}"),
         None => problem.to_string(),
     }

@@ -29,6 +29,9 @@ impl From<tesuji_core::spec::SpecError> for Failure {
 
 impl From<tesuji_search::SearchError> for Failure {
     fn from(error: tesuji_search::SearchError) -> Failure {
-        Failure::input(error)
+        match error {
+            tesuji_search::SearchError::Failed(_) => Failure::ours(error),
+            _ => Failure::input(error),
+        }
     }
 }

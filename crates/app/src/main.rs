@@ -12,11 +12,16 @@ use failure::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // A panic is a fault of ours: one line, exit 1.
-    std::panic::set_hook(Box::new(|_| {}));
-    let result = std::panic::catch_unwind(run).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(Failure::ours(format!("internal error: {}", text.unwrap_or("no reason given"))))
+    // A panic is a fault of ours: one line that says where, exit 1.
+    static PLACE: std::sync::Mutex<String> = std::sync::Mutex::new(String::new());
+    std::panic::set_hook(Box::new(|panic| {
+        if let Ok(mut place) = PLACE.lock() {
+            *place = panic.to_string();
+        }
+    }));
+    let result = std::panic::catch_unwind(run).unwrap_or_else(|_| {
+        let place = PLACE.lock().map(|place| place.clone()).unwrap_or_default();
+        Err(Failure::ours(format!("internal error: {place}")))
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,12 +7,16 @@ use std::io::Write;
 const LONGEST_COMPLAINT: usize = 400;
 
 /// Prints to standard output. Colours (ANSI codes) are taken out unless it is a terminal.
-/// A closed pipe ends the program quietly, as `head` expects.
+/// A closed pipe ends the program quietly, as `head` expects; any other trouble is a failure.
 pub fn print(text: &str) {
     let mut stdout = anstream::stdout().lock();
     let ending = if text.ends_with('\n') { "" } else { "\n" };
-    if write!(stdout, "{text}{ending}").and_then(|()| stdout.flush()).is_err() {
-        std::process::exit(0);
+    if let Err(error) = write!(stdout, "{text}{ending}").and_then(|()| stdout.flush()) {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
+        complain(&format!("cannot write the result: {error}"));
+        std::process::exit(1);
     }
 }
 

@@ -33,7 +33,7 @@ fn timeless(mut value: Value) -> Value {
 fn golden_perft() {
     let expected = json!({
         "game": "tictactoe", "depth": 9, "nodes": 127_872,
-        "per_depth": [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872], "seconds": 0
+        "per_depth": [9, 72, 504, 3024, 15120, 54720, 148_176, 200_448, 127_872], "complete": true, "seconds": 0
     });
     assert_eq!(timeless(json_of(&["perft", "tictactoe", "9", "--json"])), expected);
     let after = json_of(&["--json", "perft", "tictactoe", "2", "--moves", "b2", "a1"]);
@@ -69,8 +69,11 @@ fn golden_show() {
         "game": "tictactoe", "moves": ["b2", "a1"], "turn": "first", "outcome": null,
         "legal": ["a3", "b3", "c3", "a2", "c2", "b1", "c1"], "hash": "748b6be5d2f0786d",
         "board": {
-            "columns": ["a", "b", "c"], "rows": ["3", "2", "1"],
-            "points": [null, null, null, null, "X", null, "O", null, null], "captions": ["X to move"]
+            "shape": "cells", "columns": ["a", "b", "c"], "rows": ["3", "2", "1"],
+            "points": [
+                null, null, null, null, {"owner": "first", "letter": "X"}, null, {"owner": "second", "letter": "O"}, null, null
+            ],
+            "captions": ["X to move"]
         }
     });
     assert_eq!(shown, expected);
@@ -119,8 +122,8 @@ fn golden_lists() {
     assert_eq!((&tictactoe["name"], &tictactoe["parameters"][0]["name"]), (&json!("tictactoe"), &json!("position")));
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
-    assert_eq!(names, ["random", "rps", "expected", "minimax", "level-k", "oracle"]);
-    assert_eq!(agents["agents"][1]["parameters"][0]["default"], json!("1"));
+    assert_eq!(names, ["mcts", "random", "rps", "expected", "minimax", "level-k", "oracle", "gtp"]);
+    assert_eq!(agents["agents"][2]["parameters"][0]["default"], json!("1"));
 }
 
 #[test]
@@ -133,6 +136,12 @@ fn golden_bench_keys() {
     let search = json_of(&["bench", "search", "tictactoe", "--seconds", "0.05", "--json"]);
     assert!(search["iterations_per_second"].as_f64().expect("a speed") > 1000.0);
     assert!(search.get("bytes_per_node").is_some());
+    let complexity = json_of(&["bench", "complexity", "--seconds", "0.3", "--json"]);
+    assert_eq!(
+        (complexity["sizes"].as_array().expect("a list").len(), complexity["steps"].as_array().expect("a list").len()),
+        (21, 5)
+    );
+    assert!(complexity["exponent"].as_f64().is_some_and(f64::is_finite));
     let perft = json_of(&["bench", "perft", "tictactoe", "--seconds", "0.5", "--json"]);
     assert!(perft["nodes_per_second"].as_f64().expect("a speed") > 1000.0);
 }
@@ -160,7 +169,21 @@ fn bad_input_is_answered_in_one_line() {
             "move 2: the move a1 is not legal here: the square is taken",
         ),
         (vec!["show", &garbage], "expected a name"),
-        (vec!["show", "tree(file=\"/\")"], "tree file: /"),
+        (vec!["show", "tree(file=\"/\")"], "tree file: /: not an ordinary file"),
+        (vec!["show", "tree(file=\"/dev/zero\")"], "not an ordinary file"),
+        (vec!["show", "pgame(branching=2147483648)"], "branching of pgame must be"),
+        (vec!["show", "go(size=30)"], "size of go must be a whole number from 2 to 25"),
+        (vec!["show", "go(komi=0.3)"], "whole or half points"),
+        (vec!["show", "go(size=9)", "--moves", "J10"], "move 1"),
+        (vec!["show", "go(size=9)", "--moves", "E5", "E5"], "occupied"),
+        (vec!["show", "go(move=3)"], "only goes with sgf"),
+        (vec!["show", "go(sgf=\"/dev/null\")"], "not an ordinary file"),
+        (vec!["think", "go", "--agent", "gtp"], "needs cmd"),
+        (vec!["think", "tictactoe", "--agent", "gtp(cmd=\"true\")"], "only Go"),
+        (vec!["think", "go", "--agent", "gtp(cmd=\"/no/such/engine\")"], "cannot start"),
+        (vec!["think", "tictactoe", "--agent", "mcts(select=ucb2)"], "did you mean \"ucb1\"?"),
+        (vec!["think", "tictactoe", "--agent", "mcts(select=ucb1(c=-1))"], "c of ucb1 must be"),
+        (vec!["think", "go", "--agent", "oracle", "--moves", "Z99"], "move 1"),
         (vec!["think", "tictactoe", "--agent", "oracel"], "did you mean \"oracle\"?"),
         (vec!["think", "tictactoe", "--agent", "minimax(depth=0)"], "depth of minimax must be"),
         (vec!["think", "tictactoe", "--agent", "minimax(depth=99999999999)"], "depth of minimax must be"),
@@ -259,6 +282,16 @@ fn a_closed_pipe_is_no_failure() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has one");
+    let output = Command::new(env!("CARGO_BIN_EXE_tesuji")).arg("games").stdout(full).stderr(Stdio::piped()).output();
+    let output = output.expect("it runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
 }
 
 #[test]

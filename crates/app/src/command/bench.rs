@@ -61,6 +61,9 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
                 }
             }
         });
+        if count == 0 {
+            break;
+        }
         let seconds = started.elapsed().as_secs_f64();
         // Lengths are counted apart, so that counting does not slow what is measured.
         let sample = count.clamp(1, 10_000);
@@ -159,6 +162,9 @@ struct PerftSpeed {
 pub fn perft(game: Option<String>, effort: Effort, json: bool) -> Result<(), Failure> {
     let mut speeds = Vec::new();
     for StartedGame { position, spec: name } in chosen(game)? {
+        if position.outcome().is_some() {
+            return Err(Failure::input(format!("{name}: the game has ended")));
+        }
         let started = Instant::now();
         let mut best: Option<PerftSpeed> = None;
         for depth in 1..=255 {

@@ -4,16 +4,16 @@ use super::{Table, spec};
 use crate::arguments::Limits;
 use crate::failure::Failure;
 use crate::output;
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::{AnyAgent, canonical_agent};
-use tesuji_core::{Nobody, Outcome, Player};
+use tesuji_core::{Budget, Nobody, Outcome, Player, Seed};
 
 /// A game longer than this is void: no rules of ours allow it.
 const LONGEST: usize = 100_000;
 
 #[derive(Serialize)]
-struct Result {
+struct MatchResult {
     game: String,
     first: String,
     second: String,
@@ -24,6 +24,9 @@ struct Result {
     draws: u64,
     /// Games that an agent failed to finish; they count for nobody.
     void: u64,
+    /// Why the last void game was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    void_reason: Option<String>,
     /// Points of the agent named by --first, draws (and graded results) counted by their score.
     first_points: f64,
     /// Wins of the agent named by --first when it moved first.
@@ -34,26 +37,22 @@ struct Result {
 }
 
 /// Plays and prints.
-pub fn run(
-    table: &Table,
-    agents: [&str; 2],
-    games: u64,
-    limits: &Limits,
-    json: bool,
-) -> std::result::Result<(), Failure> {
+pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: bool) -> Result<(), Failure> {
     if table.position.outcome().is_some() {
         return Err(Failure::input("the game has ended before it began"));
     }
     let mut names = Vec::new();
+    let mut budgets = Vec::new();
     let mut players: Vec<Box<dyn AnyAgent>> = Vec::new();
     for (text, what) in agents.into_iter().zip(["the first agent", "the second agent"]) {
         let agent = spec(text, what)?;
         let placed = |error| Failure::input(format!("{what}: {error}"));
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
         players.push(table.position.agent(&agent).map_err(placed)?);
+        budgets.push(limits.budget(&agent));
     }
     let started = std::time::Instant::now();
-    let mut result = Result {
+    let mut result = MatchResult {
         game: table.game.to_string(),
         first: names[0].clone(),
         second: names[1].clone(),
@@ -62,20 +61,23 @@ pub fn run(
         second_wins: 0,
         draws: 0,
         void: 0,
+        void_reason: None,
         first_points: 0.0,
         first_wins_moving_first: 0,
         plies: 0,
         seconds: 0.0,
         seed: limits.seed().0,
     };
-    let budget = limits.budget();
     let mut progress = Progress::new(games);
-    let mut failure = None;
     for game in 0..games {
         // The player to move in the given position is "first" in every even game.
         let swapped = game % 2 == 1;
-        match play(table, &mut players, swapped, game, limits, &mut result.plies) {
-            Played::Ended(outcome) => {
+        let match_so_far = format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins);
+        let mut each_move = |plies: usize| progress.at(game, format!("{match_so_far}, move {}", plies + 1));
+        let seed = limits.seed().derive(game);
+        match play(table, &mut players, &budgets, swapped, seed, &mut each_move) {
+            Played::Ended(outcome, plies) => {
+                result.plies += plies;
                 let side_of_first = if swapped { table.position.turn().other() } else { table.position.turn() };
                 result.first_points += outcome.score.for_player(side_of_first).to_f64();
                 match outcome.winner() {
@@ -89,13 +91,13 @@ pub fn run(
             }
             Played::Void(why) => {
                 result.void += 1;
-                failure = Some(why);
+                result.void_reason = Some(why);
             }
             Played::Stopped => break,
         }
         result.games += 1;
         progress.at(game + 1, format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins));
-        if budget.stop.is_stopped() {
+        if progress::interrupt().is_stopped() {
             break;
         }
     }
@@ -104,13 +106,14 @@ pub fn run(
     if json {
         output::print_json(&result);
     } else {
-        output::print(&in_words(&result, failure.as_deref()));
+        output::print(&in_words(&result));
     }
     Ok(())
 }
 
 enum Played {
-    Ended(Outcome),
+    /// With its number of plies.
+    Ended(Outcome, u64),
     Void(String),
     Stopped,
 }
@@ -118,38 +121,50 @@ enum Played {
 fn play(
     table: &Table,
     players: &mut [Box<dyn AnyAgent>],
+    budgets: &[Budget],
     swapped: bool,
-    game: u64,
-    limits: &Limits,
-    plies: &mut u64,
+    seed: Seed,
+    each_move: &mut dyn FnMut(usize),
 ) -> Played {
     let mut position = table.position.boxed_clone();
     let opener = position.turn();
+    for player in players.iter_mut() {
+        if let Err(error) = player.begin(table.start.as_ref(), &table.moves) {
+            return Played::Void(error.to_string());
+        }
+    }
     for ply in 0..LONGEST {
         if let Some(outcome) = position.outcome() {
-            return Played::Ended(outcome);
+            return Played::Ended(outcome, ply as u64);
         }
         let to_move: Player = position.turn();
-        let player = &mut players[usize::from((to_move == opener) == swapped)];
-        let budget = limits.budget();
-        let seed = limits.seed().derive(game).derive(ply as u64);
-        let report = match player.think(position.as_ref(), &budget, seed, &mut Nobody) {
+        each_move(ply);
+        let side = usize::from((to_move == opener) == swapped);
+        let report = match players[side].think(position.as_ref(), &budgets[side], seed.derive(ply as u64), &mut Nobody)
+        {
             Ok(report) => report,
             Err(error) => return Played::Void(error.to_string()),
         };
-        if budget.stop.is_stopped() {
+        if progress::interrupt().is_stopped() {
             return Played::Stopped;
+        }
+        if report.resigns {
+            return Played::Ended(Outcome::won_by(to_move.other()), ply as u64);
         }
         let Some(best) = report.best else { return Played::Void("an agent found no move".into()) };
         if let Err(error) = position.play(&best) {
             return Played::Void(error.to_string());
         }
-        *plies += 1;
+        for player in players.iter_mut() {
+            if let Err(error) = player.follow(to_move, &best) {
+                return Played::Void(error.to_string());
+            }
+        }
     }
     Played::Void(format!("no end after {LONGEST} plies"))
 }
 
-fn in_words(result: &Result, failure: Option<&str>) -> String {
+fn in_words(result: &MatchResult) -> String {
     let row = |name: &str, wins: u64| vec![name.to_string(), wins.to_string()];
     let rows = [
         row(&result.first, result.first_wins),
@@ -157,17 +172,21 @@ fn in_words(result: &Result, failure: Option<&str>) -> String {
         row("draws", result.draws),
         row("void", result.void),
     ];
-    let counted = (result.games - result.void).max(1) as f64;
+    let counted = result.games - result.void;
+    let points = if counted == 0 {
+        "no game was finished".to_string()
+    } else {
+        format!("the first agent scored {:.1} %", 100.0 * result.first_points / counted as f64)
+    };
     let mut text = format!(
-        "{}\n{}\n{} games, {} plies, {:.3} s; the first agent scored {:.1} %",
+        "{}\n{}\n{} games, {} plies, {:.3} s; {points}",
         output::bold(&result.game),
         output::table(&["agent", "wins"], &rows),
         result.games,
         output::thousands(result.plies),
         result.seconds,
-        100.0 * result.first_points / counted,
     );
-    if let Some(why) = failure {
+    if let Some(why) = &result.void_reason {
         text += &format!("\nvoid games: {why}");
     }
     text

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod bench;
+mod complexity;
 mod lists;
 mod matches;
 mod perft;
@@ -31,6 +32,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
             Bench::Search { game, agent, effort } => bench::search(game, &agent, effort, json),
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
+            Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Signature => signature::run(json),
         },
         Command::Completions { shell } => {
@@ -43,6 +45,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 /// A position on the table: the game's canonical name, the moves, and what they lead to.
 struct Table {
     game: Spec,
+    start: Box<dyn AnyPosition>,
     moves: Vec<String>,
     position: Box<dyn AnyPosition>,
 }
@@ -50,13 +53,15 @@ struct Table {
 impl Table {
     /// Sets up what the command line asked for.
     fn set(arguments: &PositionArguments) -> Result<Table, Failure> {
-        let StartedGame { mut position, spec: game } = start_game(&spec(&arguments.game, "the game")?)?;
+        let StartedGame { mut position, spec: game } = start_game(&spec(&arguments.game, "the game")?)
+            .map_err(|error| Failure::input(format!("the game: {error}")))?;
+        let start = position.boxed_clone();
         let mut moves = Vec::new();
         for text in arguments.moves.iter().flat_map(|text| text.split_whitespace()) {
             let number = moves.len() + 1;
             moves.push(position.play(text).map_err(|error| Failure::input(format!("move {number}: {error}")))?);
         }
-        Ok(Table { game, moves, position })
+        Ok(Table { game, start, moves, position })
     }
 }
 

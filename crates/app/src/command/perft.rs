@@ -13,6 +13,8 @@ struct Counted {
     depth: usize,
     nodes: u64,
     per_depth: Vec<u64>,
+    /// Whether the count was not stopped half-way.
+    complete: bool,
     seconds: f64,
 }
 
@@ -21,18 +23,17 @@ pub fn run(table: &Table, depth: usize, json: bool) -> Result<(), Failure> {
     let budget = Budget { stop: progress::interrupt(), ..Budget::default() };
     let mut meter = budget.meter();
     let counted = progress::with_spinner("counting", || table.position.perft(depth, &mut meter));
-    if !counted.complete {
-        return Err(Failure::ours("stopped before the count was complete"));
-    }
     let seconds = meter.elapsed().as_secs_f64();
     let nodes = counted.per_depth.last().copied().unwrap_or(0);
     if json {
         let game = table.game.to_string();
-        output::print_json(&Counted { game, depth, nodes, per_depth: counted.per_depth, seconds });
+        let complete = counted.complete;
+        output::print_json(&Counted { game, depth, nodes, per_depth: counted.per_depth, complete, seconds });
     } else {
         let row = |(number, count): (usize, &u64)| vec![(number + 1).to_string(), output::thousands(*count)];
         let rows: Vec<Vec<String>> = counted.per_depth.iter().enumerate().map(row).collect();
-        output::print(&format!("{}\n{seconds:.3} s", output::table(&["depth", "sequences"], &rows)));
+        let stopped = if counted.complete { "" } else { "; stopped, so these are only the sequences seen so far" };
+        output::print(&format!("{}\n{seconds:.3} s{stopped}", output::table(&["depth", "sequences"], &rows)));
     }
     Ok(())
 }

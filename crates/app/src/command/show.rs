@@ -4,7 +4,7 @@ use super::Table;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use tesuji_core::Outcome;
+use tesuji_core::{BoardShape, Outcome};
 
 #[derive(Serialize)]
 struct Shown<'a> {
@@ -27,11 +27,18 @@ struct Ended {
 
 #[derive(Serialize)]
 struct Board {
+    shape: &'static str,
     columns: Vec<String>,
     rows: Vec<String>,
     /// Row by row from the top; `null` is an empty point.
-    points: Vec<Option<char>>,
+    points: Vec<Option<Stone>>,
     captions: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Stone {
+    owner: String,
+    letter: char,
 }
 
 impl From<Outcome> for Ended {
@@ -60,7 +67,17 @@ pub fn run(table: &Table, json: bool) -> Result<(), Failure> {
         legal: position.moves(),
         hash: format!("{:016x}", position.hash().0),
         board: Board {
-            points: view.points.iter().map(|point| point.map(|piece| piece.letter)).collect(),
+            shape: match view.shape {
+                BoardShape::Cells => "cells",
+                BoardShape::Crossings => "crossings",
+                BoardShape::Hexagons => "hexagons",
+                BoardShape::Text => "text",
+            },
+            points: view
+                .points
+                .iter()
+                .map(|point| point.map(|piece| Stone { owner: piece.owner.to_string(), letter: piece.letter }))
+                .collect(),
             columns: view.columns,
             rows: view.rows,
             captions: view.captions,

@@ -24,7 +24,8 @@ pub fn run(json: bool) -> Result<(), Failure> {
     for game in games() {
         let StartedGame { position: start, spec: name } = start_game(&Spec::bare(game.description.name))?;
         lines.push(format!("{name}: {}", rules(start.as_ref())));
-        for agent in agent_descriptions() {
+        // Engines outside of this program are not ours to pin.
+        for agent in agent_descriptions().into_iter().filter(|agent| agent.name != "gtp") {
             lines.push(format!("{name} {}: {}", agent.name, answers(start.as_ref(), agent.name)?));
         }
     }

@@ -57,7 +57,8 @@ pub fn run(table: &Table, agent: &str, limits: &Limits, json: bool) -> Result<()
     let agent = spec(agent, "the agent")?;
     let canonical = canonical_agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let mut player = table.position.agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
-    let budget = limits.budget();
+    player.begin(table.start.as_ref(), &table.moves)?;
+    let budget = limits.budget(&agent);
     let mut watch = SearchProgress::new(budget.iterations);
     let report = player.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
     drop(watch);
@@ -131,7 +132,7 @@ fn in_words(table: &Table, agent: &str, report: &Report<String>) -> String {
     text += &format!(
         "\n\n{} plays {} (value {:.4} for the side to move)\nline: {}",
         output::bold(agent),
-        output::bold(report.best.as_deref().unwrap_or("nothing")),
+        output::bold(report.best.as_deref().unwrap_or("nothing: it resigns")),
         report.value.for_player(turn),
         report.line.join(" "),
     );

@@ -1,0 +1,280 @@
+//! `gtp(cmd="…")`: any engine that speaks GTP as an agent, and the client behind it.
+//!
+//! Reference: Farnebäck, *Specification of the Go Text Protocol, version 2*, 2002. A command is a
+//! line; an answer begins with `=` (done) or `?` (refused) and ends with an empty line.
+//!
+//! The engine keeps its own board. [`GtpAgent`] tells it how the game began and every
+//! move played since, asks for moves with `genmove`, and takes a generated move back when
+//! another one is played. Answers are awaited with a time limit: an engine that hangs or
+//! dies makes a clear error, not a hang of ours.
+
+use crate::{AnyAgent, AnyPosition};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Budget, Notation, Observer, Player, Report, Seed, StopReason};
+use tesuji_games::go::{Go, GoMove};
+use tesuji_search::SearchError;
+
+/// How long an engine may take for anything but a move.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take for a move when the budget sets no time.
+const MOVE_PATIENCE: Duration = Duration::from_secs(3600);
+/// Longer lines of an engine are cut.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Why an engine did not do what it was asked.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GtpError {
+    /// The program could not be started.
+    #[error("cannot start {program}: {reason}")]
+    Start {
+        /// What was to be run.
+        program: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The program has ended or closed its pipes.
+    #[error("the engine ended while it was asked \"{command}\"")]
+    Gone {
+        /// What it was asked.
+        command: String,
+    },
+    /// No answer in time.
+    #[error("the engine did not answer \"{command}\" within {seconds} s")]
+    Slow {
+        /// What it was asked.
+        command: String,
+        /// How long it was given.
+        seconds: u64,
+    },
+    /// The engine answered `?`.
+    #[error("the engine refused \"{command}\": {answer}")]
+    Refused {
+        /// What it was asked.
+        command: String,
+        /// Its answer.
+        answer: String,
+    },
+}
+
+/// A running GTP engine.
+pub struct GtpClient {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl GtpClient {
+    /// Starts a program, given as a command line in the shell's quoting (no shell runs).
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub fn start(command_line: &str) -> Result<GtpClient, GtpError> {
+        let failed = |reason: String| GtpError::Start { program: command_line.chars().take(80).collect(), reason };
+        let words = shell_words::split(command_line).map_err(|error| failed(error.to_string()))?;
+        let (program, arguments) = words.split_first().ok_or_else(|| failed("the command is empty".into()))?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| failed(error.to_string()))?;
+        let input = child.stdin.take().expect("the input is piped");
+        let output = child.stdout.take().expect("the output is piped");
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            loop {
+                let mut line = Vec::new();
+                match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+                    Ok(count) if count > 0 => {}
+                    _ => return,
+                }
+                let text = String::from_utf8_lossy(&line).trim_end().to_string();
+                if sender.send(text).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(GtpClient { child, input, lines })
+    }
+
+    /// Sends a command and waits for its answer, which comes back without the `=`.
+    ///
+    /// # Errors
+    /// If the engine refuses, hangs or has ended.
+    pub fn send(&mut self, command: &str) -> Result<String, GtpError> {
+        self.send_within(command, PATIENCE)
+    }
+
+    /// The same with a time limit of one's own.
+    ///
+    /// # Errors
+    /// If the engine refuses, hangs or has ended.
+    pub fn send_within(&mut self, command: &str, limit: Duration) -> Result<String, GtpError> {
+        let gone = || GtpError::Gone { command: command.into() };
+        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(|_| gone())?;
+        let deadline = Instant::now() + limit;
+        let mut answer: Vec<String> = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let line = self.lines.recv_timeout(left).map_err(|error| match error {
+                RecvTimeoutError::Timeout => GtpError::Slow { command: command.into(), seconds: limit.as_secs() },
+                RecvTimeoutError::Disconnected => gone(),
+            })?;
+            match (answer.is_empty(), line.is_empty()) {
+                // Noise before the answer is skipped.
+                (true, _) if !line.starts_with(['=', '?']) => {}
+                (_, false) => answer.push(line),
+                (_, true) => break,
+            }
+        }
+        let text = answer.join("\n");
+        let (status, rest) = text.split_at(1);
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().to_string();
+        match status {
+            "=" => Ok(rest),
+            _ => Err(GtpError::Refused { command: command.into(), answer: rest }),
+        }
+    }
+}
+
+impl Drop for GtpClient {
+    /// Asks the engine to quit, and ends it if it does not.
+    fn drop(&mut self) {
+        let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
+        let deadline = Instant::now() + Duration::from_millis(500);
+        while Instant::now() < deadline {
+            if matches!(self.child.try_wait(), Ok(Some(_))) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The commands that set an engine's board to the start of a game; nothing for games GTP engines do not play.
+fn set_up(position: &dyn AnyPosition) -> Option<Vec<String>> {
+    let go = position.as_any().downcast_ref::<Go>()?;
+    let mut commands =
+        vec![format!("boardsize {}", go.size()), format!("komi {}", go.rules().komi), "clear_board".to_string()];
+    for point in go.board().points() {
+        if let Some(player) = go.board().stone_at(point) {
+            commands.push(format!("play {} {}", colour(player), go.show_move(GoMove::stone(point))));
+        }
+    }
+    Some(commands)
+}
+
+fn colour(player: Player) -> &'static str {
+    match player {
+        Player::First => "black",
+        Player::Second => "white",
+    }
+}
+
+/// An engine as an agent.
+pub struct GtpAgent {
+    client: GtpClient,
+    /// A move the engine has made on its own board and that has not been played yet.
+    generated: Option<String>,
+    /// The time limit it was told last.
+    told: Option<Duration>,
+}
+
+impl Describe for GtpAgent {
+    const DESCRIPTION: Description = Description {
+        name: "gtp",
+        about: "another engine that speaks GTP, for Go",
+        parameters: &[Parameter { name: "cmd", about: "the command that starts it", kind: Kind::Text, default: None }],
+    };
+}
+
+impl GtpAgent {
+    /// Starts the engine of these arguments for a game.
+    pub(crate) fn start(arguments: &Arguments, position: &dyn AnyPosition) -> Result<GtpAgent, ArgumentError> {
+        let Some(command) = arguments.text("cmd") else {
+            return Err(ArgumentError::together("needs cmd=\"…\", the command that starts the engine"));
+        };
+        if set_up(position).is_none() {
+            return Err(ArgumentError::together("only Go is played over GTP"));
+        }
+        let client = GtpClient::start(command).map_err(|error| ArgumentError::of("cmd", error))?;
+        Ok(GtpAgent { client, generated: None, told: None })
+    }
+
+    fn ask(&mut self, command: &str) -> Result<String, SearchError> {
+        self.client.send(command).map_err(|error| SearchError::Failed(error.to_string()))
+    }
+}
+
+impl AnyAgent for GtpAgent {
+    fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
+        self.generated = None;
+        let commands = set_up(start).ok_or_else(|| SearchError::Unfit("only Go is played over GTP".into()))?;
+        for command in commands {
+            self.ask(&command)?;
+        }
+        let mut position = start.boxed_clone();
+        for mv in moves {
+            let player = position.turn();
+            position.play(mv).map_err(|error| SearchError::Unfit(error.to_string()))?;
+            self.follow(player, mv)?;
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, player: Player, mv: &str) -> Result<(), SearchError> {
+        match self.generated.take() {
+            Some(own) if own.eq_ignore_ascii_case(mv) => return Ok(()),
+            Some(_) => drop(self.ask("undo")?),
+            None => {}
+        }
+        self.ask(&format!("play {} {mv}", colour(player))).map(drop)
+    }
+
+    fn think(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+        _: Seed,
+        _: &mut dyn Observer<String>,
+    ) -> Result<Report<String>, SearchError> {
+        if position.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        if self.generated.take().is_some() {
+            self.ask("undo")?;
+        }
+        let started = Instant::now();
+        if budget.hard_time.is_some() && budget.hard_time != self.told {
+            self.told = budget.hard_time;
+            let seconds = budget.hard_time.unwrap_or_default().as_secs_f64().ceil();
+            // Engines without time settings think as long as they like.
+            let _ = self.client.send(&format!("time_settings 0 {seconds} 1"));
+        }
+        let limit = budget.hard_time.map_or(MOVE_PATIENCE, |time| time * 10 + PATIENCE);
+        let command = format!("genmove {}", colour(position.turn()));
+        let answer = self.client.send_within(&command, limit);
+        let answer = answer.map_err(|error| SearchError::Failed(error.to_string()))?;
+        let mut report =
+            Report { elapsed: started.elapsed(), stopped: StopReason::Finished, ..Report::empty(position.turn()) };
+        if answer.eq_ignore_ascii_case("resign") {
+            report.resigns = true;
+            return Ok(report);
+        }
+        // The engine's spelling becomes ours.
+        let shown = position.boxed_clone().play(&answer);
+        let shown = shown.map_err(|error| SearchError::Failed(format!("the engine's move is refused: {error}")))?;
+        self.generated = Some(shown.clone());
+        report.line = vec![shown.clone()];
+        report.best = Some(shown);
+        Ok(report)
+    }
+}

@@ -1,0 +1,116 @@
+//! `tesuji bench complexity`: what a Go playout costs as the board grows, and what each step to the fast board saved.
+
+use crate::arguments::Effort;
+use crate::failure::Failure;
+use crate::output;
+use crate::progress;
+use serde::Serialize;
+use tesuji_agents::go_complexity::{growth, steps};
+use tesuji_core::Seed;
+
+/// Boards measured for the growth.
+const SIZES: std::ops::RangeInclusive<usize> = 5..=25;
+/// The board of the steps, as in V-Run's chapter 5.
+const STEPS_SIZE: usize = 9;
+
+#[derive(Serialize)]
+struct Complexity {
+    sizes: Vec<SizeCost>,
+    /// Cost of a playout ≈ factor · n^exponent.
+    exponent: f64,
+    r_squared: f64,
+    steps_size: usize,
+    steps: Vec<StepCost>,
+}
+
+#[derive(Serialize)]
+struct SizeCost {
+    size: usize,
+    microseconds_per_playout: f64,
+    nanoseconds_per_point: f64,
+    mean_length: f64,
+}
+
+#[derive(Serialize)]
+struct StepCost {
+    name: &'static str,
+    predicted: &'static str,
+    playouts_per_second: f64,
+    /// How many times faster than the naive board.
+    speedup: f64,
+    playouts: u64,
+}
+
+/// Measures and prints. The time is spread over the boards and steps.
+pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
+    let sizes: Vec<usize> = SIZES.collect();
+    let share = effort.seconds / (sizes.len() as u32 + 5);
+    let seed = Seed(effort.seed);
+    let (grown, stepped) = progress::with_spinner("playouts on boards of 5 to 25 lines", || {
+        (growth(&sizes, share, seed), steps(STEPS_SIZE, share, seed))
+    });
+    let (grown, stepped) = (grown.map_err(Failure::ours)?, stepped.map_err(Failure::ours)?);
+    let naive = stepped.first().map_or(f64::NAN, |step| step.timing.seconds_per_playout());
+    let complexity = Complexity {
+        sizes: grown
+            .timings
+            .iter()
+            .map(|timing| SizeCost {
+                size: timing.size,
+                microseconds_per_playout: timing.seconds_per_playout() * 1e6,
+                nanoseconds_per_point: timing.seconds_per_playout() * 1e9 / (timing.size * timing.size) as f64,
+                mean_length: timing.mean_length(),
+            })
+            .collect(),
+        exponent: grown.fit.exponent,
+        r_squared: grown.fit.r_squared,
+        steps_size: STEPS_SIZE,
+        steps: stepped
+            .iter()
+            .map(|step| StepCost {
+                name: step.name,
+                predicted: step.predicted,
+                playouts_per_second: 1.0 / step.timing.seconds_per_playout(),
+                speedup: naive / step.timing.seconds_per_playout(),
+                playouts: step.timing.playouts,
+            })
+            .collect(),
+    };
+    if json {
+        output::print_json(&complexity);
+        return Ok(());
+    }
+    let sizes: Vec<Vec<String>> = complexity
+        .sizes
+        .iter()
+        .map(|cost| {
+            vec![
+                cost.size.to_string(),
+                format!("{:.2}", cost.microseconds_per_playout),
+                format!("{:.1}", cost.nanoseconds_per_point),
+                format!("{:.1}", cost.mean_length),
+            ]
+        })
+        .collect();
+    let steps: Vec<Vec<String>> = complexity
+        .steps
+        .iter()
+        .map(|step| {
+            vec![
+                step.name.to_string(),
+                step.predicted.to_string(),
+                format!("{:.1}", step.playouts_per_second),
+                format!("{:.1}", step.speedup),
+                step.playouts.to_string(),
+            ]
+        })
+        .collect();
+    output::print(&format!(
+        "{}\ncost ≈ a·n^{:.3}, R² = {:.4}\n\nfrom V-Run's naive board to the fast one, at {STEPS_SIZE}×{STEPS_SIZE}:\n{}",
+        output::table(&["lines", "µs/playout", "ns/point", "mean length"], &sizes),
+        complexity.exponent,
+        complexity.r_squared,
+        output::table(&["step", "predicted", "playouts/s", "speed-up", "measured"], &steps),
+    ));
+    Ok(())
+}
