@@ -36,6 +36,10 @@ pub trait AnyPosition: Send + Sync {
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft;
     /// Plays `count` random playouts from here.
     fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally;
+    /// Copies this position `count` times over a scratch one: the part of a playout that no rules can save.
+    fn copies(&self, count: u64);
+    /// A bound on the numbers of moves.
+    fn move_space(&self) -> usize;
     /// The total length of `count` random playouts from here.
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
     /// The agent that a spec names, for this game.
@@ -142,6 +146,18 @@ impl<P: Undoable + Notation> AnyPosition for P {
             tally.margins += i64::from(outcome.margin);
         }
         tally
+    }
+
+    fn copies(&self, count: u64) {
+        let mut scratch = self.clone();
+        for _ in 0..count {
+            scratch.clone_from(std::hint::black_box(self));
+            std::hint::black_box(&mut scratch);
+        }
+    }
+
+    fn move_space(&self) -> usize {
+        Position::move_space(self)
     }
 
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64 {

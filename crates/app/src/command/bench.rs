@@ -35,12 +35,38 @@ struct PlayoutSpeed {
     moves_per_second: f64,
     /// Nothing where playouts make no moves.
     ns_per_move: Option<f64>,
+    /// What a move costs at least: its share of copying the position, one random draw, one exchange in a list.
+    floor_ns_per_move: Option<f64>,
+    copy_ns: f64,
     mean_length: f64,
     /// Mean score of the first player.
     mean_score: f64,
     position_bytes: usize,
     playouts: u64,
     seconds: f64,
+}
+
+/// Nanoseconds for one of `count` repetitions.
+fn nanoseconds(count: u64, work: impl FnOnce(u64)) -> f64 {
+    let started = Instant::now();
+    work(count);
+    started.elapsed().as_secs_f64() * 1e9 / count as f64
+}
+
+/// Nanoseconds of drawing a move at random and taking it out of a list: what choosing costs when rules cost nothing.
+fn draw_cost(moves: usize, rng: &mut Rng) -> f64 {
+    let full: Vec<u16> = (0..moves.clamp(1, 65_535) as u16).collect();
+    let mut list = full.clone();
+    let rounds = (2_000_000 / full.len() as u64).max(1);
+    nanoseconds(rounds * full.len() as u64, |_| {
+        for _ in 0..rounds {
+            list.copy_from_slice(&full);
+            for left in (0..list.len()).rev() {
+                list.swap(rng.below(left as u32 + 1) as usize, left);
+            }
+            std::hint::black_box(&mut list);
+        }
+    })
 }
 
 /// Measures random playouts.
@@ -70,11 +96,15 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
         let mean_length = position.playout_lengths(sample, &mut rng.split(1)) as f64 / sample as f64;
         let playouts_per_second = count as f64 / seconds;
         let moves_per_second = playouts_per_second * mean_length;
+        let copy_ns = nanoseconds(200_000, |count| position.copies(count));
+        let draw_ns = draw_cost(position.move_space(), &mut rng.split(2));
         speeds.push(PlayoutSpeed {
             game: name.to_string(),
             playouts_per_second,
             moves_per_second,
             ns_per_move: (moves_per_second > 0.0).then(|| 1e9 / moves_per_second),
+            floor_ns_per_move: (mean_length > 0.0).then(|| copy_ns / mean_length + draw_ns),
+            copy_ns,
             mean_length,
             mean_score: units as f64 / (count as f64 * f64::from(Score::UNITS)),
             position_bytes: position.size_in_bytes(),
@@ -82,22 +112,20 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
             seconds,
         });
     }
-    print(
-        &speeds,
-        json,
-        &["game", "playouts/s", "moves/s", "ns/move", "mean length", "mean score", "bytes"],
-        |speed| {
-            vec![
-                speed.game.clone(),
-                output::thousands(speed.playouts_per_second as u64),
-                output::thousands(speed.moves_per_second as u64),
-                speed.ns_per_move.map(|time| format!("{time:.1}")).unwrap_or_default(),
-                format!("{:.2}", speed.mean_length),
-                format!("{:.4}", speed.mean_score),
-                speed.position_bytes.to_string(),
-            ]
-        },
-    );
+    let head = ["game", "playouts/s", "moves/s", "ns/move", "floor", "copy ns", "mean length", "mean score", "bytes"];
+    print(&speeds, json, &head, |speed| {
+        vec![
+            speed.game.clone(),
+            output::thousands(speed.playouts_per_second as u64),
+            output::thousands(speed.moves_per_second as u64),
+            speed.ns_per_move.map(|time| format!("{time:.1}")).unwrap_or_default(),
+            speed.floor_ns_per_move.map(|time| format!("{time:.1}")).unwrap_or_default(),
+            format!("{:.0}", speed.copy_ns),
+            format!("{:.2}", speed.mean_length),
+            format!("{:.4}", speed.mean_score),
+            speed.position_bytes.to_string(),
+        ]
+    });
     Ok(())
 }
 
