@@ -4,7 +4,7 @@ use tesuji_core::{Bounds, Budget, Nobody, Position, Rng, Score, Seed, StopReason
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
-use tesuji_search::mcts::{Decision, Expansion, Leaf, Mcts, Selection};
+use tesuji_search::mcts::{Decision, Expansion, Leaf, Mcts, Selection, Ties};
 use tesuji_search::oracle::Oracle;
 
 /// Every part in several recipes.
@@ -21,7 +21,10 @@ fn recipes() -> Vec<Mcts> {
     let leaves = [Leaf::Random { playouts: 1 }, Leaf::Random { playouts: 3 }, Leaf::Decisive { playouts: 1 }];
     let mut recipes = Vec::new();
     for (number, select) in selections.into_iter().enumerate() {
-        for expand in [Expansion::One, Expansion::All] {
+        for expand in [Expansion::One, Expansion::All, Expansion::Each] {
+            if expand == Expansion::Each && matches!(select, Selection::Rave { .. } | Selection::RaveHand { .. }) {
+                continue;
+            }
             for (other, leaf) in leaves.into_iter().enumerate() {
                 let decide = decisions[(number + other) % decisions.len()];
                 recipes.push(Mcts { select, expand, leaf, decide, ripe: other as u32, ..Mcts::default() });
@@ -92,6 +95,10 @@ fn the_root_adds_up_and_runs_repeat() {
         let recipe = Mcts { solver: false, ..recipe };
         let report = search(recipe, &game, 400, 9);
         let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
+        if recipe.expand == Expansion::Each {
+            assert!(visits > 400, "{recipe:?}");
+            continue;
+        }
         let playouts = match recipe.leaf {
             Leaf::Random { playouts } | Leaf::Decisive { playouts } => u64::from(playouts),
         };
@@ -101,13 +108,40 @@ fn the_root_adds_up_and_runs_repeat() {
     }
 }
 
-/// Without noise plain UCB1 stays in the trap for a long time: its mean is still above ½ after 20,000 simulations.
+/// Lin's trap with honest UCB1 (natural logarithm, every child of a new node simulated once, leftmost ties):
+/// the trap's mean is at least ½ up to simulation 44,043 and below it at 44,044.
 #[test]
 fn averages_see_the_trap_late() {
-    let recipe = Mcts { select: Selection::Ucb1 { c: 1.0 }, solver: false, decide: Decision::Max, ..Mcts::default() };
-    let report = search(recipe, &Trap::new(TrapLeaf::Expected), 20_000, 1);
-    let trap = report.root[19].value.expect("tried").to_f64();
-    assert!(trap > 0.5 && report.best == Some(19), "{trap}");
+    let recipe = Mcts {
+        select: Selection::Ucb1 { c: 1.0 },
+        expand: Expansion::Each,
+        solver: false,
+        decide: Decision::Max,
+        ties: Ties::First,
+        ..Mcts::default()
+    };
+    struct Watching {
+        last_above: u64,
+        first_below: u64,
+    }
+    impl tesuji_core::Observer<u32> for Watching {
+        fn pace(&self) -> Option<tesuji_core::Pace> {
+            Some(tesuji_core::Pace::Iterations(1))
+        }
+        fn progress(&mut self, report: &tesuji_core::Report<u32>) {
+            let simulations = report.root.iter().map(|entry| entry.visits).sum();
+            if report.root[19].value.expect("tried").to_f64() >= 0.5 {
+                self.last_above = simulations;
+            } else if self.first_below == 0 {
+                self.first_below = simulations;
+            }
+        }
+    }
+    let mut watch = Watching { last_above: 0, first_below: 0 };
+    let root = Trap::new(TrapLeaf::Expected);
+    let mut search = recipe;
+    search.search(&root, &Budget::iterations(43_700), Seed(1), &mut watch).expect("live");
+    assert_eq!((watch.last_above, watch.first_below), (44_043, 44_044));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::select::Candidate;
 use super::solver;
 use super::tree::{Columns, Node, NodeId, ROOT, Tree};
-use super::{Expansion, Mcts};
+use super::{Expansion, Mcts, Ties};
 use crate::decide::close;
 use crate::{Search, SearchError};
 use tesuji_core::{
@@ -78,9 +78,14 @@ impl<'a, P: Position> Engine<'a, P> {
             if let Some(outcome) = self.position.outcome() {
                 return self.ended(id, outcome.score);
             }
-            let ripe = node.visits >= self.recipe.ripe || id == ROOT;
-            if node.first_child == 0 && !(ripe && self.grow(id)) {
-                return self.leaf();
+            if node.first_child == 0 {
+                let ripe = node.visits >= self.recipe.ripe || id == ROOT;
+                if !(ripe && self.grow(id)) {
+                    return self.leaf();
+                }
+                if self.recipe.expand == Expansion::Each {
+                    return self.simulate_each(id);
+                }
             }
             let Some(child) = self.select(id) else { return self.leaf() };
             let fresh = !self.tree.node(child).entered;
@@ -95,6 +100,46 @@ impl<'a, P: Position> Engine<'a, P> {
                     None => self.leaf(),
                 };
             }
+        }
+    }
+
+    /// Simulates every child of a new node once; the sum goes up the path.
+    fn simulate_each(&mut self, id: NodeId) -> Gathered {
+        let parent = self.position.clone();
+        let (first, children) = (self.tree.node(id).first_child, self.tree.node(id).children);
+        let mut sum = Gathered { units: 0, squares: 0, count: 0, proved: false };
+        for child in first..first + NodeId::from(children) {
+            let index = self.tree.node(child).move_index;
+            self.position.clone_from(&parent);
+            self.position.play(parent.move_at(index as usize).expect("the index of a listed move"));
+            let node = self.tree.node_mut(child);
+            node.entered = true;
+            node.mover = self.position.turn();
+            let gathered = match self.position.outcome() {
+                Some(outcome) => self.ended(child, outcome.score),
+                None => self.leaf(),
+            };
+            self.add(child, &gathered);
+            sum.units += gathered.units;
+            sum.squares += gathered.squares;
+            sum.count += gathered.count;
+            sum.proved |= gathered.proved;
+        }
+        if sum.proved {
+            // The parent's own interval; the path above it follows when the sum is applied.
+            self.path.push(first);
+            solver::back_up(&mut self.tree, &self.path);
+            self.path.pop();
+        }
+        Gathered { proved: false, ..sum }
+    }
+
+    fn add(&mut self, id: NodeId, gathered: &Gathered) {
+        let node = self.tree.node_mut(id);
+        node.units += gathered.units;
+        node.visits += gathered.count;
+        if self.recipe.select.needs_squares() {
+            self.tree.squares[id as usize] += gathered.squares;
         }
     }
 
@@ -150,13 +195,15 @@ impl<'a, P: Position> Engine<'a, P> {
             indices.push(position.move_index(mv) as u32);
             std::ops::ControlFlow::Continue(())
         });
-        for last in (1..indices.len()).rev() {
-            indices.swap(last, self.rng.below(last as u32 + 1) as usize);
+        if self.recipe.ties == Ties::Random {
+            for last in (1..indices.len()).rev() {
+                indices.swap(last, self.rng.below(last as u32 + 1) as usize);
+            }
         }
         if !self.tree.grow(id, &self.indices) {
             return false;
         }
-        if self.recipe.expand == Expansion::All {
+        if self.recipe.expand != Expansion::One {
             let node = self.tree.node_mut(id);
             node.opened = node.children;
         }
@@ -188,7 +235,7 @@ impl<'a, P: Position> Engine<'a, P> {
                 Some((most, _)) if value < most => {}
                 Some((most, _)) if value == most => {
                     ties += 1;
-                    if self.rng.below(ties) == 0 {
+                    if self.recipe.ties == Ties::Random && self.rng.below(ties) == 0 {
                         best = Some((value, number));
                     }
                 }
@@ -204,13 +251,8 @@ impl<'a, P: Position> Engine<'a, P> {
     /// Adds an estimate along the path.
     fn apply(&mut self, gathered: &Gathered) {
         self.depth = self.depth.max(self.path.len() as u32 - 1);
-        for &id in &self.path {
-            let node = self.tree.node_mut(id);
-            node.units += gathered.units;
-            node.visits += gathered.count;
-            if self.recipe.select.needs_squares() {
-                self.tree.squares[id as usize] += gathered.squares;
-            }
+        for place in 0..self.path.len() {
+            self.add(self.path[place], gathered);
         }
         if self.recipe.select.needs_amaf() {
             self.count_all_moves(gathered);

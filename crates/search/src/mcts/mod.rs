@@ -5,7 +5,7 @@
 //! all-moves-as-first where the rule needs it, carries proofs up). The recipe is data that prints and parses:
 //!
 //! ```text
-//! mcts(select=ucb1(c=0.7),expand=one,leaf=random(playouts=1),solver=true,decide=robust,fpu=1000000.0)
+//! mcts(select=ucb1(c=0.7),expand=one,leaf=random(playouts=1),solver=true,decide=robust,fpu=1000000.0,ties=random)
 //! ```
 //!
 //! | phase | file | sees the game |
@@ -37,6 +37,17 @@ pub enum Expansion {
     One,
     /// All at once; a move nobody has tried has the value of the first-play urgency.
     All,
+    /// All at once, each simulated at once (Lin 2017).
+    Each,
+}
+
+/// What decides between equals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ties {
+    /// The seeded generator, which also shuffles the moves of a new node.
+    Random,
+    /// The game's own order of moves.
+    First,
 }
 
 /// A recipe.
@@ -56,6 +67,8 @@ pub struct Mcts {
     pub decide: Decision,
     /// First-play urgency: the value of a move nobody has tried.
     pub urgency: f64,
+    /// What decides between equals.
+    pub ties: Ties,
 }
 
 impl Default for Mcts {
@@ -68,6 +81,7 @@ impl Default for Mcts {
             solver: true,
             decide: Decision::Robust,
             urgency: 1e6,
+            ties: Ties::Random,
         }
     }
 }

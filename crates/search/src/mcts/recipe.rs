@@ -1,6 +1,6 @@
 //! The recipe as text: `mcts(select=…,expand=…,leaf=…,…)`.
 
-use super::{Decision, Expansion, Leaf, Mcts, Selection};
+use super::{Decision, Expansion, Leaf, Mcts, Selection, Ties};
 use crate::Technique;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 
@@ -74,8 +74,8 @@ impl Describe for Mcts {
             },
             Parameter {
                 name: "expand",
-                about: "open moves one by one, or all at once",
-                kind: Kind::Choice(&["one", "all"]),
+                about: "open moves one by one, all at once, or all at once and simulate each",
+                kind: Kind::Choice(&["one", "all", "each"]),
                 default: Some("one"),
             },
             Parameter {
@@ -108,6 +108,12 @@ impl Describe for Mcts {
                 kind: Kind::Number(-1e9, 1e9),
                 default: Some("1000000.0"),
             },
+            Parameter {
+                name: "ties",
+                about: "what decides between equals: the generator, or the game's order of moves",
+                kind: Kind::Choice(&["random", "first"]),
+                default: Some("random"),
+            },
         ],
     };
 }
@@ -132,14 +138,23 @@ impl Technique for Mcts {
             ("secure", part) => Decision::Secure { a: part.number("a") },
             _ => Decision::Robust,
         };
+        if select.needs_amaf() && arguments.word("expand") == "each" {
+            let why = "all-moves-as-first does not count simulations of every child; use one or all with rave";
+            return Err(ArgumentError::of("expand", why));
+        }
         Ok(Mcts {
             select,
-            expand: if arguments.word("expand") == "all" { Expansion::All } else { Expansion::One },
+            expand: match arguments.word("expand") {
+                "all" => Expansion::All,
+                "each" => Expansion::Each,
+                _ => Expansion::One,
+            },
             ripe: arguments.count("ripe"),
             leaf,
             solver: arguments.word("solver") == "true",
             decide,
             urgency: arguments.number("fpu"),
+            ties: if arguments.word("ties") == "first" { Ties::First } else { Ties::Random },
         })
     }
 }
