@@ -8,6 +8,7 @@ pub mod mnk;
 pub mod sgf;
 pub mod synthetic;
 pub mod tictactoe;
+pub mod xiangqi;
 
 mod files;
 mod grid;

@@ -1,0 +1,224 @@
+//! A hand-written evaluation: material and piece-square values, in ±10,000, for Red.
+//!
+//! > evaluation = Σ over Red's pieces of value(kind, point) − Σ over Black's of value(kind, point turned round)
+//!
+//! The programs of the field (ElephantEye, Xiangqi Wizard) do it with tables tuned by hand. Ours are not theirs: each is computed
+//! from a few stated principles, in hundredths of a soldier that has not crossed the river.
+//!
+//! | piece | base | what moves it |
+//! |---|---|---|
+//! | rook | 1000 | +2 for each rank out of its own camp up to the river; +15 on files d and f (beside the general), +10 on e; +10 on the enemy's soldier line and the two ranks behind it; −20 in its own corner |
+//! | cannon | 480 | +25 on the central file in its own half, +10 there beyond; +15 on the enemy's first rank (nothing behind it to be chased from); −15 in the enemy's palace ranks else, where it finds no screens; −10 on its own first rank |
+//! | horse | 440 | +6 for each point it reaches on an empty board; +5 for each rank up to the enemy's soldier line; −40 on the point in front of its own general's palace centre (it blocks the advisors) |
+//! | elephant | 210 | +20 in the middle, where both protect each other; −10 at the edge |
+//! | advisor | 210 | +15 in the centre of the palace |
+//! | soldier | 100 | +20 one step forward before the river; beyond it +70 and +20 for each file nearer to the centre, +15 for each rank down to the general's, but +10 in all on the last rank, from which it can only go sideways |
+//! | general | 0 | 0 at home, −20 beside it, −40 for each rank it has left its first |
+//!
+//! The balance is that of the books: a rook is worth two cannons or two horses with a little to spare, a cannon a
+//! little more than a horse while the board is full, two minor guards a horse, a crossed soldier two that are not.
+//!
+//! The tables are symmetric left to right, and Black's are Red's turned round; so mirroring a position changes
+//! nothing and exchanging the colours changes the sign. Whose turn it is does not count, and neither do mates: ended games are
+//! the search's business.
+
+use super::board::{EMPTY, POINTS, PieceKind, kind_of, may_stand, side_of};
+use super::{Xiangqi, XiangqiMove};
+use tesuji_core::Player;
+
+/// No evaluation is larger, in either direction.
+pub const BOUND: i32 = 10_000;
+
+/// Values of Red's pieces by kind and point.
+static VALUES: [[i16; POINTS]; 7] = {
+    let mut values = [[0; POINTS]; 7];
+    let mut kind = 0;
+    while kind < 7 {
+        let mut point = 0;
+        while point < POINTS {
+            let (file, rank) = ((point % 9) as i16, (point / 9) as i16);
+            if may_stand(PieceKind::ALL[kind], 0, file as i8, rank as i8) {
+                values[kind][point] = red_value(PieceKind::ALL[kind], file, rank);
+            }
+            point += 1;
+        }
+        kind += 1;
+    }
+    values
+};
+
+const fn least(one: i16, two: i16) -> i16 {
+    if one < two { one } else { two }
+}
+
+/// The principles of the table above.
+const fn red_value(kind: PieceKind, file: i16, rank: i16) -> i16 {
+    // 0 on the central file, 4 at the edge.
+    let off_centre = (file - 4).abs();
+    match kind {
+        PieceKind::Rook => {
+            let line = match off_centre {
+                0 => 10,
+                1 => 15,
+                _ => 0,
+            };
+            let depth = if rank >= 6 && rank <= 8 { 10 } else { 0 };
+            let corner = if off_centre == 4 && rank == 0 { -20 } else { 0 };
+            1000 + 2 * least(rank, 5) + line + depth + corner
+        }
+        PieceKind::Cannon => {
+            let line = match (off_centre, rank) {
+                (0, 0..=4) => 25,
+                (0, _) => 10,
+                _ => 0,
+            };
+            let depth = match rank {
+                9 => 15,
+                7 | 8 => -15,
+                0 => -10,
+                _ => 0,
+            };
+            480 + line + depth
+        }
+        PieceKind::Horse => {
+            let heart = if off_centre == 0 && rank == 1 { -40 } else { 0 };
+            440 + 6 * horse_reach(file, rank) + 5 * least(rank, 6) + heart
+        }
+        PieceKind::Elephant => match off_centre {
+            0 => 230,
+            4 => 200,
+            _ => 210,
+        },
+        PieceKind::Advisor => {
+            if rank == 1 {
+                225
+            } else {
+                210
+            }
+        }
+        PieceKind::Soldier => match rank {
+            3 => 100,
+            4 => 120,
+            9 => 100 + 10,
+            _ => 100 + 70 + 20 * (4 - off_centre) + 15 * (rank - 5),
+        },
+        PieceKind::General => -20 * off_centre - 40 * rank,
+    }
+}
+
+/// How many points a horse reaches on an empty board.
+const fn horse_reach(file: i16, rank: i16) -> i16 {
+    let mut reach = 0;
+    let mut right = -2_i16;
+    while right <= 2 {
+        let mut up = -2_i16;
+        while up <= 2 {
+            let inside = file + right >= 0 && file + right <= 8 && rank + up >= 0 && rank + up <= 9;
+            if (right * up).abs() == 2 && inside {
+                reach += 1;
+            }
+            up += 1;
+        }
+        right += 1;
+    }
+    reach
+}
+
+/// What a piece on a (file, rank) is worth to its owner; 0 where it cannot stand.
+#[must_use]
+pub fn piece_value(owner: Player, kind: PieceKind, file: u8, rank: u8) -> i32 {
+    if file > 8 || rank > 9 {
+        return 0;
+    }
+    let own_rank = if owner == Player::First { rank } else { 9 - rank };
+    i32::from(VALUES[kind as usize][usize::from(own_rank) * 9 + usize::from(file)])
+}
+
+/// The worth of a slot's piece on a point, for Red.
+#[inline]
+fn worth(slot: u8, point: u8) -> i32 {
+    let table = &VALUES[kind_of(slot) as usize];
+    if side_of(slot) == 0 {
+        i32::from(table[usize::from(point)])
+    } else {
+        // Turned round: the tables are symmetric, so that the files need no mirroring.
+        -i32::from(table[POINTS - 1 - usize::from(point)])
+    }
+}
+
+/// The evaluation from scratch, for Red.
+#[must_use]
+pub fn evaluate(position: &Xiangqi) -> i32 {
+    let pieces = (0..POINTS as u8).map(|point| (position.board.at(point), point));
+    pieces.filter(|(slot, _)| *slot != EMPTY).map(|(slot, point)| worth(slot, point)).sum()
+}
+
+/// The evaluation kept along a line of moves: three table entries a move. Four bytes; keep one for each ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Accumulator(i32);
+
+impl Accumulator {
+    /// The evaluation of a position.
+    #[must_use]
+    pub fn new(position: &Xiangqi) -> Accumulator {
+        Accumulator(evaluate(position))
+    }
+
+    /// The evaluation after a legal move that is about to be played in `before`.
+    #[inline]
+    #[must_use]
+    pub fn after(self, before: &Xiangqi, mv: XiangqiMove) -> Accumulator {
+        let (slot, captured) = (before.board.at(mv.from), before.board.at(mv.to));
+        let lost = if captured == EMPTY { 0 } else { worth(captured, mv.to) };
+        Accumulator(self.0 + worth(slot, mv.to) - worth(slot, mv.from) - lost)
+    }
+
+    /// For Red.
+    #[inline]
+    #[must_use]
+    pub fn value(self) -> i32 {
+        self.0
+    }
+
+    /// For a player.
+    #[inline]
+    #[must_use]
+    pub fn for_player(self, player: Player) -> i32 {
+        match player {
+            Player::First => self.0,
+            Player::Second => -self.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BOUND, VALUES};
+    use crate::xiangqi::PieceKind;
+
+    #[test]
+    fn tables_are_symmetric_and_small() {
+        let mut most = 0;
+        for (kind, table) in PieceKind::ALL.iter().zip(&VALUES) {
+            for (point, value) in table.iter().enumerate() {
+                assert_eq!(*value, table[point / 9 * 9 + 8 - point % 9], "{kind:?} at {point}");
+            }
+            let best = table.iter().copied().max().expect("ninety points");
+            most += i32::from(best) * kind.count() as i32;
+        }
+        assert!(most < BOUND, "{most}");
+    }
+
+    #[test]
+    fn the_balance_of_the_books() {
+        let best = |kind: PieceKind| VALUES[kind as usize].iter().copied().max().expect("ninety points");
+        let mean = |kind: PieceKind| {
+            let values: Vec<i32> = VALUES[kind as usize].iter().filter(|v| **v > 0).map(|v| i32::from(*v)).collect();
+            values.iter().sum::<i32>() / values.len() as i32
+        };
+        let (rook, cannon, horse) = (mean(PieceKind::Rook), mean(PieceKind::Cannon), mean(PieceKind::Horse));
+        assert!(2 * cannon < rook && rook < 2 * cannon + 100, "{rook} {cannon}");
+        assert!(cannon - 60 < horse && horse < cannon + 60, "{cannon} {horse}");
+        assert!(best(PieceKind::Soldier) < best(PieceKind::Horse));
+    }
+}

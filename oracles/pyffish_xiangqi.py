@@ -1,0 +1,44 @@
+"""Answers questions about Chinese chess by pyffish (Fairy-Stockfish), one line each on standard input:
+
+    legal FEN              ->  the legal moves
+    wxf FEN                ->  the legal moves and how they are written, as MOVE=TEXT
+    verdict FEN|MOVES...   ->  w, b or draw if the moves end in a repetition that ends the game, else none
+
+Squares are those of UCCI: files a-i, ranks 0-9. Exit code 3: pyffish is missing.
+"""
+
+import re
+import sys
+
+try:
+    import pyffish
+except ImportError:
+    sys.exit(3)
+
+SQUARE = re.compile(r"([a-i])(\d+)")
+
+
+def shift(move, by):
+    """pyffish counts ranks from 1 to 10, UCCI from 0 to 9."""
+    return SQUARE.sub(lambda square: square[1] + str(int(square[2]) + by), move)
+
+
+def verdict(fen, moves):
+    ended, value = pyffish.is_optional_game_end("xiangqi", fen, [shift(move, 1) for move in moves])
+    if not ended:
+        return "none"
+    to_move = fen.split()[1] if len(moves) % 2 == 0 else "wb"[fen.split()[1] == "w"]
+    return "draw" if value == 0 else to_move if value > 0 else "wb"[to_move == "w"]
+
+
+for line in sys.stdin:
+    question, _, rest = line.strip().partition(" ")
+    if question == "legal":
+        print(*(shift(move, -1) for move in pyffish.legal_moves("xiangqi", rest, [])))
+    elif question == "wxf":
+        moves = pyffish.legal_moves("xiangqi", rest, [])
+        texts = (pyffish.get_san("xiangqi", rest, move, False, pyffish.NOTATION_XIANGQI_WXF) for move in moves)
+        print(*(f"{shift(move, -1)}={text}" for move, text in zip(moves, texts)))
+    else:
+        fen, _, moves = rest.partition("|")
+        print(verdict(fen, moves.split()))
