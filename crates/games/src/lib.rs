@@ -3,7 +3,9 @@
 //! A game implements [`Position`](tesuji_core::Position), [`Undoable`](tesuji_core::Undoable)
 //! and [`Notation`](tesuji_core::Notation) and passes the conformance kit; it knows nothing of search.
 
+pub mod connect6;
 pub mod go;
+pub mod gomoku;
 pub mod mnk;
 pub mod sgf;
 pub mod synthetic;
@@ -12,5 +14,6 @@ pub mod xiangqi;
 
 mod files;
 mod grid;
+mod in_a_row;
 
 pub(crate) use files::read_file;

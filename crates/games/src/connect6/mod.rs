@@ -1,0 +1,126 @@
+//! Connect6: six in a row, two stones a turn.
+//!
+//! Reference: I-C. Wu, D.-Y. Huang, H.-C. Chang, "Connect6", ICGA Journal 28(4), 2005. Black puts one stone on the board, then White and
+//! Black in turn two each; six or more of one's own in a row win, at once, also with the first stone of a turn; a
+//! full board without such a row is a draw.
+//!
+//! A move is one stone, so the turn stays with a player between his two stones. How many stones are left in the turn is
+//! part of the position; the order of the two is not, so the same pair leads to equal positions either way.
+//!
+//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`). Threats in
+//! Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the position.
+
+mod notation;
+mod rules;
+mod threats;
+
+pub use crate::in_a_row::Point;
+pub use threats::Threats;
+
+use crate::in_a_row::{LARGEST, Stones};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Game, Player, Position};
+
+/// Stones in a row that win.
+pub const LINE: usize = 6;
+
+/// The smallest board.
+pub const SMALLEST_SIZE: usize = 6;
+
+/// The largest board.
+pub const LARGEST_SIZE: usize = LARGEST;
+
+/// Why there is no such board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Connect6Error {
+    /// Too small or too large.
+    #[error("a Connect6 board has {SMALLEST_SIZE} to {LARGEST_SIZE} rows, not {size}")]
+    Size {
+        /// What was asked for.
+        size: usize,
+    },
+}
+
+/// A position of Connect6. Black is the first player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Connect6 {
+    stones: Stones,
+    hash: u64,
+    turn: Player,
+    /// Stones that the player to move still puts in this turn.
+    left: u8,
+    ended: Ended,
+}
+
+/// Kept after every move, so that asking is free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ended {
+    No,
+    Won(Player),
+    Full,
+}
+
+impl Connect6 {
+    /// The empty board.
+    ///
+    /// # Errors
+    /// If there is no board of this size.
+    pub fn new(size: usize) -> Result<Connect6, Connect6Error> {
+        if !(SMALLEST_SIZE..=LARGEST_SIZE).contains(&size) {
+            return Err(Connect6Error::Size { size });
+        }
+        let mut position =
+            Connect6 { stones: Stones::new(size), hash: 0, turn: Player::First, left: 1, ended: Ended::No };
+        position.hash = position.recomputed_hash().0;
+        Ok(position)
+    }
+
+    /// Rows of the board.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.stones.size()
+    }
+
+    /// How many stones the player to move still puts in this turn: one or two.
+    #[must_use]
+    pub fn stones_left(&self) -> usize {
+        usize::from(self.left)
+    }
+
+    /// Whose stone stands on a point of the board.
+    #[must_use]
+    pub fn stone(&self, point: Point) -> Option<Player> {
+        self.stones.owner(point)
+    }
+
+    /// The winning row, once somebody has won: all of its stones, six or more.
+    #[must_use]
+    pub fn winning_line(&self) -> Option<Vec<Point>> {
+        match self.ended {
+            Ended::Won(winner) => self.stones.find_row(winner, |length| length >= LINE),
+            Ended::No | Ended::Full => None,
+        }
+    }
+}
+
+impl Describe for Connect6 {
+    const DESCRIPTION: Description = Description {
+        name: "connect6",
+        about: "six in a row wins; one stone, then two a turn",
+        parameters: &[Parameter {
+            name: "size",
+            about: "rows of the board",
+            kind: Kind::Integer(SMALLEST_SIZE as i64, LARGEST_SIZE as i64),
+            default: Some("19"),
+        }],
+    };
+}
+
+impl Game for Connect6 {
+    type Position = Connect6;
+    const MOVES: &'static str = "one stone each: JJ is the middle of a board of 19, AA the bottom left point";
+
+    fn start(arguments: &Arguments) -> Result<Connect6, ArgumentError> {
+        Connect6::new(arguments.count("size") as usize).map_err(|error| ArgumentError::of("size", error))
+    }
+}

@@ -1,0 +1,273 @@
+//! Gomoku: five in a row, on a square board, under three rules.
+//!
+//! | rule | Black wins with | White wins with | Black may not |
+//! |---|---|---|---|
+//! | freestyle | five or more | five or more | |
+//! | standard | exactly five | exactly five | |
+//! | renju | exactly five | five or more | make an overline, a double four or a double three |
+//!
+//! A point that renju forbids is simply not a legal move for Black; one that makes exactly five is never forbidden
+//! ([`Forbidden`]). A full board without a winning row is a draw, and so is, under renju, a board on which Black is to
+//! move and every empty point is forbidden to him: the federation's rules let him pass there, and
+//! nobody has to lose for want of a move. Openings (swap and the like) are not part of the game.
+//!
+//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`), 216 bytes in all; playing a move
+//! looks at the four lines through it and nothing else. What the lines are worth is kept, for those who
+//! want to know, in [`Threats`] beside the position.
+
+mod notation;
+mod playout;
+mod renju;
+mod rules;
+mod shape;
+mod threats;
+
+pub use crate::grid::SetupError;
+pub use crate::in_a_row::Point;
+pub use renju::Forbidden;
+pub use shape::{Five, Shape};
+pub use threats::Threats;
+
+use crate::grid;
+use crate::in_a_row::{LARGEST, Stones};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Game, Player, Position};
+
+/// The smallest board.
+pub const SMALLEST_SIZE: usize = 5;
+
+/// The largest board.
+pub const LARGEST_SIZE: usize = LARGEST;
+
+/// Which rows win, and what Black may not play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Rule {
+    /// Five or more win for both.
+    #[default]
+    Freestyle,
+    /// Exactly five wins for both.
+    Standard,
+    /// Exactly five wins for Black, who may not make overlines, double fours and double threes; five or more win for White.
+    Renju,
+}
+
+impl Rule {
+    /// All rules.
+    pub const ALL: [Rule; 3] = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+
+    /// Which rows win for a player.
+    #[inline]
+    #[must_use]
+    pub const fn five(self, player: Player) -> Five {
+        match (self, player) {
+            (Rule::Standard, _) | (Rule::Renju, Player::First) => Five::Exactly,
+            (Rule::Freestyle, _) | (Rule::Renju, Player::Second) => Five::AtLeast,
+        }
+    }
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Rule::Freestyle => "freestyle",
+            Rule::Standard => "standard",
+            Rule::Renju => "renju",
+        })
+    }
+}
+
+impl std::str::FromStr for Rule {
+    type Err = GomokuError;
+
+    fn from_str(text: &str) -> Result<Rule, GomokuError> {
+        let found = Rule::ALL.into_iter().find(|rule| rule.to_string() == text);
+        found.ok_or_else(|| GomokuError::Rule { text: text.chars().take(40).collect() })
+    }
+}
+
+/// Why there is no such position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum GomokuError {
+    /// Too small or too large.
+    #[error("a Gomoku board has {SMALLEST_SIZE} to {LARGEST_SIZE} rows, not {size}")]
+    Size {
+        /// What was asked for.
+        size: usize,
+    },
+    /// An unknown rule.
+    #[error("there is no rule {text:?}; expected freestyle, standard or renju")]
+    Rule {
+        /// What was asked for.
+        text: String,
+    },
+    /// A stone off the board or on another one.
+    #[error("a stone in column {column}, row {row} (from 1): off the board or on another stone")]
+    Stone {
+        /// Its column, from 1.
+        column: usize,
+        /// Its row, from 1.
+        row: usize,
+    },
+}
+
+/// A position of Gomoku. Black is the first player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gomoku {
+    stones: Stones,
+    hash: u64,
+    rule: Rule,
+    turn: Player,
+    ended: Ended,
+}
+
+/// Kept after every move, so that asking is free.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ended {
+    No,
+    Won(Player),
+    Drawn,
+}
+
+impl Gomoku {
+    /// The empty board.
+    ///
+    /// # Errors
+    /// If there is no board of this size.
+    pub fn new(size: usize, rule: Rule) -> Result<Gomoku, GomokuError> {
+        Gomoku::set_up(size, rule, [], Player::First)
+    }
+
+    /// Any stones, and who is to move. If somebody has a winning row, the game has ended.
+    ///
+    /// # Errors
+    /// If there is no board of this size, or a stone does not fit on it.
+    pub fn set_up(
+        size: usize,
+        rule: Rule,
+        stones: impl IntoIterator<Item = (Point, Player)>,
+        turn: Player,
+    ) -> Result<Gomoku, GomokuError> {
+        if !(SMALLEST_SIZE..=LARGEST_SIZE).contains(&size) {
+            return Err(GomokuError::Size { size });
+        }
+        let mut position = Gomoku { stones: Stones::new(size), hash: 0, rule, turn, ended: Ended::No };
+        for (point, player) in stones {
+            if !position.stones.is_empty(point) {
+                return Err(GomokuError::Stone { column: point.column() + 1, row: point.row() + 1 });
+            }
+            position.stones.put(point, player);
+        }
+        position.hash = position.recomputed_hash().0;
+        let winner = [turn.other(), turn].into_iter().find(|player| position.find_winning_row(*player).is_some());
+        position.ended = match winner {
+            Some(player) => Ended::Won(player),
+            None if position.is_drawn() => Ended::Drawn,
+            None => Ended::No,
+        };
+        Ok(position)
+    }
+
+    /// Sets up a position text on a board of this one's size: rows from the top, `X`, `O` and `.`; whose turn it is
+    /// follows from the counts.
+    ///
+    /// # Errors
+    /// If the text does not fit the board, or no game leads to it.
+    pub fn with_text(&self, text: &str) -> Result<Gomoku, SetupError> {
+        let mut stones = Vec::new();
+        let turn = grid::read_setup(text, (self.size(), self.size()), |column, row, player| {
+            stones.push((Point::new(column as u8, row as u8), player));
+        })?;
+        let position = Gomoku::set_up(self.size(), self.rule, stones, turn).expect("the text has one stone a point");
+        if position.find_winning_row(turn).is_some() {
+            return Err(SetupError::Winner { winner: if turn == Player::First { 'X' } else { 'O' } });
+        }
+        Ok(position)
+    }
+
+    /// Rows of the board.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.stones.size()
+    }
+
+    /// The rule.
+    #[must_use]
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Whose stone stands on a point of the board.
+    #[must_use]
+    pub fn stone(&self, point: Point) -> Option<Player> {
+        self.stones.owner(point)
+    }
+
+    /// Why a black stone on this empty point would be forbidden; nothing if it would not. Under the other rules nothing is.
+    /// Does not ask whose turn it is or whether the game has ended.
+    #[must_use]
+    pub fn forbidden(&self, point: Point) -> Option<Forbidden> {
+        if self.rule != Rule::Renju || !self.stones.is_empty(point) {
+            return None;
+        }
+        match renju::judge(&self.stones, point) {
+            renju::Verdict::Forbidden(why) => Some(why),
+            renju::Verdict::Five | renju::Verdict::Allowed => None,
+        }
+    }
+
+    /// The empty points that are forbidden to Black, row by row from the bottom.
+    #[must_use]
+    pub fn forbidden_points(&self) -> Vec<Point> {
+        self.stones.points().filter(|point| self.forbidden(*point).is_some()).collect()
+    }
+
+    /// The winning row, once somebody has won: all of its stones, five or more.
+    #[must_use]
+    pub fn winning_line(&self) -> Option<Vec<Point>> {
+        match self.ended {
+            Ended::Won(winner) => self.find_winning_row(winner),
+            Ended::No | Ended::Drawn => None,
+        }
+    }
+
+    fn find_winning_row(&self, player: Player) -> Option<Vec<Point>> {
+        self.stones.find_row(player, |length| self.rule.five(player).wins(length as u32))
+    }
+}
+
+impl Describe for Gomoku {
+    const DESCRIPTION: Description = Description {
+        name: "gomoku",
+        about: "five in a row wins",
+        parameters: &[
+            Parameter {
+                name: "size",
+                about: "rows of the board",
+                kind: Kind::Integer(SMALLEST_SIZE as i64, LARGEST_SIZE as i64),
+                default: Some("15"),
+            },
+            Parameter {
+                name: "rule",
+                about: "which rows win, and what Black may not play",
+                kind: Kind::Choice(&["freestyle", "standard", "renju"]),
+                default: Some("freestyle"),
+            },
+            grid::POSITION,
+        ],
+    };
+}
+
+impl Game for Gomoku {
+    type Position = Gomoku;
+    const MOVES: &'static str = "points: h8 is the middle of a board of 15, a1 the bottom left one";
+
+    fn start(arguments: &Arguments) -> Result<Gomoku, ArgumentError> {
+        let rule = arguments.word("rule").parse().map_err(|error| ArgumentError::of("rule", error))?;
+        let board = Gomoku::new(arguments.count("size") as usize, rule);
+        let board = board.map_err(|error| ArgumentError::of("size", error))?;
+        match arguments.text("position") {
+            None => Ok(board),
+            Some(text) => board.with_text(text).map_err(|error| ArgumentError::of("position", error)),
+        }
+    }
+}

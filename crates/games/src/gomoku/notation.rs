@@ -1,0 +1,42 @@
+//! Points as Gomoku players write them: `h8`, columns from `a` (with `i`), rows from 1 at the bottom.
+
+use super::{Gomoku, Point, Rule};
+use crate::grid;
+use crate::in_a_row::show_row;
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Player, Position};
+
+impl Notation for Gomoku {
+    fn show_move(&self, point: Point) -> String {
+        grid::show_point(point.column(), point.row())
+    }
+
+    fn read_move(&self, text: &str) -> Result<Point, MoveError> {
+        let (column, row) = grid::read_point(text, self.size(), self.size())?;
+        let point = Point::new(column as u8, row as u8);
+        if self.outcome().is_some() {
+            return Err(MoveError::illegal(text, "the game has ended"));
+        }
+        if self.stone(point).is_some() {
+            return Err(MoveError::illegal(text, "there is a stone already"));
+        }
+        if self.turn() == Player::First
+            && let Some(why) = self.forbidden(point)
+        {
+            return Err(MoveError::illegal(text, format!("it makes {why}, which renju forbids to Black")));
+        }
+        Ok(point)
+    }
+
+    fn view(&self) -> BoardView {
+        let mut captions = vec![grid::status(self.turn(), self.outcome())];
+        if let Some(row) = self.winning_line() {
+            captions.push(format!("row: {}", show_row(&row, |point| self.show_move(point))));
+        }
+        let forbidden = self.forbidden_points();
+        if self.rule() == Rule::Renju && self.outcome().is_none() && !forbidden.is_empty() {
+            captions.push(format!("forbidden to X: {}", show_row(&forbidden, |point| self.show_move(point))));
+        }
+        let stone = |column: usize, row: usize| self.stone(Point::new(column as u8, row as u8));
+        grid::view(BoardShape::Crossings, (self.size(), self.size()), stone, captions)
+    }
+}
