@@ -1,9 +1,9 @@
 //! Connect6: the laws, a slow judge, threats by brute force, known positions.
 
-mod json;
+mod shared;
 
-use json::{Json, data, share};
 use proptest::prelude::*;
+use shared::{Known, data, parse, share};
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Budget, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft};
 use tesuji_games::connect6::{Connect6, Connect6Error, Point, Threats};
@@ -348,7 +348,7 @@ fn double_threat_wins_load() {
     let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case = Json::parse(line);
+        let case = parse(line);
         let mut position = board(19);
         let mut threats = Threats::new(&position);
         let mut put = |position: &mut Connect6, text: &str| {
@@ -358,15 +358,15 @@ fn double_threat_wins_load() {
             mover
         };
         let side = |text: &str| if text == "B" { Player::First } else { Player::Second };
-        for turn in case.get("moves").list() {
+        for turn in case.entry("moves").list() {
             let texts = turn.texts();
             for text in &texts[1..] {
                 assert_eq!(put(&mut position, text), side(texts[0]));
             }
         }
-        let attacker = side(case.get("to_move").text());
+        let attacker = side(case.entry("to_move").text());
         assert_eq!((position.turn(), position.stones_left(), position.outcome()), (attacker, 2, None));
-        for text in case.get("first").texts() {
+        for text in case.entry("first").texts() {
             assert_eq!(put(&mut position, text), attacker);
         }
         assert_eq!((position.turn(), position.outcome()), (attacker.other(), None));

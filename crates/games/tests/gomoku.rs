@@ -1,10 +1,10 @@
 //! Gomoku: the laws, the slow judge, bad input, known positions.
 
-mod json;
+mod shared;
 mod slow_gomoku;
 
-use json::{Json, data};
 use proptest::prelude::*;
+use shared::{Json, Known, data, parse};
 use slow_gomoku::{Board, letter, point};
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Budget, Notation, Outcome, Player, Position, Rng, Seed, perft};
@@ -74,7 +74,7 @@ fn playouts_from_crowded_boards_are_fair() {
 fn the_slow_judge_agrees_on_random_games() {
     let mut rng = Rng::new(Seed(7));
     let mut seen = [0; 3];
-    for game in 0..json::share("TESUJI_JUDGE_GAMES", 28) {
+    for game in 0..shared::share("TESUJI_JUDGE_GAMES", 28) {
         let rule = Rule::ALL[game % 3];
         let size = [5, 6, 8, 15, 15, 19, 25][game % 7];
         let mut position = board(size, rule);
@@ -269,19 +269,19 @@ fn freestyle_forced_wins_load() {
     let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return };
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case = Json::parse(line);
-        assert_eq!((case.get("rule").text(), case.get("size")), ("freestyle", &Json::Word("15".into())));
+        let case = parse(line);
+        assert_eq!((case.entry("rule").text(), case.entry("size")), ("freestyle", &Json::from(15)));
         let mut position = board(15, Rule::Freestyle);
         let mut threats = Threats::new(&position);
-        for text in case.get("moves").texts() {
+        for text in case.entry("moves").texts() {
             let (mv, mover) = (position.read_move(text).unwrap_or_else(|error| panic!("{error}")), position.turn());
             position.play(mv);
             threats.play(mv, mover);
         }
         assert_eq!(threats, Threats::new(&position));
         let side = if position.turn() == Player::First { "black" } else { "white" };
-        assert_eq!(case.get("to_move").text(), side);
-        position.read_move(case.get("first").text()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(case.entry("to_move").text(), side);
+        position.read_move(case.entry("first").text()).unwrap_or_else(|error| panic!("{error}"));
         count += 1;
     }
     assert_eq!(count, 30);

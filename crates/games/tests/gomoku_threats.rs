@@ -1,9 +1,9 @@
 //! The threats of Gomoku, kept move by move, against the definitions.
 
-mod json;
+mod shared;
 mod slow_gomoku;
 
-use json::share;
+use shared::share;
 use slow_gomoku::{Board, DIRECTIONS, letter, point};
 use std::collections::HashMap;
 use tesuji_core::{Player, Position, Rng, Seed};

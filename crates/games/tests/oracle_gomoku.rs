@@ -1,8 +1,8 @@
 //! Freestyle Gomoku against OpenSpiel (`oracles/gomoku.py`): the legal moves after every move of random games, and the results.
 
-mod json;
+mod shared;
 
-use json::share;
+use shared::share;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};

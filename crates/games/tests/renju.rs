@@ -1,9 +1,9 @@
 //! What renju forbids: diagrams, the slow judge, published cases.
 
-mod json;
+mod shared;
 mod slow_gomoku;
 
-use json::{Json, data, share};
+use shared::{Known, data, parse, share};
 use slow_gomoku::{Board, point};
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::Forbidden::{DoubleFour, DoubleThree, Overline};
@@ -216,22 +216,22 @@ fn published_rule_cases() {
     let Some(text) = data("gomoku/renju_rule_cases.jsonl") else { return };
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case = Json::parse(line);
-        let id = case.get("id").text();
+        let case = parse(line);
+        let id = case.entry("id").text();
         let mut board = Board::new(15, Rule::Renju);
-        for (down, row) in case.get("board").text().lines().enumerate() {
+        for (down, row) in case.entry("board").text().lines().enumerate() {
             for (column, stone) in row.chars().enumerate() {
                 board.put((column as i32, 14 - down as i32), stone);
             }
         }
-        let side = if case.get("side").text() == "black" { Player::First } else { Player::Second };
+        let side = if case.entry("side").text() == "black" { Player::First } else { Player::Second };
         let position = position(&board, side);
         let threats = Threats::new(&position);
-        let forbidden: Vec<Point> = case.get("forbidden_moves").texts().into_iter().map(from_the_top).collect();
+        let forbidden: Vec<Point> = case.entry("forbidden_moves").texts().into_iter().map(from_the_top).collect();
         assert!(forbidden.iter().all(|point| position.forbidden_points().contains(point)), "{id}");
         assert!(!id.contains("forbidden") || position.forbidden_points() == forbidden, "{id}");
-        let best: Vec<Point> = case.get("best_moves").texts().into_iter().map(from_the_top).collect();
-        let wins = case.get("tags").texts().contains(&"win");
+        let best: Vec<Point> = case.entry("best_moves").texts().into_iter().map(from_the_top).collect();
+        let wins = case.entry("tags").texts().contains(&"win");
         for point in &best {
             assert_eq!(threats.best(side, *point) == Shape::Five, wins, "{id}");
             assert!(side == Player::Second || position.forbidden(*point).is_none(), "{id}");
@@ -242,7 +242,7 @@ fn published_rule_cases() {
                 assert_eq!(next.outcome(), wins.then(|| Outcome::won_by(side)), "{id}");
             }
         }
-        if case.get("tags").texts().contains(&"must_block") {
+        if case.entry("tags").texts().contains(&"must_block") {
             assert_eq!(threats.points(side.other(), Shape::Five).collect::<Vec<_>>(), best, "{id}");
         }
         count += 1;
@@ -254,13 +254,13 @@ fn published_rule_cases() {
 #[test]
 fn published_problems_load_and_their_lines_are_legal() {
     let Some(text) = data("gomoku/renju_vcf_vct.json") else { return };
-    let problems = Json::parse(&text);
+    let problems = parse(&text);
     let mut lines = 0;
     for problem in problems.list() {
-        let name = problem.get("name").text();
-        let attacker = if problem.get("attacker").text() == "black" { Player::First } else { Player::Second };
+        let name = problem.entry("name").text();
+        let attacker = if problem.entry("attacker").text() == "black" { Player::First } else { Player::Second };
         let mut board = Board::new(15, Rule::Renju);
-        for (down, row) in problem.get("board_rows_top_15_to_1").texts().into_iter().enumerate() {
+        for (down, row) in problem.entry("board_rows_top_15_to_1").texts().into_iter().enumerate() {
             for (column, stone) in row.chars().enumerate() {
                 // The file draws Black as o and White as x.
                 let stone = match stone {
@@ -273,8 +273,8 @@ fn published_problems_load_and_their_lines_are_legal() {
         }
         let start = position(&board, attacker);
         assert_eq!(start.outcome(), None, "{name}");
-        for case in problem.get("cases").list() {
-            let Some(line) = case.get("result").text().strip_prefix("win ") else { continue };
+        for case in problem.entry("cases").list() {
+            let Some(line) = case.entry("result").text().strip_prefix("win ") else { continue };
             let (mut position, mut threats) = (start, Threats::new(&start));
             for text in line.split(',') {
                 let mv = position.read_move(text).unwrap_or_else(|error| panic!("{name}: {line}: {error}"));

@@ -1,7 +1,10 @@
 //! Chinese chess: the laws, known counts, a slow judge, texts and the evaluation.
 
+mod shared;
+
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
-use std::io::Write;
+
+use shared::{Json, Known, data, parse};
 use tesuji_core::conformance::Kit;
 use tesuji_core::spec::{Describe, Spec, resolve};
 use tesuji_core::{
@@ -47,9 +50,9 @@ fn published() -> Vec<(String, Vec<u64>)> {
     let text = include_str!("data/xiangqi_perft.jsonl");
     text.lines()
         .map(|line| {
-            let fen = line.split('"').nth(3).expect("a position").to_string();
-            let list = line.split(['[', ']']).nth(1).expect("a list");
-            (fen, list.split(',').map(|number| number.trim().parse().expect("a number")).collect())
+            let case = parse(line);
+            let nodes = case.entry("nodes").list().iter().map(|count| count.as_u64().expect("a count")).collect();
+            (case.entry("fen").text().to_string(), nodes)
         })
         .collect()
 }
@@ -441,23 +444,15 @@ fn the_natural_limit_draws_unless_it_mates() {
 /// Composed mates: every line is legal and ends in mate.
 #[test]
 fn classical_compositions_end_in_mate() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/xiangqi/mate_compositions.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        writeln!(std::io::stderr(), "SKIPPED: xiangqi compositions, no {path}").expect("stderr");
-        return;
-    };
+    let Some(text) = data("xiangqi/mate_compositions.json") else { return };
     let (mut read, mut mates) = (0, 0);
-    for entry in text.split("\"id\": ").skip(1) {
-        let field = |key: &str| {
-            let rest = entry.split(&format!("\"{key}\": \"")).nth(1)?;
-            rest.split('"').next()
-        };
-        let mut position = fen(field("fen").expect("a position"));
+    for entry in parse(&text).list() {
+        let mut position = fen(entry.entry("fen").text());
         read += 1;
-        if !entry.contains("\"pv_ends_in_mate\": true") {
+        if entry.get("pv_ends_in_mate") != Some(&Json::Bool(true)) {
             continue;
         }
-        for mv in field("pv").expect("a line").split(' ') {
+        for mv in entry.entry("pv").text().split(' ') {
             assert_eq!(position.outcome(), None, "{entry}");
             position.play(position.read_move(mv).unwrap_or_else(|error| panic!("{entry}: {error}")));
         }

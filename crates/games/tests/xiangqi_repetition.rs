@@ -1,7 +1,9 @@
 //! Chinese chess: what repetition means, by hand-made cases, by AXF cases, and by a slow judge.
 
+mod shared;
+
+use shared::{Known, data, parse};
 use std::collections::HashMap;
-use std::io::Write;
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed, Undoable};
 use tesuji_games::xiangqi::{Repetition, Rules, Xiangqi};
 
@@ -17,36 +19,20 @@ fn play(mut position: Xiangqi, moves: &[&str]) -> Xiangqi {
     position
 }
 
-/// The strings that follow a key, in a file whose layout we know.
-fn strings<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
-    let key = format!("\"{key}\": \"");
-    text.split(&key).skip(1).map(|rest| rest.split('"').next().expect("a string ends")).collect()
-}
-
 #[test]
 fn axf_cases() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/xiangqi/repetition_axf_cases.json");
-    let Ok(text) = std::fs::read_to_string(path) else {
-        writeln!(std::io::stderr(), "SKIPPED: xiangqi AXF cases, no {path}").expect("stderr");
-        return;
-    };
-    let lists: Vec<Vec<&str>> = text
-        .split("\"moves_ucci\": [")
-        .skip(1)
-        .map(|rest| {
-            let list = rest.split(']').next().expect("a list ends");
-            list.split('"').skip(1).step_by(2).collect()
-        })
-        .collect();
-    let (fens, expected) = (strings(&text, "fen"), strings(&text, "expected"));
-    assert_eq!((fens.len(), expected.len(), lists.len()), (33, 33, 33));
+    let Some(text) = data("xiangqi/repetition_axf_cases.json") else { return };
+    let cases = parse(&text);
+    let cases = cases.list();
+    assert_eq!(cases.len(), 33);
     let mut wrong = Vec::new();
-    for (number, ((fen, expected), moves)) in fens.iter().zip(&expected).zip(&lists).enumerate() {
+    for (number, case) in cases.iter().enumerate() {
+        let (fen, moves) = (case.entry("fen").text(), case.entry("moves_ucci").texts());
         let start = Xiangqi::from_fen(fen).unwrap_or_else(|error| panic!("case {number}: {error}"));
-        let end = play(start, moves);
+        let end = play(start, &moves);
         // The verdict belongs to whoever is to move after all the listed moves.
         let to_move = if moves.len() % 2 == 0 { start.turn() } else { start.turn().other() };
-        let wanted = match *expected {
+        let wanted = match case.entry("expected").text() {
             "side_to_move_wins" => Some(Outcome::won_by(to_move)),
             "side_to_move_loses" => Some(Outcome::won_by(to_move.other())),
             "draw" => Some(Outcome::DRAW),

@@ -1,0 +1,54 @@
+//! What the tests of several games share: data files, their JSON, and shares of long tests.
+
+#![allow(dead_code)] // each test file uses its own part
+
+pub use serde_json::Value as Json;
+
+/// Reads one JSON value; the data files are known, so a surprise is a panic, here and below.
+pub fn parse(text: &str) -> Json {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// What the tests want of a JSON value.
+pub trait Known {
+    /// The entry of an object.
+    fn entry(&self, name: &str) -> &Json;
+    /// The text of a text.
+    fn text(&self) -> &str;
+    /// The entries of a list.
+    fn list(&self) -> &[Json];
+    /// The texts of a list.
+    fn texts(&self) -> Vec<&str> {
+        self.list().iter().map(Known::text).collect()
+    }
+}
+
+impl Known for Json {
+    fn entry(&self, name: &str) -> &Json {
+        self.get(name).unwrap_or_else(|| panic!("no {name} in {self}"))
+    }
+
+    fn text(&self) -> &str {
+        self.as_str().unwrap_or_else(|| panic!("no text: {self}"))
+    }
+
+    fn list(&self) -> &[Json] {
+        self.as_array().unwrap_or_else(|| panic!("no list: {self}"))
+    }
+}
+
+/// The text of a data file, or a loud line.
+#[allow(clippy::print_stderr)]
+pub fn data(name: &str) -> Option<String> {
+    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).ok();
+    if text.is_none() {
+        eprintln!("SKIPPED: no data file {path}");
+    }
+    text
+}
+
+/// A share of a long test: the number in this environment variable, or a small default.
+pub fn share(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
+}
