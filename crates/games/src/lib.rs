@@ -6,6 +6,7 @@
 pub mod connect6;
 pub mod go;
 pub mod gomoku;
+pub mod goproblem;
 pub mod mnk;
 pub mod sgf;
 pub mod synthetic;

@@ -1,0 +1,106 @@
+//! The three formats of a problem. [`Problem::from_bytes`] tells them apart: SGF begins with `(`, Lin's `Go.txt` has a line
+//! that says `Stone`, everything else is our text.
+
+pub mod lin;
+pub mod sgf;
+pub mod text;
+
+use super::problem::{Answer, Place, Problem, ProblemError};
+use std::str::FromStr;
+
+/// Larger files are not read: a problem of 25×25 takes a few thousand bytes.
+pub const MOST_BYTES: u64 = 1 << 20;
+
+/// Why a file is no problem, in one line, with the place.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}{problem}", place(*line, *column))]
+pub struct ReadError {
+    /// The line, from 1, if it is about one.
+    pub line: Option<u32>,
+    /// The column, from 1.
+    pub column: Option<u32>,
+    /// What is wrong.
+    pub problem: String,
+}
+
+fn place(line: Option<u32>, column: Option<u32>) -> String {
+    match (line, column) {
+        (Some(line), Some(column)) => format!("line {line}, column {column}: "),
+        (Some(line), None) => format!("line {line}: "),
+        _ => String::new(),
+    }
+}
+
+impl ReadError {
+    pub(super) fn of(problem: impl std::fmt::Display) -> ReadError {
+        ReadError { line: None, column: None, problem: problem.to_string() }
+    }
+
+    pub(super) fn at(line: usize, column: usize, problem: impl std::fmt::Display) -> ReadError {
+        let number = |place: usize| u32::try_from(place).ok();
+        ReadError { line: number(line), column: number(column), problem: problem.to_string() }
+    }
+
+    pub(super) fn on(line: usize, problem: impl std::fmt::Display) -> ReadError {
+        ReadError { line: u32::try_from(line).ok(), ..ReadError::of(problem) }
+    }
+}
+
+impl From<ProblemError> for ReadError {
+    fn from(error: ProblemError) -> ReadError {
+        ReadError::of(error)
+    }
+}
+
+/// At most twenty characters, in quotes, none of them a control character.
+pub(super) fn quote(text: &str) -> String {
+    let mut short: String = text.chars().take(20).flat_map(char::escape_debug).collect();
+    if text.chars().nth(20).is_some() {
+        short.push('…');
+    }
+    format!("\"{short}\"")
+}
+
+/// A first move: a point or `pass`.
+pub(super) fn read_answer(text: &str, size: u8) -> Option<Answer> {
+    if text.eq_ignore_ascii_case("pass") {
+        return Some(Answer::Pass);
+    }
+    Place::read(text, size).map(Answer::Play)
+}
+
+impl Problem {
+    /// Reads a problem in any of the three formats.
+    ///
+    /// # Errors
+    /// If the bytes are no problem; the message names the place.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Problem, ReadError> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(') {
+            return sgf::read(bytes);
+        }
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+            ReadError::on(line, "these bytes are not UTF-8")
+        })?;
+        if text.lines().any(|line| line.trim() == "Stone") { lin::read(text) } else { text::read(text) }
+    }
+}
+
+impl FromStr for Problem {
+    type Err = ReadError;
+
+    fn from_str(text: &str) -> Result<Problem, ReadError> {
+        Problem::from_bytes(text.as_bytes())
+    }
+}
+
+/// Reads the problem in a file.
+///
+/// # Errors
+/// In words, with the path in front.
+pub fn read_file(path: &str) -> Result<Problem, String> {
+    let problem = |error: &dyn std::fmt::Display| format!("{path}: {error}");
+    let bytes = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
+    Problem::from_bytes(&bytes).map_err(|error| problem(&error))
+}

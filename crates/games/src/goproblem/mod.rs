@@ -1,0 +1,87 @@
+//! Life-and-death problems of Go, after Lin 2017 §3.3: Black moves first and is to save stones of his own or to kill
+//! stones of White's, playing on *feasible* points only; the game ends when the *important* stones live, die or are in
+//! seki, and a ko on the way costs its winner half.
+//!
+//! * [`Problem`] is the question: board, marks, and what is known of the answer. It is read and written in three
+//!   formats: Lin's `Go.txt`, a readable text of ours (`docs/problem-format.md`), and SGF with markup ([`mod@format`]).
+//! * [`GoProblem`] is a position of its game; the rules are at the head of `rules.rs`.
+//!
+//! ```
+//! use tesuji_core::{Notation, Position};
+//! use tesuji_games::goproblem::{GoProblem, Problem};
+//!
+//! let problem: Problem = "kind: kill
+//! board:
+//! X X X X .
+//! o o o X .
+//! + + + o X
+//! o o o X .
+//! X X X X .
+//! feasible: A3".parse().unwrap();
+//! let mut position = GoProblem::new(problem).unwrap();
+//! position.play(position.read_move("B3").unwrap());
+//! assert!(position.outcome().is_none());
+//! ```
+
+mod alive;
+mod bits;
+pub mod format;
+mod notation;
+mod problem;
+mod rules;
+mod tables;
+
+pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
+pub use rules::{Ending, GoProblem, Move, most_plies};
+
+use tesuji_core::Game;
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+
+/// The problem of a bare `goproblem`.
+pub const EXAMPLE: &str = "title: The middle of three
+kind: kill
+answer: A2
+value: 1
+plies: 7
+proved: yes
+board:
+  A B C D E
+5 X X X . .
+4 o o X . .
+3 + o X . .
+2 + o X . .
+1 + o X . .
+";
+
+impl Describe for GoProblem {
+    const DESCRIPTION: Description = Description {
+        name: "goproblem",
+        about: "a life-and-death problem of Go: Black saves or kills the important stones",
+        parameters: &[
+            Parameter {
+                name: "file",
+                about: "a file with the problem: Lin's Go.txt, our text format, or SGF",
+                kind: Kind::Text,
+                default: None,
+            },
+            Parameter { name: "text", about: "the problem itself, in any of these", kind: Kind::Text, default: None },
+        ],
+    };
+}
+
+impl Game for GoProblem {
+    type Position = GoProblem;
+    const MOVES: &'static str = "points like D4 (no column I, row 1 at the bottom), or pass";
+
+    fn start(arguments: &Arguments) -> Result<GoProblem, ArgumentError> {
+        let (parameter, problem) = match (arguments.text("text"), arguments.text("file")) {
+            (Some(_), Some(_)) => return Err(ArgumentError::together("give text or file, not both")),
+            (None, Some(path)) => ("file", format::read_file(path)),
+            (text, None) => {
+                ("text", Problem::from_bytes(text.unwrap_or(EXAMPLE).as_bytes()).map_err(|e| e.to_string()))
+            }
+        };
+        let problem = problem.map_err(|error| ArgumentError::of(parameter, error))?;
+        GoProblem::new(problem).map_err(|error| ArgumentError::of(parameter, error))
+    }
+}

@@ -1,0 +1,140 @@
+//! What does not change in the course of a problem: which points are in play, and who neighbours whom.
+
+use super::bits::{MOST, Points};
+use super::problem::{Place, Problem, ProblemError};
+use super::rules::most_plies;
+
+/// What does not change in the course of a problem.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Tables {
+    pub(super) problem: Problem,
+    /// Where the points in play lie, by their numbers.
+    pub(super) places: Vec<Place>,
+    /// The number of every point of the board, if it is in play.
+    pub(super) numbers: Vec<Option<u16>>,
+    /// All points in play.
+    pub(super) all: Points,
+    /// Whether there are others.
+    pub(super) points_out_of_play: bool,
+    pub(super) feasible: Points,
+    /// Neighbours in play.
+    pub(super) neighbours: Vec<Points>,
+    /// The same in the order above, below, left, right.
+    pub(super) around: Vec<Vec<u16>>,
+    pub(super) diagonals: Vec<Points>,
+    /// How many diagonals a true eye needs.
+    pub(super) eye_diagonals: Vec<u8>,
+    /// Points with a neighbour out of play, which is empty for ever.
+    pub(super) open: Points,
+    pub(super) most_plies: u16,
+}
+
+impl Tables {
+    pub(super) fn new(problem: Problem) -> Result<Tables, ProblemError> {
+        problem.check()?;
+        let matters = |place: Place| {
+            let site = problem.site(place);
+            site.stone.is_some() || site.feasible
+        };
+        let in_play = |place: &Place| matters(*place) || problem.neighbours(*place).any(matters);
+        let places: Vec<Place> = problem.places().filter(in_play).collect();
+        if places.len() > MOST {
+            return Err(ProblemError::TooLarge(places.len()));
+        }
+        let numbers: Vec<Option<u16>> =
+            problem.places().map(|place| places.binary_search(&place).ok().map(|number| number as u16)).collect();
+        let number =
+            |place: Place| numbers[usize::from(place.row) * usize::from(problem.size) + usize::from(place.column)];
+        let set = |which: &dyn Fn(Place) -> bool| -> Points {
+            places.iter().enumerate().filter(|(_, place)| which(**place)).map(|(number, _)| number).collect()
+        };
+        let around: Vec<Vec<u16>> =
+            places.iter().map(|place| problem.neighbours(*place).filter_map(number).collect()).collect();
+        let feasible = set(&|place| problem.site(place).feasible);
+        Ok(Tables {
+            all: set(&|_| true),
+            points_out_of_play: places.len() < problem.sites.len(),
+            feasible,
+            neighbours: around.iter().map(|list| list.iter().map(|number| usize::from(*number)).collect()).collect(),
+            around,
+            diagonals: places
+                .iter()
+                .map(|place| problem.diagonals(*place).filter_map(number).map(usize::from).collect())
+                .collect(),
+            eye_diagonals: places
+                .iter()
+                .map(|place| match problem.neighbours(*place).count() {
+                    2 => 1,
+                    3 => 2,
+                    _ => 3,
+                })
+                .collect(),
+            open: set(&|place| problem.neighbours(place).any(|next| number(next).is_none())),
+            most_plies: most_plies(feasible.count()) as u16,
+            places,
+            numbers,
+            problem,
+        })
+    }
+
+    /// The chain of a stone among `stones`, and all points beside its stones (its own included where it has two).
+    #[inline]
+    pub(super) fn chain(&self, stone: usize, stones: Points) -> (Points, Points) {
+        let mut chain = Points::one(stone);
+        let mut reach = self.neighbours[stone];
+        let mut frontier = reach & stones;
+        frontier.remove(stone);
+        while let Some(next) = frontier.pop() {
+            chain.insert(next);
+            let beside = self.neighbours[next];
+            reach |= beside;
+            frontier |= beside & stones & !chain;
+        }
+        (chain, reach)
+    }
+
+    /// The chain of a stone among `stones` if it touches none of `empty`; most chains do, and are left at once.
+    #[inline]
+    pub(super) fn chain_without(&self, empty: Points, stone: usize, stones: Points) -> Option<Points> {
+        let mut chain = Points::NONE;
+        let mut frontier = Points::one(stone);
+        while let Some(next) = frontier.pop() {
+            let beside = self.neighbours[next];
+            if beside.touches(empty) {
+                return None;
+            }
+            chain.insert(next);
+            frontier |= beside & stones & !chain;
+        }
+        Some(chain)
+    }
+
+    /// Whether the chain of a stone among `stones` touches exactly one of `empty`.
+    #[inline]
+    pub(super) fn has_one_liberty(&self, empty: Points, stone: usize, stones: Points) -> bool {
+        let (mut chain, mut liberties) = (Points::NONE, Points::NONE);
+        let mut frontier = Points::one(stone);
+        while let Some(next) = frontier.pop() {
+            let beside = self.neighbours[next];
+            liberties |= beside & empty;
+            if liberties.count() > 1 {
+                return false;
+            }
+            chain.insert(next);
+            frontier |= beside & stones & !chain;
+        }
+        liberties.count() == 1
+    }
+
+    /// The empty points that touch nothing but `stones` and the border.
+    #[inline]
+    pub(super) fn eyes(&self, empty: Points, stones: Points) -> Points {
+        let mut eyes = Points::NONE;
+        for point in empty & !self.open {
+            if self.neighbours[point].within(stones) {
+                eyes.insert(point);
+            }
+        }
+        eyes
+    }
+}

@@ -1,0 +1,128 @@
+//! The oracle proves the answers of the problem set in `problems/go`.
+
+use std::path::Path;
+use tesuji_core::{Budget, Nobody, Position, Rng, Score, Seed};
+use tesuji_games::goproblem::{Answer, GoProblem, Problem, format};
+use tesuji_search::Search;
+use tesuji_search::oracle::Oracle;
+
+fn all() -> Vec<(String, Problem)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of problems")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    files.sort();
+    files
+        .iter()
+        .map(|path| {
+            let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let problem = format::read_file(path.to_str().expect("a plain name"));
+            (name, problem.unwrap_or_else(|error| panic!("{error}")))
+        })
+        .collect()
+}
+
+/// What the first moves are worth, if the oracle finishes within so many nodes.
+struct Proof {
+    value: Score,
+    plies: u32,
+    best: Vec<Answer>,
+    /// The value and the plies to the end of every first move.
+    moves: Vec<(Score, u32)>,
+}
+
+fn prove(problem: &Problem, nodes: u64) -> Option<Proof> {
+    let start = GoProblem::new(problem.clone()).expect("a problem");
+    let mut oracle = Oracle::default();
+    let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+    let report = oracle.search(&start, &budget, Seed(1), &mut Nobody).ok()?;
+    if report.root.iter().any(|entry| entry.bounds.proved().is_none()) {
+        return None;
+    }
+    let truth = oracle.truth(&start).expect("it has finished");
+    let best = oracle.optimal_moves(&start).expect("it has finished");
+    let moves = start.moves().into_iter().map(|mv| {
+        let mut next = start.clone();
+        next.play(mv);
+        let truth = oracle.truth(&next).expect("it has finished");
+        (truth.outcome.score, truth.distance + 1)
+    });
+    Some(Proof {
+        value: truth.outcome.score,
+        plies: truth.distance,
+        best: best.into_iter().map(|mv| start.place_of(mv).map_or(Answer::Pass, Answer::Play)).collect(),
+        moves: moves.collect(),
+    })
+}
+
+/// Compares with what the file states; tells whether it is a long problem with traps.
+fn check(name: &str, problem: &Problem, proof: &Proof) -> bool {
+    assert_eq!(problem.value, Some(proof.value), "{name}");
+    assert_eq!(problem.plies, Some(proof.plies), "{name}");
+    assert_eq!(problem.answer, proof.best, "{name}");
+    let worse = proof.moves.iter().filter(|(score, _)| *score < proof.value).count();
+    proof.plies >= 5 && worse >= 3
+}
+
+#[test]
+fn a_share_of_the_set_is_proved() {
+    let mut problems: Vec<(String, Problem)> = all().into_iter().filter(|(_, problem)| problem.proved).collect();
+    let mut rng = Rng::new(Seed(20));
+    let (mut proved, mut long) = (0, 0);
+    // Whatever is small, in a seeded order, until fifty are proved.
+    while proved < 50 && !problems.is_empty() {
+        let (name, problem) = problems.swap_remove(rng.below(problems.len() as u32) as usize);
+        if let Some(proof) = prove(&problem, 200_000) {
+            long += u32::from(check(&name, &problem, &proof));
+            proved += 1;
+        }
+    }
+    assert_eq!(proved, 50);
+    assert!(long >= 20, "{long} problems take five plies or more and have three worse first moves");
+}
+
+#[test]
+#[ignore = "takes some ten seconds and half a gigabyte"]
+fn all_of_the_set_that_is_marked_proved() {
+    let mut long = 0;
+    for (name, problem) in all() {
+        if problem.proved {
+            let proof = prove(&problem, u64::MAX).unwrap_or_else(|| panic!("{name} is marked proved"));
+            long += u32::from(check(&name, &problem, &proof));
+        }
+    }
+    assert!(long >= 20, "{long} problems take five plies or more and have three worse first moves");
+}
+
+fn named(name: &str) -> Problem {
+    all().into_iter().find(|(other, _)| other == name).unwrap_or_else(|| panic!("{name} is missing")).1
+}
+
+/// Lin's Table 4.6 has a problem whose first moves are worth 1, 0.7, 0.5 and 0.
+#[test]
+fn the_multi_value_problem_has_all_four_values() {
+    let proof = prove(&named("lin-multi"), 10_000_000).expect("it is small");
+    let mut values: Vec<String> = proof.moves.iter().map(|(score, _)| score.to_string()).collect();
+    values.sort_unstable();
+    values.dedup();
+    assert_eq!(values, ["0", "0.5", "0.7", "1"]);
+}
+
+/// Lin 2017 §4.2–4.3: one move is right, and lies deep; every other loses, some within three or five replies.
+#[test]
+fn the_traps_are_as_deep_as_they_say() {
+    for (name, level, depth) in [("lin-trap-3", 3, 9), ("lin-trap-5", 5, 11)] {
+        let proof = prove(&named(name), 10_000_000).expect("it is small");
+        assert!(
+            proof.value == Score::WIN && proof.best.len() == 1 && proof.plies >= depth,
+            "{name}: {} plies",
+            proof.plies
+        );
+        let traps: Vec<u32> =
+            proof.moves.iter().filter(|(score, _)| *score == Score::LOSS).map(|(_, plies)| *plies).collect();
+        assert_eq!(traps.len() + 1, proof.moves.len(), "{name}");
+        assert_eq!(traps.iter().min(), Some(&(level + 1)), "{name}: {traps:?}");
+    }
+}
