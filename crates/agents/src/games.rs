@@ -3,7 +3,7 @@
 use crate::AnyPosition;
 use tesuji_core::Game;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Spec, SpecError, resolve};
-use tesuji_games::{connect6, go, gomoku, goproblem, mnk, synthetic, tictactoe, xiangqi};
+use tesuji_games::{connect6, go, gomoku, goproblem, hex, mnk, othello, synthetic, tictactoe, xiangqi};
 
 /// A game of the registry.
 #[derive(Clone, Copy)]
@@ -23,6 +23,8 @@ pub fn games() -> Vec<GameInfo> {
         entry::<mnk::Mnk>(),
         entry::<go::Go>(),
         entry::<goproblem::GoProblem>(),
+        entry::<hex::Hex>(),
+        entry::<othello::Othello>(),
         entry::<gomoku::Gomoku>(),
         entry::<connect6::Connect6>(),
         entry::<xiangqi::Xiangqi>(),

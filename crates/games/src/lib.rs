@@ -7,7 +7,9 @@ pub mod connect6;
 pub mod go;
 pub mod gomoku;
 pub mod goproblem;
+pub mod hex;
 pub mod mnk;
+pub mod othello;
 pub mod sgf;
 pub mod synthetic;
 pub mod tictactoe;
@@ -16,5 +18,6 @@ pub mod xiangqi;
 mod files;
 mod grid;
 mod in_a_row;
+mod select;
 
 pub(crate) use files::read_file;

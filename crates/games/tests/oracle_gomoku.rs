@@ -1,4 +1,4 @@
-//! Freestyle Gomoku against OpenSpiel (`oracles/gomoku.py`): the legal moves after every move of random games, and the results.
+//! Freestyle Gomoku against OpenSpiel (`oracles/open_spiel_gomoku.py`): the legal moves after every move of random games, and the results.
 
 mod shared;
 
@@ -52,7 +52,7 @@ fn open_spiel_agrees() {
     }
     let games = share("TESUJI_ORACLE_GAMES", 500);
     let mut rng = Rng::new(Seed(13));
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../oracles/gomoku.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../oracles/open_spiel_gomoku.py");
     let mut child =
         Command::new(&python).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("starts");
     let mut input = child.stdin.take().expect("piped");

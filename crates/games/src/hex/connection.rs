@@ -1,0 +1,188 @@
+//! Who has connected: the board as a flat bitboard, and a winner test without search.
+//!
+//! Bit size·row + column is a cell, a1 (top left) is bit 0; the neighbours of a cell lie at ±1, ±size, ±(size − 1).
+//!
+//! **The test.** Give every cell that Black does not hold to White; then Black has connected top and bottom exactly if
+//! he wins that filled board. A filled Hex board is a filled board of the game of Y: the triangle row + column ≤
+//! 2·size − 2, with a black triangle below the rhombus and a white one to its right. A filled board of Y keeps its
+//! winner when each cell takes the majority colour of itself, its right and its lower neighbour (three cells that all
+//! touch each other), which makes the triangle smaller by one (the micro-reduction of van Rijswijck, "Search and
+//! evaluation in Hex", 2002). After 2·size − 2 rounds one cell is left, and its colour is the answer:
+//!
+//! > x ← maj(x, x≫1 without the last column, x≫size with the row below the last one black)
+//!
+//! The two added triangles stay black and white as long as they matter, so they need no bits: they are the zeros and ones
+//! that are shifted in. Each round is a handful of word operations without branches. Measured on random 11×11 boards,
+//! in one run: 62 ns, against 138 ns for a flood fill by whole rows up and down, and 1.8 µs for union-find over
+//! all cells, whose branches no processor can guess. A move that joins no two chains cannot complete a connection,
+//! and asks for no test at all ([`joins`]).
+
+/// Words for the largest board, 26×26.
+pub(super) const WORDS: usize = 11;
+
+/// A set of cells.
+pub(super) type Cells = [u64; WORDS];
+
+/// The smallest and the largest board.
+pub(super) const SIZES: std::ops::RangeInclusive<u32> = 2..=26;
+
+/// What is fixed for each size of board.
+pub(super) struct Shape {
+    /// All cells.
+    pub(super) board: Cells,
+    /// All but the last column, and without the top bit of each word, whose right neighbour is in the next one.
+    not_last_column: Cells,
+    /// The top bit of each word, unless it is of the last column. Kept apart so that no double-word shift is made of
+    /// the two: that is slow on many processors.
+    top_not_last_column: Cells,
+    /// The last row.
+    last_row: Cells,
+}
+
+/// The shapes by size; the first two are unused.
+pub(super) static SHAPES: [Shape; 27] = {
+    const NONE: Shape =
+        Shape { board: [0; WORDS], not_last_column: [0; WORDS], top_not_last_column: [0; WORDS], last_row: [0; WORDS] };
+    let mut shapes = [NONE; 27];
+    let mut size = 2;
+    while size <= 26 {
+        let mut cell = 0;
+        while cell < size * size {
+            let bit = 1 << (cell % 64);
+            shapes[size].board[cell / 64] |= bit;
+            if cell % size != size - 1 {
+                if cell % 64 == 63 {
+                    shapes[size].top_not_last_column[cell / 64] |= bit;
+                } else {
+                    shapes[size].not_last_column[cell / 64] |= bit;
+                }
+            }
+            if cell / size == size - 1 {
+                shapes[size].last_row[cell / 64] |= bit;
+            }
+            cell += 1;
+        }
+        size += 1;
+    }
+    shapes
+};
+
+/// Whether these cells connect the top row with the bottom row. `W` words hold the board.
+#[inline]
+pub(super) fn connects_rows<const W: usize>(black: &[u64; W], size: u32) -> bool {
+    let shape = &SHAPES[size as usize];
+    let mut cells = *black;
+    for _ in 0..2 * size - 2 {
+        for word in 0..W {
+            let here = cells[word];
+            let next = if word + 1 < W { cells[word + 1] } else { 0 };
+            let right = (here >> 1 & shape.not_last_column[word]) | (next << 63 & shape.top_not_last_column[word]);
+            let below = here >> size | next << (64 - size) | shape.last_row[word];
+            cells[word] = (here & right) | (below & (here | right));
+        }
+    }
+    cells[0] & 1 == 1
+}
+
+/// The number of words that hold a board, rounded up to one of the few for which code is made.
+#[inline(always)]
+pub(super) const fn words(size: u32) -> usize {
+    match size {
+        ..=8 => 1,
+        9..=11 => 2,
+        12..=16 => 4,
+        17..=19 => 6,
+        _ => WORDS,
+    }
+}
+
+/// Runs `$body` with the constant `$words` set to the number of words of a board of this size.
+macro_rules! with_words {
+    ($size:expr, $words:ident => $body:expr) => {
+        match $crate::hex::connection::words($size) {
+            1 => {
+                const $words: usize = 1;
+                $body
+            }
+            2 => {
+                const $words: usize = 2;
+                $body
+            }
+            4 => {
+                const $words: usize = 4;
+                $body
+            }
+            6 => {
+                const $words: usize = 6;
+                $body
+            }
+            _ => {
+                const $words: usize = $crate::hex::connection::WORDS;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_words;
+
+/// The first `W` words.
+#[inline(always)]
+pub(super) fn head<const W: usize>(cells: &Cells) -> [u64; W] {
+    std::array::from_fn(|word| cells[word])
+}
+
+/// Three bits from this place on; those below bit 0 and above the last are zero.
+#[inline(always)]
+fn window(cells: &Cells, from: i32) -> u32 {
+    if from < 0 {
+        return (cells[0] << (-from).min(63)) as u32 & 7;
+    }
+    let (word, shift) = (from as usize / 64, from as u32 % 64);
+    let low = cells.get(word).map_or(0, |low| low >> shift);
+    let high = cells.get(word + 1).map_or(0, |high| high << 1 << (63 - shift));
+    (low | high) as u32 & 7
+}
+
+/// Whether six neighbours, in a circle, fall into two or more groups that do not touch.
+const APART: [bool; 64] = {
+    let mut apart = [false; 64];
+    let mut ring = 0_u32;
+    while ring < 64 {
+        let turned = (ring << 1 | ring >> 5) & 63;
+        apart[ring as usize] = (ring & !turned).count_ones() >= 2;
+        ring += 1;
+    }
+    apart
+};
+
+/// Whether a stone on `cell` can join chains of the same colour that were apart, the edges of that colour included:
+/// only then can it complete a connection. `upright` is the colour that connects top and bottom.
+///
+/// Neighbours that follow each other in the circle touch; so if they form one group, they were connected before.
+#[inline]
+pub(super) fn joins(own: &Cells, cell: u32, size: u32, upright: bool) -> bool {
+    let (row, column) = (cell / size, cell % size);
+    let place = cell as i32;
+    let above = window(own, place - size as i32);
+    let beside = window(own, place - 1);
+    let below = window(own, place + size as i32 - 1);
+    let (mut north, mut north_east, mut east) = (above & 1, above >> 1 & 1, beside >> 2);
+    let (mut south, mut south_west, mut west) = (below >> 1 & 1, below & 1, beside & 1);
+    let (horizontal, vertical) = (u32::from(upright), u32::from(!upright));
+    if row == 0 {
+        (north, north_east) = (horizontal, horizontal);
+    }
+    if row == size - 1 {
+        (south, south_west) = (horizontal, horizontal);
+    }
+    if column == 0 {
+        west = vertical;
+        south_west = vertical | u32::from(row == size - 1);
+    }
+    if column == size - 1 {
+        east = vertical;
+        north_east = vertical | u32::from(row == 0);
+    }
+    let ring = north | north_east << 1 | east << 2 | south << 3 | south_west << 4 | west << 5;
+    APART[ring as usize]
+}

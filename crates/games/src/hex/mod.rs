@@ -1,0 +1,342 @@
+//! Hex: a rhombus of hexagons; Black connects top and bottom, White left and right. There are no draws.
+//!
+//! Black is the first player. Columns are letters, rows numbers downwards, a1 is the top left cell; the neighbours of a
+//! cell are those to its left and right, above and above right, below and below left.
+//!
+//! **Swap** (`swap=true`, the pie rule as *swap-pieces*): as his first move, and only then, the second player may take
+//! over the first stone instead of putting one. The black stone is removed, a white stone is put on the mirror image
+//! of its cell (column and row exchanged, a reflection along the long diagonal that also exchanges the players'
+//! edges), and Black is to move. From then on the game goes on as usual.
+//!
+//! A position is one bit a cell and player; how it knows its winner at once is in `connection.rs`, and how a playout
+//! needs no moves in `playout.rs`.
+
+mod connection;
+pub mod heuristic;
+mod notation;
+mod playout;
+
+use crate::select::select;
+use connection::{Cells, SHAPES, SIZES, WORDS, connects_rows, head, joins, with_words};
+use std::ops::ControlFlow;
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist, undo_by_copy};
+
+const MOST_CELLS: usize = 26 * 26;
+
+/// A key a cell and player, and one more for the second player's turn.
+static KEYS: [u64; MOST_CELLS * 2 + 1] = Zobrist::new("hex").keys();
+const TURN_KEY: usize = MOST_CELLS * 2;
+
+/// Why there is no such board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum HexError {
+    /// Too small or too large.
+    #[error("a Hex board has 2 to 26 rows, not {size}")]
+    Size {
+        /// What was asked for.
+        size: u32,
+    },
+}
+
+/// Whether the second player may take over the first stone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum SwapRule {
+    /// No.
+    Off,
+    /// Yes, by swap-pieces as his first move.
+    #[default]
+    Pieces,
+}
+
+/// A move: a stone on a cell, or the swap.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move(u16);
+
+impl Move {
+    /// Taking over the first stone.
+    pub const SWAP: Move = Move(u16::MAX);
+}
+
+/// A position of Hex.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hex {
+    stones: [Cells; 2],
+    hash: u64,
+    /// Stones on the board.
+    count: u16,
+    size: u8,
+    swap: SwapRule,
+    turn: Player,
+    winner: Option<Player>,
+}
+
+impl Hex {
+    /// The empty board.
+    ///
+    /// # Errors
+    /// If the size is not 2 to 26.
+    pub fn new(size: u32, swap: SwapRule) -> Result<Hex, HexError> {
+        if !SIZES.contains(&size) {
+            return Err(HexError::Size { size });
+        }
+        Ok(Hex {
+            stones: [[0; WORDS]; 2],
+            hash: 0,
+            count: 0,
+            size: size as u8,
+            swap,
+            turn: Player::First,
+            winner: None,
+        })
+    }
+
+    /// Rows and columns.
+    #[inline]
+    #[must_use]
+    pub const fn size(&self) -> u32 {
+        self.size as u32
+    }
+
+    /// Stones on the board.
+    #[inline]
+    #[must_use]
+    pub const fn stone_count(&self) -> u32 {
+        self.count as u32
+    }
+
+    /// Whether the player to move may swap.
+    #[inline]
+    #[must_use]
+    pub fn can_swap(&self) -> bool {
+        self.count == 1 && self.swap == SwapRule::Pieces && self.turn == Player::Second
+    }
+
+    /// The move that puts a stone on a cell of this board, from (0, 0) at the top left; nothing off the board.
+    #[must_use]
+    pub fn stone_on(&self, column: u32, row: u32) -> Option<Move> {
+        (column < self.size() && row < self.size()).then(|| Move((row * self.size() + column) as u16))
+    }
+
+    /// Column and row of a move; nothing for the swap.
+    #[must_use]
+    pub fn place(&self, mv: Move) -> Option<(u32, u32)> {
+        (mv != Move::SWAP).then(|| (u32::from(mv.0) % self.size(), u32::from(mv.0) / self.size()))
+    }
+
+    /// Whose stone stands on a cell; nobody's off the board.
+    #[must_use]
+    pub fn stone(&self, column: u32, row: u32) -> Option<Player> {
+        self.stone_on(column, row).and_then(|Move(cell)| self.owner(usize::from(cell)))
+    }
+
+    #[inline]
+    fn owner(&self, cell: usize) -> Option<Player> {
+        Player::BOTH.into_iter().find(|player| has(&self.stones[player.index()], cell))
+    }
+
+    #[inline]
+    const fn cells(&self) -> u32 {
+        self.size as u32 * self.size as u32
+    }
+
+    #[inline(always)]
+    fn empty_word(&self, word: usize) -> u64 {
+        SHAPES[usize::from(self.size)].board[word] & !(self.stones[0][word] | self.stones[1][word])
+    }
+
+    #[inline]
+    fn put(&mut self, player: Player, cell: usize) {
+        self.stones[player.index()][cell / 64] |= 1 << (cell % 64);
+        self.hash ^= KEYS[cell * 2 + player.index()];
+        self.count += 1;
+    }
+
+    /// Whether the stones of a player connect his edges.
+    fn has_connected(&self, player: Player) -> bool {
+        with_words!(self.size(), W => match player {
+            Player::First => connects_rows::<W>(&head(&self.stones[0]), self.size()),
+            // White has connected exactly if Black could not on the board filled up with black stones.
+            Player::Second => {
+                let board = &SHAPES[usize::from(self.size)].board;
+                let not_white: [u64; W] = std::array::from_fn(|word| board[word] & !self.stones[1][word]);
+                !connects_rows::<W>(&not_white, self.size())
+            }
+        })
+    }
+
+    /// The cell with column and row exchanged.
+    fn mirrored(&self, cell: usize) -> usize {
+        let size = usize::from(self.size);
+        cell % size * size + cell / size
+    }
+
+    /// The second player takes over the only stone.
+    fn swap_pieces(&mut self) {
+        let word = self.stones[0].iter().position(|word| *word != 0).expect("swap is legal when one stone stands");
+        let cell = word * 64 + self.stones[0][word].trailing_zeros() as usize;
+        self.stones[0][word] = 0;
+        self.hash ^= KEYS[cell * 2];
+        self.count = 0;
+        self.put(Player::Second, self.mirrored(cell));
+    }
+}
+
+#[inline]
+const fn has(cells: &Cells, cell: usize) -> bool {
+    cells[cell / 64] >> (cell % 64) & 1 == 1
+}
+
+impl Position for Hex {
+    type Move = Move;
+
+    #[inline]
+    fn turn(&self) -> Player {
+        self.turn
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.winner.map(Outcome::won_by)
+    }
+
+    #[inline]
+    fn visit_moves<B>(&self, mut f: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.winner.is_some() {
+            return ControlFlow::Continue(());
+        }
+        for word in 0..self.cells().div_ceil(64) as usize {
+            let mut left = self.empty_word(word);
+            while left != 0 {
+                f(Move((word * 64) as u16 + left.trailing_zeros() as u16))?;
+                left &= left - 1;
+            }
+        }
+        if self.can_swap() { f(Move::SWAP) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        if mv == Move::SWAP {
+            self.swap_pieces();
+        } else {
+            let mover = self.turn;
+            self.put(mover, usize::from(mv.0));
+            // Neither player has more than half of the stones, rounded up, and a connection takes at least one a row.
+            let enough = u32::from(self.count).div_ceil(2) >= self.size();
+            let own = &self.stones[mover.index()];
+            if enough && joins(own, u32::from(mv.0), self.size(), mover == Player::First) && self.has_connected(mover) {
+                self.winner = Some(mover);
+            }
+        }
+        self.turn = self.turn.other();
+        self.hash ^= KEYS[TURN_KEY];
+    }
+
+    #[inline]
+    fn hash(&self) -> PositionHash {
+        PositionHash(self.hash)
+    }
+
+    fn recomputed_hash(&self) -> PositionHash {
+        let mut hash = if self.turn == Player::Second { KEYS[TURN_KEY] } else { 0 };
+        for cell in 0..self.cells() as usize {
+            hash ^= self.owner(cell).map_or(0, |owner| KEYS[cell * 2 + owner.index()]);
+        }
+        PositionHash(hash)
+    }
+
+    fn move_space(&self) -> usize {
+        self.cells() as usize + usize::from(self.swap == SwapRule::Pieces)
+    }
+
+    #[inline]
+    fn move_index(&self, mv: Move) -> usize {
+        if mv == Move::SWAP { self.cells() as usize } else { usize::from(mv.0) }
+    }
+
+    fn move_at(&self, index: usize) -> Option<Move> {
+        match index {
+            _ if index < self.cells() as usize => Some(Move(index as u16)),
+            _ if index < self.move_space() => Some(Move::SWAP),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, mv: Move) -> bool {
+        if mv == Move::SWAP {
+            return self.can_swap();
+        }
+        self.winner.is_none()
+            && u32::from(mv.0) < self.cells()
+            && self.empty_word(usize::from(mv.0) / 64) >> (mv.0 % 64) & 1 == 1
+    }
+
+    #[inline]
+    fn move_count(&self) -> usize {
+        if self.winner.is_some() {
+            return 0;
+        }
+        (self.cells() - u32::from(self.count) + u32::from(self.can_swap())) as usize
+    }
+
+    #[inline]
+    fn random_move(&self, rng: &mut Rng) -> Option<Move> {
+        if self.winner.is_some() {
+            return None;
+        }
+        let count = self.move_count() as u32;
+        if count * 3 >= self.cells() && !self.can_swap() {
+            // Most cells are empty: trying is faster than counting, and as fair.
+            loop {
+                let mv = Move(rng.below(self.cells()) as u16);
+                if self.is_legal(mv) {
+                    return Some(mv);
+                }
+            }
+        }
+        let mut rank = rng.below(count);
+        for word in 0..self.cells().div_ceil(64) as usize {
+            let empty = self.empty_word(word);
+            if rank < empty.count_ones() {
+                return Some(Move((word * 64) as u16 + select(empty, rank) as u16));
+            }
+            rank -= empty.count_ones();
+        }
+        Some(Move::SWAP)
+    }
+
+    #[inline]
+    fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
+        with_words!(self.size(), W => playout::playout::<W, T>(self, rng, trace))
+    }
+}
+
+undo_by_copy!(Hex);
+
+impl Describe for Hex {
+    const DESCRIPTION: Description = Description {
+        name: "hex",
+        about: "connect your two edges: Black top and bottom, White left and right",
+        parameters: &[
+            Parameter { name: "size", about: "rows and columns", kind: Kind::Integer(2, 26), default: Some("11") },
+            Parameter {
+                name: "swap",
+                about: "the second player may take over the first stone, mirrored",
+                kind: Kind::Choice(&["true", "false"]),
+                default: Some("true"),
+            },
+        ],
+    };
+}
+
+impl Game for Hex {
+    type Position = Hex;
+    const MOVES: &'static str = "cells, a1 is the top left one, or swap as the second move";
+
+    fn start(arguments: &Arguments) -> Result<Hex, ArgumentError> {
+        let swap = if arguments.word("swap") == "true" { SwapRule::Pieces } else { SwapRule::Off };
+        Hex::new(arguments.count("size"), swap).map_err(|error| ArgumentError::of("size", error))
+    }
+}

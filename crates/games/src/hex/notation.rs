@@ -1,0 +1,61 @@
+//! Cells as `a1` (top left) to `z26`, and `swap`.
+
+use super::{Hex, Move};
+use crate::grid;
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Piece, Player, Position};
+
+impl Notation for Hex {
+    fn show_move(&self, mv: Move) -> String {
+        match self.place(mv) {
+            Some((column, row)) => grid::show_point(column as usize, row as usize),
+            None => "swap".into(),
+        }
+    }
+
+    /// Also reads `swap-pieces`, the name of the move in game records.
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mv = if ["swap", "swap-pieces"].iter().any(|name| text.eq_ignore_ascii_case(name)) {
+            Move::SWAP
+        } else {
+            let size = usize::from(self.size);
+            let (column, row) = grid::read_point(text, size, size).map_err(|error| match error {
+                MoveError::Unreadable { text, expected } => {
+                    MoveError::Unreadable { text, expected: format!("{expected}, or swap") }
+                }
+                illegal => illegal,
+            })?;
+            Move((row * size + column) as u16)
+        };
+        if self.is_legal(mv) {
+            return Ok(mv);
+        }
+        let reason = match mv {
+            _ if self.winner.is_some() => "the game has ended",
+            Move::SWAP if self.move_space() == self.cells() as usize => "this game has no swap rule",
+            Move::SWAP => "only the second move of a game can be a swap",
+            _ => "the cell is taken",
+        };
+        Err(MoveError::illegal(text, reason))
+    }
+
+    fn view(&self) -> BoardView {
+        let name = |player| if player == Player::First { 'X' } else { 'O' };
+        let sides = |player| if player == Player::First { "top and bottom" } else { "left and right" };
+        let captions = vec![match self.winner {
+            Some(winner) => format!("{} has connected {}", name(winner), sides(winner)),
+            None if self.can_swap() => {
+                format!("{} to move, connects {}, may swap", name(self.turn), sides(self.turn))
+            }
+            None => format!("{} to move, connects {}", name(self.turn), sides(self.turn)),
+        }];
+        BoardView {
+            shape: BoardShape::Hexagons,
+            columns: (0..self.size).map(|column| char::from(b'a' + column).to_string()).collect(),
+            rows: (1..=self.size).map(|row| row.to_string()).collect(),
+            points: (0..self.cells() as usize)
+                .map(|cell| self.owner(cell).map(|owner| Piece { owner, letter: name(owner) }))
+                .collect(),
+            captions,
+        }
+    }
+}

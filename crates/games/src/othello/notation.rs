@@ -1,0 +1,146 @@
+//! Squares as `f5` (a1 top left), `pass`, and positions as OBF writes them:
+//! one character a square, row by row from a1, then a blank and the side to move.
+
+use super::{Move, Othello, Status};
+use crate::grid;
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+
+/// A position text that cannot be set up, and why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SetupError {
+    /// Not one character a square, a blank, and the side.
+    #[error(
+        "a position has {squares} characters (X, O, '.' or '-', from a1 row by row), a blank, and X or O to move; this one has {found} characters"
+    )]
+    Length {
+        /// Squares of the board.
+        squares: usize,
+        /// Characters given.
+        found: usize,
+    },
+    /// A character that is no disc.
+    #[error("character {at} of the position is {found:?}; expected X, O, '.' or '-'")]
+    Square {
+        /// Its place, from 1.
+        at: usize,
+        /// What stands there.
+        found: char,
+    },
+    /// No side to move.
+    #[error("the position ends in {found:?}; expected a blank and X or O, the side to move")]
+    Side {
+        /// The last two characters.
+        found: String,
+    },
+}
+
+fn name(player: Player) -> char {
+    if player == Player::First { 'X' } else { 'O' }
+}
+
+fn player(letter: char) -> Option<Player> {
+    match letter {
+        'X' | 'x' => Some(Player::First),
+        'O' | 'o' => Some(Player::Second),
+        _ => None,
+    }
+}
+
+impl Othello {
+    /// Sets up a position text on a board of this size, with the same rule for the empty squares. Any arrangement of
+    /// discs will do. If the side to move has no move it must pass, as in a game.
+    ///
+    /// # Errors
+    /// If the text is not one character a square, a blank and the side to move.
+    pub fn with_text(self, text: &str) -> Result<Othello, SetupError> {
+        let squares = self.move_space() - 1;
+        let found = text.chars().count();
+        if found != squares + 2 {
+            return Err(SetupError::Length { squares, found });
+        }
+        let mut discs = [0_u64; 2];
+        for (at, letter) in text.chars().take(squares).enumerate() {
+            let (row, column) = (at / usize::from(self.size), at % usize::from(self.size));
+            match player(letter) {
+                Some(owner) => discs[owner.index()] |= 1 << (row * 8 + column),
+                None if letter == '.' || letter == '-' => {}
+                None => return Err(SetupError::Square { at: at + 1, found: letter }),
+            }
+        }
+        let side: String = text.chars().skip(squares).collect();
+        let turn = side.strip_prefix(' ').and_then(|letter| player(letter.chars().next()?));
+        let turn = turn.ok_or(SetupError::Side { found: side })?;
+        Ok(Othello::set_up(discs, turn, self.size, self.empties))
+    }
+
+    /// The position as text; reads back with [`with_text`](Othello::with_text).
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let squares = (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row)));
+        let letters = squares.map(|(column, row)| self.disc_at(column, row).map_or('.', name));
+        letters.chain([' ', name(self.turn)]).collect()
+    }
+
+    /// Whose disc lies on a square of the board, from (0, 0) at the top left.
+    #[must_use]
+    pub fn disc_at(&self, column: u8, row: u8) -> Option<Player> {
+        let place = (column < 8 && row < 8).then(|| u32::from(row) * 8 + u32::from(column))?;
+        Player::BOTH.into_iter().find(|player| self.discs[player.index()] >> place & 1 == 1)
+    }
+}
+
+impl Notation for Othello {
+    fn show_move(&self, mv: Move) -> String {
+        match mv.square() {
+            Some((column, row)) => grid::show_point(usize::from(column), usize::from(row)),
+            None => "pass".into(),
+        }
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        let mv = if text.eq_ignore_ascii_case("pass") {
+            Move::PASS
+        } else {
+            let size = usize::from(self.size);
+            let (column, row) = grid::read_point(text, size, size).map_err(|error| match error {
+                MoveError::Unreadable { text, expected } => {
+                    MoveError::Unreadable { text, expected: format!("{expected}, or pass") }
+                }
+                illegal => illegal,
+            })?;
+            Move((row * 8 + column) as u8)
+        };
+        if self.is_legal(mv) {
+            return Ok(mv);
+        }
+        let reason = match self.status {
+            Status::Ended => "the game has ended",
+            Status::Pass => "there is nothing to turn over; only pass is possible",
+            Status::Disc if mv == Move::PASS => "a disc can be put, and then it must be",
+            Status::Disc if self.empty() >> mv.0 & 1 == 0 => "the square is taken",
+            Status::Disc => "it turns nothing over",
+        };
+        Err(MoveError::illegal(text, reason))
+    }
+
+    fn view(&self) -> BoardView {
+        let squares = (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row)));
+        let piece = |owner| Piece { owner, letter: name(owner) };
+        let [black, white] = self.discs.map(u64::count_ones);
+        let status = match self.outcome() {
+            None if self.status == Status::Pass => format!("{} to move, and must pass", name(self.turn)),
+            None => format!("{} to move", name(self.turn)),
+            Some(outcome) => match (outcome.winner(), outcome) {
+                (Some(winner), Outcome { margin, .. }) => format!("{} has won by {}", name(winner), margin.abs()),
+                (None, _) => "a draw".into(),
+            },
+        };
+        BoardView {
+            shape: BoardShape::Cells,
+            columns: (0..self.size).map(|column| char::from(b'a' + column).to_string()).collect(),
+            rows: (1..=self.size).map(|row| row.to_string()).collect(),
+            points: squares.map(|(column, row)| self.disc_at(column, row).map(piece)).collect(),
+            captions: vec![format!("X {black}, O {white}"), status],
+        }
+    }
+}

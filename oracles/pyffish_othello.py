@@ -1,0 +1,52 @@
+"""Random games of Othello by Fairy-Stockfish's rules (variant flipello of pyffish), for tesuji's tests to replay.
+
+usage: pyffish_othello.py GAMES SEED
+
+For each ply one line `move | legal moves`, for each game a last line `end board`: 64 letters from a1, row by row.
+Its ranks count from the bottom, Othello's rows from the top; its pass is a move from a square to itself. Where squares are
+left but neither side can play, it lets both pass before the game is over; here the game ends at once, as players have it.
+"""
+
+import random
+import sys
+
+import pyffish
+
+VARIANT = "flipello"
+
+
+def name(move):
+    if "@" not in move:
+        return "pass"
+    square = move.split("@")[1]
+    return square[0] + str(9 - int(square[1:]))
+
+
+def only_pass(legal):
+    return all(name(move) == "pass" for move in legal)
+
+
+def board(fen):
+    letters = ""
+    for letter in fen.split("[")[0].replace("/", ""):
+        letters += "." * int(letter) if letter.isdigit() else {"P": "X", "p": "O"}[letter]
+    return letters
+
+
+def main():
+    # An unknown variant would crash the module.
+    assert VARIANT in pyffish.variants()
+    games, seed = int(sys.argv[1]), int(sys.argv[2])
+    generator = random.Random(seed)
+    start = pyffish.start_fen(VARIANT)
+    for _ in range(games):
+        moves = []
+        while legal := pyffish.legal_moves(VARIANT, start, moves):
+            if only_pass(legal) and only_pass(pyffish.legal_moves(VARIANT, start, moves + legal)):
+                break
+            moves.append(generator.choice(legal))
+            print(name(moves[-1]), "|", *map(name, legal))
+        print("end", board(pyffish.get_fen(VARIANT, start, moves)))
+
+
+main()
