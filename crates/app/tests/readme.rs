@@ -41,13 +41,15 @@ fn timeless(text: &str) -> String {
 
 #[test]
 fn the_tour_is_true() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("a README");
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let readme = std::fs::read_to_string(format!("{root}/README.md")).expect("a README");
     let mut blocks = 0;
     for block in readme.split("```console\n").skip(1) {
         let block = block.split("```").next().expect("a block");
         let (command, expected) = block.split_once('\n').expect("a command and its output");
         let arguments = words(command.strip_prefix("$ tesuji ").expect("a tesuji command"));
-        let output = Command::new(env!("CARGO_BIN_EXE_tesuji")).args(&arguments).output().expect("it runs");
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_tesuji")).current_dir(root).args(&arguments).output().expect("it runs");
         let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(timeless(&printed), timeless(expected), "$ {command}");
         blocks += 1;
