@@ -6,10 +6,10 @@
 //! are compared, not only their hashes), unless the game's history matters.
 //! The walk keeps its own stack, so the length of a game is no trouble.
 
-use crate::SearchError;
+use crate::{SearchError, decide};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-use tesuji_core::{Meter, Outcome, Position, StopReason};
+use tesuji_core::{Budget, Meter, Observer, Outcome, Position, Report, Rng, RootMove, Seed, StopReason, Watch};
 
 /// The most positions of a game without history that are looked at.
 pub(crate) const MOST_POSITIONS: u64 = 20_000_000;
@@ -60,6 +60,9 @@ pub(crate) trait Fold<P: Position> {
     /// The value of a position from those of its successors, in the order of its moves.
     fn join(&self, position: &P, successors: &[Self::Value]) -> Self::Value;
 }
+
+/// A report without a decision, and the values behind its root table.
+type Survey<P, V> = (Report<<P as Position>::Move>, Vec<V>);
 
 /// Values found so far.
 pub(crate) struct Exhaustive<P: Position, F: Fold<P>> {
@@ -127,6 +130,47 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
             self.table.remove(&Key(frame.position));
         }
         found
+    }
+
+    /// Values the moves of a root one after the other, as far as the budget goes; `fill` writes a value
+    /// into the root table. Answers the report without a decision, and the values found.
+    ///
+    /// # Errors
+    /// If the game has ended, is too large, or runs in circles.
+    pub(crate) fn survey(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+        fill: impl Fn(&mut RootMove<P::Move>, &F::Value, &P),
+    ) -> Result<Survey<P, F::Value>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        let mut report = Report { root: decide::open_root(root), ..Report::empty(root.turn()) };
+        let mut values = Vec::new();
+        let rng = Rng::new(seed);
+        self.begin(budget.memory);
+        for number in 0..report.root.len() {
+            let mut next = root.clone();
+            next.play(report.root[number].mv);
+            if !meter.step() {
+                break;
+            }
+            let found = self.value(&next, &mut meter, |meter| {
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
+            })?;
+            let Some(value) = found else { break };
+            report.root[number].visits = 1;
+            fill(&mut report.root[number], &value, &next);
+            values.push(value);
+        }
+        report.memory_bytes = self.memory_bytes();
+        decide::close(&mut report, &meter);
+        Ok((report, values))
     }
 
     fn walk(

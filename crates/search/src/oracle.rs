@@ -10,7 +10,7 @@
 use crate::exhaustive::{Exhaustive, Fold};
 use crate::{Search, SearchError, Technique, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value, Watch};
+use tesuji_core::{Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value};
 
 /// What to compare at the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -150,36 +150,16 @@ impl<P: Position> Search<P> for Oracle<P> {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        if root.outcome().is_some() {
-            return Err(SearchError::Ended);
-        }
         let turn = root.turn();
-        let mut meter = budget.meter();
-        let mut watch = Watch::new(watch);
-        let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
-        let mut likings = Vec::new();
-        let rng = Rng::new(seed);
-        self.seen.begin(budget.memory);
-        for number in 0..report.root.len() {
-            let mut next = root.clone();
-            next.play(report.root[number].mv);
-            if !meter.step() {
-                break;
-            }
-            let found = self.seen.value(&next, &mut meter, |meter| {
-                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
-            })?;
-            let Some(truth) = found else { break };
-            likings.push(self.optimal.liking(truth, turn));
-            let entry = &mut report.root[number];
-            entry.visits = 1;
+        let (mut report, truths) = self.seen.survey(root, budget, seed, watch, |entry, truth: &Truth, _| {
             entry.value = Some(Value::from(truth.outcome.score));
             entry.bounds = Bounds::exact(truth.outcome.score);
             entry.note = Some(decide::in_words(truth.outcome.score, truth.distance + 1, turn));
-            report.depth = report.depth.max(truth.distance + 1);
-        }
-        let mut rng = rng.clone();
-        let complete = likings.len() == report.root.len();
+        })?;
+        report.depth = truths.iter().map(|truth| truth.distance + 1).max().unwrap_or(0);
+        let mut rng = Rng::new(seed);
+        let complete = truths.len() == report.root.len();
+        let likings = truths.into_iter().map(|truth| self.optimal.liking(truth, turn));
         let chosen =
             if complete { decide::best_of(likings, &mut rng) } else { decide::decide::<P>(&mut report, &mut rng) };
         if let Some(chosen) = chosen {
@@ -192,8 +172,6 @@ impl<P: Position> Search<P> for Oracle<P> {
                 report.line.extend(self.line(&next, &mut few.meter())?);
             }
         }
-        report.memory_bytes = self.seen.memory_bytes();
-        decide::close(&mut report, &meter);
         Ok(report)
     }
 }

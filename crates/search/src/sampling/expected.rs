@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Bounds, Budget, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value, Watch};
+use tesuji_core::{Bounds, Budget, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value};
 
 struct Mean;
 
@@ -83,41 +83,19 @@ impl<P: Position> Search<P> for Expected<P> {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        if root.outcome().is_some() {
-            return Err(SearchError::Ended);
-        }
         let turn = root.turn();
-        let mut meter = budget.meter();
-        let mut watch = Watch::new(watch);
-        let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
-        let mut scores = Vec::new();
-        let mut rng = Rng::new(seed);
-        self.seen.begin(budget.memory);
-        for number in 0..report.root.len() {
-            let mut next = root.clone();
-            next.play(report.root[number].mv);
-            if !meter.step() {
-                break;
-            }
-            let found = self.seen.value(&next, &mut meter, |meter| {
-                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
-            })?;
-            let Some(found) = found else { break };
-            let score = ExpectedScore(found);
-            let entry = &mut report.root[number];
-            entry.visits = 1;
+        let (mut report, found) = self.seen.survey(root, budget, seed, watch, |entry, value, next| {
+            let score = ExpectedScore(value.clone());
             entry.value = Some(score.value());
             entry.bounds = next.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
             entry.note = Some(format!("S = {}", score.for_player(turn)));
-            scores.push(Some(score.for_player(turn)));
-        }
+        })?;
+        let mut scores: Vec<_> = found.into_iter().map(|value| Some(ExpectedScore(value).for_player(turn))).collect();
         // Moves not reached are worth less than any that was.
         scores.resize(report.root.len(), None);
-        if let Some(chosen) = decide::best_of(scores, &mut rng) {
+        if let Some(chosen) = decide::best_of(scores, &mut Rng::new(seed)) {
             decide::choose(&mut report, chosen);
         }
-        report.memory_bytes = self.seen.memory_bytes();
-        decide::close(&mut report, &meter);
         Ok(report)
     }
 }
