@@ -12,7 +12,7 @@ pub struct GameInfo {
     pub description: Description,
     /// What a move looks like.
     pub moves: &'static str,
-    start: fn(&Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
+    start: fn(&mut Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
 }
 
 /// All games. **A new game is one line here.**
@@ -36,7 +36,12 @@ pub fn games() -> Vec<GameInfo> {
 }
 
 fn entry<G: Game>() -> GameInfo {
-    GameInfo { description: G::DESCRIPTION, moves: G::MOVES, start: |arguments| Ok(Box::new(G::start(arguments)?)) }
+    let start = |arguments: &mut Arguments| -> Result<Box<dyn AnyPosition>, ArgumentError> {
+        let position = G::start(arguments)?;
+        G::settle(arguments, &position);
+        Ok(Box::new(position))
+    };
+    GameInfo { description: G::DESCRIPTION, moves: G::MOVES, start }
 }
 
 /// A game that was started.
@@ -54,7 +59,7 @@ pub struct StartedGame {
 pub fn start_game(spec: &Spec) -> Result<StartedGame, SpecError> {
     let games = games();
     let descriptions: Vec<Description> = games.iter().map(|game| game.description).collect();
-    let (index, arguments) = resolve(spec, "game", &descriptions)?;
-    let position = (games[index].start)(&arguments).map_err(|error| error.in_spec(spec))?;
+    let (index, mut arguments) = resolve(spec, "game", &descriptions)?;
+    let position = (games[index].start)(&mut arguments).map_err(|error| error.in_spec(spec))?;
     Ok(StartedGame { position, spec: arguments.canonical() })
 }

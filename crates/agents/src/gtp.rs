@@ -5,16 +5,17 @@
 //!
 //! The engine keeps its own board. [`GtpAgent`] tells it how the game began and every
 //! move played since, asks for moves with `genmove`, and takes a generated move back when
-//! another one is played. Answers are awaited with a time limit: an engine that hangs or
-//! dies makes a clear error, not a hang of ours.
+//! another one is played. Commands are numbered and answers awaited with a time limit, a limit of
+//! bytes and the stop flag: an engine that hangs, dies or babbles makes a clear error, not a hang
+//! of ours. It is then ended, and started anew for the next game.
 
 use crate::{AnyAgent, AnyPosition};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Notation, Observer, Player, Report, Seed, StopReason};
+use tesuji_core::{Budget, Notation, Observer, Player, Report, Seed, StopFlag, StopReason};
 use tesuji_games::go::{Go, GoMove};
 use tesuji_search::SearchError;
 
@@ -22,10 +23,16 @@ use tesuji_search::SearchError;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take for a move when the budget sets no time.
 const MOVE_PATIENCE: Duration = Duration::from_secs(3600);
+/// How often a wait looks at the stop flag.
+const GLANCE: Duration = Duration::from_millis(20);
 /// Longer lines of an engine are cut.
-const LONGEST_LINE: u64 = 1 << 20;
+const LONGEST_LINE: u64 = 1 << 16;
+/// An engine that says more than this in one answer, or before it, is ended.
+const MOST_BYTES: usize = 16 << 20;
+/// Lines read ahead of us; an engine that talks faster has to wait.
+const LINES_AHEAD: usize = 256;
 
-/// Why an engine did not do what it was asked.
+/// Why an engine did not do what it was asked. After anything but a refusal it is ended.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GtpError {
     /// The program could not be started.
@@ -50,12 +57,24 @@ pub enum GtpError {
         /// How long it was given.
         seconds: u64,
     },
+    /// Megabytes of text instead of an answer.
+    #[error("the engine did not answer \"{command}\" but printed more than {MOST_BYTES} bytes")]
+    Flood {
+        /// What it was asked.
+        command: String,
+    },
+    /// The stop flag was thrown.
+    #[error("stopped while the engine was asked \"{command}\"")]
+    Stopped {
+        /// What it was asked.
+        command: String,
+    },
     /// The engine answered `?`.
     #[error("the engine refused \"{command}\": {answer}")]
     Refused {
         /// What it was asked.
         command: String,
-        /// Its answer.
+        /// Its answer, on one line.
         answer: String,
     },
 }
@@ -63,8 +82,10 @@ pub enum GtpError {
 /// A running GTP engine.
 pub struct GtpClient {
     child: Child,
-    input: ChildStdin,
+    input: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// Every command is numbered, so that a late answer cannot pass for another one.
+    number: u32,
 }
 
 impl GtpClient {
@@ -76,16 +97,15 @@ impl GtpClient {
         let failed = |reason: String| GtpError::Start { program: command_line.chars().take(80).collect(), reason };
         let words = shell_words::split(command_line).map_err(|error| failed(error.to_string()))?;
         let (program, arguments) = words.split_first().ok_or_else(|| failed("the command is empty".into()))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| failed(error.to_string()))?;
-        let input = child.stdin.take().expect("the input is piped");
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Ctrl-C at a terminal is for us; we end the engine ourselves.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
+        let input = child.stdin.take();
         let output = child.stdout.take().expect("the output is piped");
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(LINES_AHEAD);
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             loop {
@@ -100,7 +120,13 @@ impl GtpClient {
                 }
             }
         });
-        Ok(GtpClient { child, input, lines })
+        Ok(GtpClient { child, input, lines, number: 0 })
+    }
+
+    /// Whether it can still be asked.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.input.is_some()
     }
 
     /// Sends a command and waits for its answer, which comes back without the `=`.
@@ -108,54 +134,91 @@ impl GtpClient {
     /// # Errors
     /// If the engine refuses, hangs or has ended.
     pub fn send(&mut self, command: &str) -> Result<String, GtpError> {
-        self.send_within(command, PATIENCE)
+        self.send_within(command, PATIENCE, &StopFlag::new())
     }
 
-    /// The same with a time limit of one's own.
+    /// The same with a time limit and a stop flag of one's own.
     ///
     /// # Errors
-    /// If the engine refuses, hangs or has ended.
-    pub fn send_within(&mut self, command: &str, limit: Duration) -> Result<String, GtpError> {
-        let gone = || GtpError::Gone { command: command.into() };
-        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(|_| gone())?;
+    /// If the engine refuses, hangs or has ended, or the flag is thrown.
+    pub fn send_within(&mut self, command: &str, limit: Duration, stop: &StopFlag) -> Result<String, GtpError> {
+        let result = self.exchange(command, limit, stop);
+        // Whatever it would still say, nobody could tell what it answers.
+        if !matches!(result, Ok(_) | Err(GtpError::Refused { .. })) {
+            self.end();
+        }
+        result
+    }
+
+    fn exchange(&mut self, command: &str, limit: Duration, stop: &StopFlag) -> Result<String, GtpError> {
+        let command_text = || command.to_string();
+        self.number += 1;
+        let number = self.number.to_string();
+        let input = self.input.as_mut().ok_or_else(|| GtpError::Gone { command: command_text() })?;
+        let written = writeln!(input, "{number} {command}").and_then(|()| input.flush());
+        written.map_err(|_| GtpError::Gone { command: command_text() })?;
         let deadline = Instant::now() + limit;
         let mut answer: Vec<String> = Vec::new();
+        let mut bytes = 0;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).map_err(|error| match error {
-                RecvTimeoutError::Timeout => GtpError::Slow { command: command.into(), seconds: limit.as_secs() },
-                RecvTimeoutError::Disconnected => gone(),
-            })?;
-            match (answer.is_empty(), line.is_empty()) {
-                // Noise before the answer is skipped.
-                (true, _) if !line.starts_with(['=', '?']) => {}
-                (_, false) => answer.push(line),
-                (_, true) => break,
+            let line = match self.lines.recv_timeout(left.min(GLANCE)) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Disconnected) => return Err(GtpError::Gone { command: command_text() }),
+                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => {
+                    return Err(GtpError::Stopped { command: command_text() });
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(GtpError::Slow { command: command_text(), seconds: limit.as_secs() });
+                }
+                Err(RecvTimeoutError::Timeout) => continue,
+            };
+            bytes += line.len() + 1;
+            if bytes > MOST_BYTES {
+                return Err(GtpError::Flood { command: command_text() });
+            }
+            if answer.is_empty() {
+                // Noise, and answers to questions nobody waits for any more, are skipped.
+                let body = line.strip_prefix(['=', '?']).and_then(|rest| rest.strip_prefix(number.as_str()));
+                if body.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
+                    answer.push(line);
+                }
+            } else if line.is_empty() {
+                break;
+            } else {
+                answer.push(line);
             }
         }
-        let text = answer.join("\n");
-        let (status, rest) = text.split_at(1);
-        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().to_string();
-        match status {
-            "=" => Ok(rest),
-            _ => Err(GtpError::Refused { command: command.into(), answer: rest }),
+        let refused = answer[0].starts_with('?');
+        answer[0] = answer[0][1 + number.len()..].trim_start().to_string();
+        if refused {
+            let answer = answer.join(" ").chars().filter(|letter| !letter.is_control()).take(200).collect();
+            return Err(GtpError::Refused { command: command_text(), answer });
         }
+        Ok(answer.join("\n"))
     }
-}
 
-impl Drop for GtpClient {
-    /// Asks the engine to quit, and ends it if it does not.
-    fn drop(&mut self) {
-        let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
-        let deadline = Instant::now() + Duration::from_millis(500);
+    /// Ends the engine: politely if it listens, else at once.
+    fn end(&mut self) {
+        let Some(mut input) = self.input.take() else { return };
+        let _ = writeln!(input, "quit").and_then(|()| input.flush());
+        drop(input);
+        // Read on, so that an engine that is still talking can get to its end.
+        let deadline = Instant::now() + Duration::from_millis(300);
         while Instant::now() < deadline {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 return;
             }
-            std::thread::sleep(Duration::from_millis(10));
+            let _ = self.lines.recv_timeout(Duration::from_millis(5));
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+impl Drop for GtpClient {
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
@@ -181,6 +244,7 @@ fn colour(player: Player) -> &'static str {
 
 /// An engine as an agent.
 pub struct GtpAgent {
+    command: String,
     client: GtpClient,
     /// A move the engine has made on its own board and that has not been played yet.
     generated: Option<String>,
@@ -206,7 +270,7 @@ impl GtpAgent {
             return Err(ArgumentError::together("only Go is played over GTP"));
         }
         let client = GtpClient::start(command).map_err(|error| ArgumentError::of("cmd", error))?;
-        Ok(GtpAgent { client, generated: None, told: None })
+        Ok(GtpAgent { command: command.to_string(), client, generated: None, told: None })
     }
 
     fn ask(&mut self, command: &str) -> Result<String, SearchError> {
@@ -217,6 +281,10 @@ impl GtpAgent {
 impl AnyAgent for GtpAgent {
     fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
         self.generated = None;
+        if !self.client.is_running() {
+            self.client = GtpClient::start(&self.command).map_err(|error| SearchError::Failed(error.to_string()))?;
+            self.told = None;
+        }
         let commands = set_up(start).ok_or_else(|| SearchError::Unfit("only Go is played over GTP".into()))?;
         for command in commands {
             self.ask(&command)?;
@@ -261,7 +329,7 @@ impl AnyAgent for GtpAgent {
         }
         let limit = budget.hard_time.map_or(MOVE_PATIENCE, |time| time * 10 + PATIENCE);
         let command = format!("genmove {}", colour(position.turn()));
-        let answer = self.client.send_within(&command, limit);
+        let answer = self.client.send_within(&command, limit, &budget.stop);
         let answer = answer.map_err(|error| SearchError::Failed(error.to_string()))?;
         let mut report =
             Report { elapsed: started.elapsed(), stopped: StopReason::Finished, ..Report::empty(position.turn()) };

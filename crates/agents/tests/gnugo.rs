@@ -2,11 +2,10 @@
 //!
 //! Needs the program `gnugo` (Debian's package of that name); skipped loudly without it.
 
-#![allow(clippy::print_stderr)] // skipping must be seen
-
 use std::collections::BTreeSet;
+use std::io::Write;
 use tesuji_agents::GtpClient;
-use tesuji_core::{Notation, Player, Position, Rng, Seed};
+use tesuji_core::{Notation, Player, Position, Rng, Seed, StopFlag};
 use tesuji_games::go::{Go, GoMove, GoRules, KoRule};
 
 fn gnugo(options: &str) -> Option<GtpClient> {
@@ -17,7 +16,7 @@ fn gnugo(options: &str) -> Option<GtpClient> {
             return Some(client);
         }
     }
-    eprintln!("SKIPPED: gnugo is not installed, so nobody outside judges our Go rules");
+    let _ = writeln!(std::io::stderr(), "SKIPPED: gnugo is not installed, so nobody outside judges our Go rules");
     None
 }
 
@@ -122,7 +121,8 @@ fn gnu_go_agrees_on_the_score_of_finished_games() {
         if !legal {
             continue;
         }
-        let theirs = client.send_within("final_score", std::time::Duration::from_secs(120)).expect("a score");
+        let theirs =
+            client.send_within("final_score", std::time::Duration::from_secs(120), &StopFlag::new()).expect("a score");
         let ours = go.score_now();
         let points = f64::from(ours.margin.abs()) / 2.0;
         let ours = format!("{}+{points:.1}", if ours.margin > 0 { 'B' } else { 'W' });

@@ -79,6 +79,8 @@ fn golden_show() {
     assert_eq!(shown, expected);
     let ended = json_of(&["show", "tree(text=\"F(0.3)\")", "--moves", "0", "--json"]);
     assert_eq!(ended["outcome"], json!({"score": 0.3, "margin": -1, "winner": "second"}));
+    let full = json_of(&["show", "othello(size=4,position=\"XXX............. X\")", "--json"]);
+    assert_eq!(full["outcome"], json!({"score": 1.0, "margin": 3, "winner": "first"}), "an ended position is shown");
     let text = String::from_utf8(tesuji(&["show", "tictactoe", "--moves", "b2"]).stdout).expect("UTF-8");
     assert_eq!(text, "tictactoe\n  a b c\n3 . . .\n2 . X .\n1 . . .\nO to move\n", "no colours in a pipe");
 }
@@ -176,7 +178,11 @@ fn bad_input_is_answered_in_one_line() {
         (vec!["show", "go(komi=0.3)"], "whole or half points"),
         (vec!["show", "go(size=9)", "--moves", "J10"], "move 1"),
         (vec!["show", "go(size=9)", "--moves", "E5", "E5"], "occupied"),
+        (vec!["think", "othello(size=4,position=\"XXX............. X\")"], "the game has ended"),
         (vec!["show", "go(move=3)"], "only goes with sgf"),
+        (vec!["show", "go(size=5,handicap=2)"], "no star points"),
+        (vec!["show", "goproblem(text=\"board:\\n  A Q\\n2 x +\\n1 + +\")"], "expected the names of the columns, A B"),
+        (vec!["show", "goproblem(file=\"Cargo.toml\")"], "Cargo.toml"),
         (vec!["show", "go(sgf=\"/dev/null\")"], "not an ordinary file"),
         (vec!["think", "go", "--agent", "gtp"], "needs cmd"),
         (vec!["think", "tictactoe", "--agent", "gtp(cmd=\"true\")"], "only Go"),

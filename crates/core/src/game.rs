@@ -19,4 +19,7 @@ pub trait Game: Describe {
     /// # Errors
     /// If the arguments, each in its range, make no game together.
     fn start(arguments: &Arguments) -> Result<Self::Position, ArgumentError>;
+
+    /// Corrects the arguments of a game that was started, where a file decided otherwise.
+    fn settle(_arguments: &mut Arguments, _start: &Self::Position) {}
 }

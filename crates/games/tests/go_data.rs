@@ -2,6 +2,7 @@
 #![allow(clippy::print_stderr)]
 
 use serde_json::Value as Json;
+use std::io::Write;
 use std::path::PathBuf;
 use tesuji_core::{Notation, Player, Position};
 use tesuji_games::go::{Board, Go, GoMove, GoRules, KoRule, Komi, SuicideRule};
@@ -12,7 +13,7 @@ fn data(path: &str) -> Option<PathBuf> {
     if full.exists() {
         return Some(full);
     }
-    eprintln!("SKIPPED: {} is not there, so its cases were NOT checked", full.display());
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {} is not there, so its cases were NOT checked", full.display());
     None
 }
 

@@ -27,6 +27,8 @@ fn set_up_moves_and_turns() {
     assert_eq!((stone(&early, "C7"), stone(&early, "D6"), early.turn()), (Some(Player::Second), None, Player::First));
     // Handicap stones leave the move to White; later set-up may take stones off.
     assert_eq!(read("(;SZ[9]HA[2]AB[cg][gc])", None).expect("a game").turn(), Player::Second);
+    // A game taken up again after two passes.
+    assert_eq!(read("(;SZ[9];B[];W[];B[ee])", None).expect("a game").board().stones(Player::First), 1);
     let cleared = read("(;SZ[9];B[aa];W[bb];AE[aa])", None).expect("a game");
     assert_eq!(cleared.board().stones(Player::First), 0);
 }
@@ -44,6 +46,7 @@ fn mistakes_are_named() {
         ("(;SZ[9];B[aa];W[aa])", "move 2, W A9: the point is occupied"),
         ("(;SZ[9]AB[aa]AW[ab][ba])", "liberty"),
         ("(;SZ[9]AB[jj])", "jj"),
+        ("(;SZ[9]AB[aa]AW[aa])", "given twice"),
     ] {
         let error = read(text, None).expect_err(text).to_string();
         assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");

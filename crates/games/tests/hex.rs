@@ -408,8 +408,8 @@ fn heuristics_of_a_ladder_of_stones() {
     assert_eq!(two_distance(&won, Player::Second), None);
 }
 
-/// Along random games: the distance is 0 exactly when connected, one move changes it by at most one, and a stone of
-/// one's own never raises one's distance or resistance (Rayleigh's monotonicity law).
+/// Along random games: the distance is 0 exactly when connected, a stone of one's own lowers it by at most one, and
+/// never raises one's distance or resistance (Rayleigh's monotonicity law).
 #[test]
 fn heuristics_move_the_right_way() {
     let mut rng = Rng::new(Seed(6));

@@ -83,7 +83,7 @@ fn pyffish_lists_the_same_moves() {
 }
 
 /// Both sides move a piece to and fro, twice: who has broken a rule? We differ in places, for instance where only a general
-/// protects that may not capture back, which pyffish takes for protection; rarely, and never the other way round.
+/// protects that may not capture back, which pyffish takes for protection; rarely, and never to the opposite verdict.
 #[test]
 fn pyffish_judges_repetitions_alike() {
     let mut rng = Rng::new(Seed(7));
@@ -184,7 +184,7 @@ fn open_spiel_plays_the_same_game() {
     let arguments = [games(25).to_string(), "1".to_string()];
     let Some(mut child) = oracle("pyspiel", &arguments) else { return };
     let fresh = |board: &str| Xiangqi::from_fen(board).expect("a board of a game");
-    let (mut position, mut plies) = (Xiangqi::new(), 0_u64);
+    let (mut position, mut plies, mut over, mut decided) = (Xiangqi::new(), 0_u64, 0, 0);
     for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
         let line = line.expect("text");
         let (word, rest) = line.split_once(' ').expect("a word and more");
@@ -200,9 +200,24 @@ fn open_spiel_plays_the_same_game() {
                 position = fresh(&format!("{ours} {side}"));
                 plies += 1;
             }
-            _ => position = Xiangqi::new(),
+            // Within OpenSpiel's cap on the length of a game nothing but mate and stalemate ends one.
+            "over" => {
+                let red: f64 = rest.split(' ').next().and_then(|score| score.parse().ok()).expect("two scores");
+                if red != 0.0 {
+                    let winner = if red > 0.0 { Player::First } else { Player::Second };
+                    assert_eq!(position.outcome(), Some(Outcome::won_by(winner)), "{position:?}");
+                    decided += 1;
+                } else {
+                    assert!(position.outcome().is_none_or(|outcome| outcome.winner().is_none()), "{position:?}");
+                }
+                over += 1;
+                position = Xiangqi::new();
+            }
+            _ => panic!("unknown line {line}"),
         }
     }
     assert!(child.wait().expect("it ends").success(), "the oracle failed");
-    writeln!(std::io::stderr(), "{plies} plies agree").expect("stderr");
+    assert_eq!(over, games(25), "every game was compared to its end");
+    assert!(plies > 50 * over as u64, "{plies} plies in {over} games");
+    writeln!(std::io::stderr(), "{plies} plies of {over} games agree, {decided} of them decided").expect("stderr");
 }

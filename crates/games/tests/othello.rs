@@ -242,20 +242,20 @@ fn specs_and_their_mistakes() {
     assert_eq!(started("othello(random_plies=44,seed=7)").expect("a position").to_text(), SEED_SEVEN);
     assert_eq!(started("othello(size=4,position=\".....OX..XO..... x\")"), Ok(start(4)));
     for (text, message) in [
-        ("othello(size=5)", "othello size: an Othello board has 4, 6 or 8 rows, not 5 (column 9)"),
-        ("othello(size=10)", "size of othello must be a whole number from 4 to 8, not 10 (column 9)"),
-        ("othello(empties=mine)", "empties of othello must be none or winner, not mine (column 9)"),
+        ("othello(size=5)", "othello size: an Othello board has 4, 6 or 8 rows, not 5 (column 9 of the spec)"),
+        ("othello(size=10)", "size of othello must be a whole number from 4 to 8, not 10 (column 9 of the spec)"),
+        ("othello(empties=mine)", "empties of othello must be none or winner, not mine (column 9 of the spec)"),
         (
             "othello(size=4,position=\"X\")",
-            "othello position: a position has 16 characters (X, O, '.' or '-', from a1 row by row), a blank, and X or O to move; this one has 1 characters (column 16)",
+            "othello position: a position has 16 characters (X, O, '.' or '-', from a1 row by row), a blank, and X or O to move; this one has 1 characters (column 16 of the spec)",
         ),
         (
             "othello(size=4,position=\".....OX..XO...?. X\")",
-            "othello position: character 15 of the position is '?'; expected X, O, '.' or '-' (column 16)",
+            "othello position: character 15 of the position is '?'; expected X, O, '.' or '-' (column 16 of the spec)",
         ),
         (
             "othello(size=4,position=\".....OX..XO.....XX\")",
-            "othello position: the position ends in \"XX\"; expected a blank and X or O, the side to move (column 16)",
+            "othello position: the position ends in \"XX\"; expected a blank and X or O, the side to move (column 16 of the spec)",
         ),
     ] {
         assert_eq!(started(text).err().as_deref(), Some(message));

@@ -410,11 +410,11 @@ fn handicaps_take_the_left_pieces() {
     assert_eq!(Xiangqi::with_handicap(Handicap::Two(PieceKind::Cannon)).move_count(), 20);
     assert_eq!(
         start(&format!("xiangqi(handicap=rook,fen=\"{START}\")")),
-        Err("xiangqi: a handicap is given at the start, not in a position of its own (column 1)".into())
+        Err("xiangqi: a handicap is given at the start, not in a position of its own (column 1 of the spec)".into())
     );
     assert_eq!(
         start("xiangqi(fen=\"4k4/9/9/9/9/9/9/9/9/4K4 w\")"),
-        Err("xiangqi fen: the generals face each other on the e file with nothing between (column 9)".into())
+        Err("xiangqi fen: the generals face each other on the e file with nothing between (column 9 of the spec)".into())
     );
 }
 

@@ -4,7 +4,9 @@ use std::path::Path;
 use tesuji_core::{Budget, Nobody, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem, format};
 use tesuji_search::Search;
+use tesuji_search::mcts::Mcts;
 use tesuji_search::oracle::Oracle;
+use tesuji_search::sampling::Rps;
 
 fn all() -> Vec<(String, Problem)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
@@ -110,19 +112,43 @@ fn the_multi_value_problem_has_all_four_values() {
     assert_eq!(values, ["0", "0.5", "0.7", "1"]);
 }
 
-/// Lin 2017 §4.2–4.3: one move is right, and lies deep; every other loses, some within three or five replies.
+/// Lin 2017 §4.2–4.3: one move wins, and random play likes another one better that is refuted in three or five plies.
 #[test]
-fn the_traps_are_as_deep_as_they_say() {
-    for (name, level, depth) in [("lin-trap-3", 3, 9), ("lin-trap-5", 5, 11)] {
-        let proof = prove(&named(name), 10_000_000).expect("it is small");
-        assert!(
-            proof.value == Score::WIN && proof.best.len() == 1 && proof.plies >= depth,
-            "{name}: {} plies",
-            proof.plies
-        );
-        let traps: Vec<u32> =
-            proof.moves.iter().filter(|(score, _)| *score == Score::LOSS).map(|(_, plies)| *plies).collect();
-        assert_eq!(traps.len() + 1, proof.moves.len(), "{name}");
-        assert_eq!(traps.iter().min(), Some(&(level + 1)), "{name}: {traps:?}");
+fn the_traps_lure_and_are_as_deep_as_they_say() {
+    for (name, level) in [("lin-trap-3", 3), ("lin-trap-5", 5)] {
+        let problem = named(name);
+        let proof = prove(&problem, 10_000_000).expect("it is small");
+        assert!(proof.value == Score::WIN && proof.best.len() == 1 && proof.plies > level, "{name}");
+        let start = GoProblem::new(problem).expect("a problem");
+        let playouts = Budget::iterations(20_000);
+        let means = Rps { replies: false }.search(&start, &playouts, Seed(1), &mut Nobody).expect("live");
+        let mean = |number: usize| means.root[number].value.expect("tried").for_player(start.turn());
+        let right = proof.moves.iter().position(|(score, _)| *score == Score::WIN).expect("one wins");
+        let lure = (0..proof.moves.len()).max_by(|a, b| mean(*a).total_cmp(&mean(*b))).expect("there are moves");
+        assert!(mean(lure) > mean(right) + 0.05, "{name}: {} against {}", mean(lure), mean(right));
+        assert_eq!(proof.moves[lure], (Score::LOSS, level + 1), "{name}: the move that lures is refuted in {level}");
+    }
+}
+
+/// Plain Monte-Carlo tree search finds the simple problems at once and the complex ones late.
+#[test]
+fn complex_problems_are_harder_than_simple_ones() {
+    let found = |name: &str| -> u32 {
+        let problem = named(name);
+        let start = GoProblem::new(problem.clone()).expect("a problem");
+        let tries = [100, 300].into_iter().flat_map(|iterations| (0..5).map(move |seed| (iterations, seed)));
+        tries
+            .map(|(iterations, seed)| {
+                let mut plain = Mcts { solver: false, ..Mcts::default() };
+                let report =
+                    plain.search(&start, &Budget::iterations(iterations), Seed(seed), &mut Nobody).expect("live");
+                let chosen = start.place_of(report.best.expect("live")).map_or(Answer::Pass, Answer::Play);
+                u32::from(problem.answer.contains(&chosen))
+            })
+            .sum()
+    };
+    for number in 1..=5 {
+        let (simple, complex) = (found(&format!("lin-simple-{number}")), found(&format!("lin-complex-{number}")));
+        assert!(simple >= 8 && complex <= 4, "{number}: simple {simple} of 10, complex {complex} of 10");
     }
 }

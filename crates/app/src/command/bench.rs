@@ -82,7 +82,7 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
                 let begun = Instant::now();
                 let tally = position.playouts(batch, &mut rng);
                 (count, units) = (count + tally.count, units + tally.units);
-                if begun.elapsed() < effort.seconds / 100 {
+                if begun.elapsed() < (effort.seconds / 100).min(Duration::from_millis(20)) {
                     batch *= 2;
                 }
             }

@@ -110,7 +110,7 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
         output::table(&["lines", "µs/playout", "ns/point", "mean length"], &sizes),
         complexity.exponent,
         complexity.r_squared,
-        output::table(&["step", "predicted", "playouts/s", "speed-up", "measured"], &steps),
+        output::table(&["step", "predicted", "playouts/s", "speed-up", "playouts"], &steps),
     ));
     Ok(())
 }

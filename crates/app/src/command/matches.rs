@@ -24,7 +24,7 @@ struct MatchResult {
     draws: u64,
     /// Games that an agent failed to finish; they count for nobody.
     void: u64,
-    /// Why the last void game was.
+    /// Why the first void game was.
     #[serde(skip_serializing_if = "Option::is_none")]
     void_reason: Option<String>,
     /// Points of the agent named by --first, draws (and graded results) counted by their score.
@@ -91,7 +91,7 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
             }
             Played::Void(why) => {
                 result.void += 1;
-                result.void_reason = Some(why);
+                result.void_reason.get_or_insert(why);
             }
             Played::Stopped => break,
         }
@@ -143,6 +143,7 @@ fn play(
         let report = match players[side].think(position.as_ref(), &budgets[side], seed.derive(ply as u64), &mut Nobody)
         {
             Ok(report) => report,
+            Err(_) if progress::interrupt().is_stopped() => return Played::Stopped,
             Err(error) => return Played::Void(error.to_string()),
         };
         if progress::interrupt().is_stopped() {

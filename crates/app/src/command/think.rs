@@ -17,6 +17,9 @@ struct Answer {
     moves: Vec<String>,
     turn: String,
     best: Option<String>,
+    /// Only there when it is true.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    resigns: bool,
     value: f64,
     /// Proved: the side to move gets at least the first and at most the second.
     bounds: [f64; 2],
@@ -85,6 +88,7 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         moves: table.moves.clone(),
         turn: turn.to_string(),
         best: report.best,
+        resigns: report.resigns,
         value: tidy(report.value.for_player(turn)),
         bounds: interval(report.bounds, turn),
         line: report.line,

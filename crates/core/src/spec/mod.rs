@@ -68,7 +68,7 @@ impl PartialEq for Place {
 
 /// A spec that cannot be understood: where, and what would be right. One line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{problem} (column {})", .at + 1)]
+#[error("{problem} (column {} of the spec)", .at + 1)]
 pub struct SpecError {
     /// Characters before the place.
     pub at: usize,

@@ -197,6 +197,13 @@ impl Arguments {
         })
     }
 
+    /// Corrects an argument that a file or another argument has decided otherwise, so that the canonical text tells the truth.
+    pub fn correct(&mut self, name: &str, value: SpecValue) {
+        let slot = self.description.parameters.iter().position(|parameter| parameter.name == name);
+        let slot = slot.unwrap_or_else(|| panic!("{} describes no parameter {name}", self.description.name));
+        self.values[slot] = Some(value);
+    }
+
     /// The canonical spec: every parameter that applies, in the described order.
     #[must_use]
     pub fn canonical(&self) -> Spec {
@@ -346,18 +353,18 @@ mod tests {
     #[test]
     fn mistakes_name_what_would_be_right() {
         for (text, message) in [
-            ("hexx", "unknown game \"hexx\"; did you mean \"hex\"? (column 1)"),
-            ("chess960", "unknown game \"chess960\"; known: hex, random (column 1)"),
-            ("hex(sise=3)", "hex has no parameter \"sise\"; did you mean \"size\"? (column 5)"),
-            ("hex(size=27)", "size of hex must be a whole number from 2 to 26, not 27 (column 5)"),
-            ("hex(size=2.5)", "size of hex must be a whole number from 2 to 26, not 2.5 (column 5)"),
-            ("hex(swap=maybe)", "swap of hex must be true or false, not maybe (column 5)"),
-            ("hex(komi=7)", "komi of hex must be a number from -1 to 1, not 7 (column 5)"),
-            ("hex(part=ucb)", "unknown part of hex \"ucb\"; did you mean \"ucb1\"? (column 10)"),
-            ("hex(part=ucb1(d=1))", "ucb1 has no parameter \"d\"; did you mean \"c\"? (column 15)"),
-            ("hex(part=ucb1(c=-1))", "c of ucb1 must be a number from 0 to 100, not -1 (column 15)"),
-            ("hex(part=3)", "part of hex must be ucb1 or greedy, not 3 (column 5)"),
-            ("random(x=1)", "random has no parameter \"x\"; it has none (column 8)"),
+            ("hexx", "unknown game \"hexx\"; did you mean \"hex\"? (column 1 of the spec)"),
+            ("chess960", "unknown game \"chess960\"; known: hex, random (column 1 of the spec)"),
+            ("hex(sise=3)", "hex has no parameter \"sise\"; did you mean \"size\"? (column 5 of the spec)"),
+            ("hex(size=27)", "size of hex must be a whole number from 2 to 26, not 27 (column 5 of the spec)"),
+            ("hex(size=2.5)", "size of hex must be a whole number from 2 to 26, not 2.5 (column 5 of the spec)"),
+            ("hex(swap=maybe)", "swap of hex must be true or false, not maybe (column 5 of the spec)"),
+            ("hex(komi=7)", "komi of hex must be a number from -1 to 1, not 7 (column 5 of the spec)"),
+            ("hex(part=ucb)", "unknown part of hex \"ucb\"; did you mean \"ucb1\"? (column 10 of the spec)"),
+            ("hex(part=ucb1(d=1))", "ucb1 has no parameter \"d\"; did you mean \"c\"? (column 15 of the spec)"),
+            ("hex(part=ucb1(c=-1))", "c of ucb1 must be a number from 0 to 100, not -1 (column 15 of the spec)"),
+            ("hex(part=3)", "part of hex must be ucb1 or greedy, not 3 (column 5 of the spec)"),
+            ("random(x=1)", "random has no parameter \"x\"; it has none (column 8 of the spec)"),
         ] {
             assert_eq!(canonical(text), Err(message.into()));
         }

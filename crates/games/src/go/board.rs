@@ -261,7 +261,7 @@ impl Board {
 
     /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye, and says whether it did.
     ///
-    /// `HASHED` keeps the hash; playouts, which nobody asks for one, save the work.
+    /// Nobody asks a playout for its hash, so it is not kept.
     #[inline(always)]
     pub(super) fn try_worthwhile<E: EyeTest, const STRIDE: usize>(&mut self, player: Player, point: Point) -> bool {
         let index = point.index();

@@ -164,6 +164,14 @@ impl Go {
         }
     }
 
+    /// The game goes on with `player` to move, also if two passes had ended it.
+    pub(super) fn go_on(&mut self, player: Player) {
+        if self.passes >= 2 {
+            self.passes = 0;
+        }
+        self.set_turn(player);
+    }
+
     /// Changes the komi.
     pub fn set_komi(&mut self, komi: super::rules::Komi) {
         self.rules.komi = komi;

@@ -5,6 +5,7 @@
 //! SGF says nothing about the way there. A move out of turn is played by the colour it names.
 
 use super::board::MAX_SIZE;
+use super::notation::point_name;
 use super::position::{Go, GoMove, SetupError};
 use super::rules::{GoRules, Komi};
 use crate::sgf::{self, BoardSize, Collection, Color, GameType, Node, PointStyle};
@@ -88,9 +89,8 @@ impl Go {
                     sgf::GoMove::Pass => GoMove::PASS,
                     sgf::GoMove::Play(point) => GoMove::stone(go.crossing(point)),
                 };
-                if go.turn() != player(color) {
-                    go.set_turn(player(color));
-                }
+                // After two passes a game may be taken up again; any other move is by the colour it names.
+                go.go_on(player(color));
                 if let Some(reason) = go.why_illegal(mv) {
                     let text = format!("{name} {}", go.show_move(mv));
                     return Err(RecordError::Move { number: played + 1, text, reason: reason.to_string() });
@@ -124,9 +124,15 @@ impl Go {
         }
         let board = self.board();
         let mut stones: Vec<Option<Player>> = board.points().map(|point| board.stone_at(point)).collect();
+        let mut set = vec![false; stones.len()];
         for (name, stone) in names {
             for point in node.points(name, PointStyle::Go, size)? {
-                stones[board.number(self.crossing(point))] = stone;
+                let number = board.number(self.crossing(point));
+                if std::mem::replace(&mut set[number], true) {
+                    let (column, row) = board.column_row(self.crossing(point));
+                    return Err(RecordError::Setup { node: 0, error: SetupError::Taken(point_name(column, row)) });
+                }
+                stones[number] = stone;
             }
         }
         let placed: Vec<(Player, usize, usize)> = board

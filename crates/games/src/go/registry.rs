@@ -3,7 +3,7 @@
 use super::position::Go;
 use super::rules::{GoRules, Komi};
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter, SpecValue};
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 16 << 20;
@@ -82,8 +82,23 @@ impl Game for Go {
             Some(path) => {
                 let problem = |error: &dyn std::fmt::Display| ArgumentError::of("sgf", format!("{path}: {error}"));
                 let text = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
-                Go::from_sgf(&text, rules, moves).map_err(|error| problem(&error))
+                if rules.handicap > 0 {
+                    return Err(ArgumentError::of("handicap", "a file brings its own stones"));
+                }
+                let go = Go::from_sgf(&text, rules, moves).map_err(|error| problem(&error))?;
+                match moves {
+                    Some(most) if (go.moves_played() as usize) < most => {
+                        let played = go.moves_played();
+                        Err(ArgumentError::of("move", format!("{path} has only {played} moves since its last set-up")))
+                    }
+                    _ => Ok(go),
+                }
             }
         }
+    }
+
+    fn settle(arguments: &mut Arguments, start: &Go) {
+        arguments.correct("size", SpecValue::Integer(start.size() as i64));
+        arguments.correct("komi", SpecValue::Number(f64::from(start.rules().komi.0) / 2.0));
     }
 }

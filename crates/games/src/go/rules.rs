@@ -36,7 +36,7 @@ pub enum RuleError {
     #[error("a Go board has {MIN_SIZE} to {MAX_SIZE} lines, not {0}")]
     Size(usize),
     /// More handicap stones than the board has star points for, or a single one.
-    #[error("a handicap on a board of {size} lines is 0 or 2 to {most} stones, not {stones}")]
+    #[error("a board of {size} lines has {}, so there is no handicap of {stones}", room_for(*.most))]
     Handicap {
         /// What was asked for.
         stones: u8,
@@ -48,6 +48,10 @@ pub enum RuleError {
     /// A komi that could not be added to a score.
     #[error("the komi is at most 10,000 points, not {0}")]
     Komi(Komi),
+}
+
+fn room_for(most: u8) -> String {
+    if most < 2 { "no star points".into() } else { format!("handicaps of 2 to {most} stones") }
 }
 
 fn unreadable(text: &str, expected: &'static str) -> RuleError {

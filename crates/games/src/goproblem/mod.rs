@@ -82,6 +82,9 @@ impl Game for GoProblem {
             }
         };
         let problem = problem.map_err(|error| ArgumentError::of(parameter, error))?;
-        GoProblem::new(problem).map_err(|error| ArgumentError::of(parameter, error))
+        GoProblem::new(problem).map_err(|error| {
+            let place = arguments.text("file").map(|path| format!("{path}: ")).unwrap_or_default();
+            ArgumentError::of(parameter, format!("{place}{error}"))
+        })
     }
 }

@@ -133,6 +133,9 @@ impl Othello {
     /// # Errors
     /// If ten thousand games ended before.
     pub fn after_random_plies(self, plies: u32, seed: u64) -> Result<Othello, OthelloError> {
+        if plies == 0 {
+            return Ok(self);
+        }
         let streams = Rng::new(Seed(seed));
         for attempt in 0..MOST_ATTEMPTS {
             let (mut position, mut rng, mut put) = (self, streams.split(attempt), 0);

@@ -5,7 +5,7 @@
 //! without a capture; the number of the move. Everything after the board may be missing.
 //! Both letter dialects are read: elephant `B` or `E`, horse `N` or `H`; the first of each is written.
 //!
-//! Only positions that a game could show are accepted: one general each in its palace, at most the pieces of the
+//! Positions that no game could show are refused as far as single pieces tell: one general each in its palace, at most the pieces of the
 //! starting array, advisors, elephants and soldiers on points they can reach, generals not facing each other, and the
 //! side that has just moved not in check.
 

@@ -13,7 +13,8 @@
 //! * [`fen`] reads and writes positions, [`wxf`] the notations C2.5 and 炮二平五; [`evaluation`] is a hand-written
 //!   evaluation beside the rules.
 //!
-//! Equality and hash cover pieces, turn and rules; plies without capture and past positions are history.
+//! Equality covers pieces, turn and rules, the hash pieces and turn (the rules do not change during a game); plies without
+//! capture and past positions are history. There is no way to switch `natural_limit` off, because games must end.
 
 mod board;
 pub mod evaluation;

@@ -27,7 +27,7 @@
 //! that gain only together with others. A move that checks and chases counts as both.
 //!
 //! Judged so, all 32 asserted cases of Fairy-Stockfish's AXF tests come out right. On 6,000 random to-and-fro cycles its
-//! verdict differs in 20, never the other way round; for instance where only a general protects that may not capture back.
+//! verdict differs in 20, never to the opposite one (a win for a loss); for instance where only a general protects that may not capture back.
 //!
 //! **Memory.** The history is a ring of the last 128 plies: sixteen bits of each position's hash, and
 //! its move with a bit for "in check". A new position looks for its sixteen bits in the whole ring at once; only if

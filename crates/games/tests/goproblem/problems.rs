@@ -60,7 +60,7 @@ fn the_set_has_all_kinds_values_and_stand_ins() {
     for kind in ProblemKind::ALL {
         assert!(kinds[kind.name()] >= 8, "{kinds:?}");
     }
-    // Lost, seki for either side, ko, won.
+    // In hundredths: seki for the side that is killed, ko, seki for the side that kills, won.
     for (value, least) in [(30, 3), (50, 3), (70, 3), (100, 40)] {
         assert!(values.get(&value).is_some_and(|count| *count >= least), "{values:?}");
     }

