@@ -414,7 +414,8 @@ fn handicaps_take_the_left_pieces() {
     );
     assert_eq!(
         start("xiangqi(fen=\"4k4/9/9/9/9/9/9/9/9/4K4 w\")"),
-        Err("xiangqi fen: the generals face each other on the e file with nothing between (column 9 of the spec)".into())
+        Err("xiangqi fen: the generals face each other on the e file with nothing between (column 9 of the spec)"
+            .into())
     );
 }
 
