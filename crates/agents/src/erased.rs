@@ -9,6 +9,7 @@ use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Player, Position,
     PositionHash, Report, Rng, Seed, Undoable, perft,
 };
+use tesuji_games::sgf::{self, ReplayError};
 use tesuji_search::{Search, SearchError};
 
 /// A position of some game, speaking in text.
@@ -42,6 +43,16 @@ pub trait AnyPosition: Send + Sync {
     fn move_space(&self) -> usize;
     /// The total length of `count` random playouts from here.
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
+    /// The moves of the main line of an SGF file, played from here.
+    ///
+    /// # Errors
+    /// If the file is not SGF, not this game, or a move is not legal.
+    fn read_record(&self, bytes: &[u8]) -> Result<Vec<String>, ReplayError>;
+    /// The SGF record of a game from here.
+    ///
+    /// # Errors
+    /// If a move is not legal, or the record would be too large.
+    fn write_record(&self, name: &str, moves: &[String]) -> Result<String, String>;
     /// The agent that a spec names, for this game.
     ///
     /// # Errors
@@ -168,6 +179,27 @@ impl<P: Undoable + Notation> AnyPosition for P {
             scratch.playout(rng, &mut lengths);
         }
         lengths.0
+    }
+
+    fn read_record(&self, bytes: &[u8]) -> Result<Vec<String>, ReplayError> {
+        let mut position = self.clone();
+        let show = |mv| {
+            let shown = position.show_move(mv);
+            Position::play(&mut position, mv);
+            shown
+        };
+        Ok(sgf::read_game(bytes, self)?.into_iter().map(show).collect())
+    }
+
+    fn write_record(&self, name: &str, moves: &[String]) -> Result<String, String> {
+        let mut position = self.clone();
+        let mut read = Vec::new();
+        for text in moves {
+            let mv = position.read_move(text).map_err(|error| error.to_string())?;
+            Position::play(&mut position, mv);
+            read.push(mv);
+        }
+        sgf::write_game(name, self, &read).map(|record| record.to_string()).map_err(|error| error.to_string())
     }
 
     fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {

@@ -23,3 +23,5 @@ pub use searches::{agent_descriptions, canonical_agent, is_endless};
 pub use session::{Session, SessionError};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;
+/// Reads an ordinary file of bounded size, for whoever takes paths from people.
+pub use tesuji_games::read_file;

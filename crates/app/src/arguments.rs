@@ -42,9 +42,15 @@ pub enum Command {
     Agents,
     /// Draw a position
     #[command(
-        after_help = "Examples:\n  tesuji show tictactoe --moves b2 a1\n  tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json"
+        after_help = "Examples:\n  tesuji show tictactoe --moves b2 a1\n  tesuji show hex --moves f6 swap --save game.sgf\n  tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json"
     )]
-    Show(PositionArguments),
+    Show {
+        #[command(flatten)]
+        position: PositionArguments,
+        /// Write the game to this SGF file
+        #[arg(long, value_name = "FILE")]
+        save: Option<String>,
+    },
     /// Count the move sequences of exactly DEPTH plies
     #[command(
         after_help = "A pass is a ply; games that ended earlier count nothing.\n\nExample:\n  tesuji perft tictactoe 9"
@@ -162,6 +168,9 @@ pub struct PositionArguments {
     /// Moves to play first
     #[arg(long, num_args = 0.., value_name = "MOVE")]
     pub moves: Vec<String>,
+    /// Play the main line of this SGF file before them
+    #[arg(long, value_name = "FILE")]
+    pub sgf: Option<String>,
 }
 
 /// How much work a search may do.

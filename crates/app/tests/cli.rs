@@ -290,6 +290,21 @@ fn a_closed_pipe_is_no_failure() {
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
 
+#[test]
+fn games_are_saved_and_loaded() {
+    let path = std::env::temp_dir().join(format!("tesuji-cli-{}.sgf", std::process::id()));
+    let file = path.to_str().expect("UTF-8");
+    let saved = json_of(&["show", "hex", "--moves", "d2", "swap", "--save", file, "--json"]);
+    let loaded = json_of(&["show", "hex", "--sgf", file, "--json"]);
+    assert_eq!(saved, loaded);
+    let longer = json_of(&["show", "hex", "--sgf", file, "--moves", "f6", "--json"]);
+    assert_eq!(longer["moves"], json!(["d2", "swap", "f6"]));
+    let other = tesuji(&["show", "othello", "--sgf", file]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("another game"));
+    std::fs::remove_file(path).expect("it was there");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {

@@ -1,6 +1,7 @@
 //! How people write the moves of a game.
 
 use crate::{BoardView, Position};
+use std::ops::ControlFlow;
 
 /// A move text that cannot be played, and why. One line, for people.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -59,6 +60,25 @@ pub trait Notation: Position {
 
     /// The board, for a terminal or a browser to draw.
     fn view(&self) -> BoardView;
+
+    /// The point of the [view](Notation::view) that a move is played on, as column and row from the top left; nothing
+    /// for a pass, for moves from one point to another, and in games without a board.
+    fn place_of(&self, _mv: Self::Move) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// The legal move that is played on a point of the view: what a click means.
+    fn move_on(&self, column: usize, row: usize) -> Option<Self::Move> {
+        let found = self.visit_moves(|mv| {
+            if self.place_of(mv) == Some((column, row)) { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value()
+    }
+
+    /// The number by which SGF records know the game (its GM property), if they do.
+    fn record_number(&self) -> Option<u16> {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::io::Read;
 
 /// Why a file was not read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FileError {
+pub enum FileError {
     /// The system said no.
     #[error("{0}")]
     System(#[from] std::io::Error),
@@ -17,7 +17,10 @@ pub(crate) enum FileError {
 }
 
 /// The bytes of an ordinary file of at most `most` bytes.
-pub(crate) fn read_file(path: &str, most: u64) -> Result<Vec<u8>, FileError> {
+///
+/// # Errors
+/// If there is no such file, it is something else than a file, or larger.
+pub fn read_file(path: &str, most: u64) -> Result<Vec<u8>, FileError> {
     if !std::fs::metadata(path)?.is_file() {
         return Err(FileError::Kind);
     }

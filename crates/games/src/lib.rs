@@ -20,4 +20,4 @@ mod grid;
 mod in_a_row;
 mod select;
 
-pub(crate) use files::read_file;
+pub use files::{FileError, read_file};

@@ -22,7 +22,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     match arguments.command {
         Command::Games => lists::games(json),
         Command::Agents => lists::agents(json),
-        Command::Show(position) => show::run(&Table::set(&position)?, json),
+        Command::Show { position, save } => show::run(&Table::set(&position)?, save.as_deref(), json),
         Command::Perft { position, depth } => perft::run(&Table::set(&position)?, depth as usize, json),
         Command::Think { position, agent, limits } => think::run(&Table::set(&position)?, &agent, &limits, json),
         Command::Match { position, first, second, games, limits } => {
@@ -57,6 +57,13 @@ impl Table {
             .map_err(|error| Failure::input(format!("the game: {error}")))?;
         let start = position.boxed_clone();
         let mut moves = Vec::new();
+        if let Some(path) = &arguments.sgf {
+            let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{path}: {error}"));
+            let bytes = tesuji_agents::read_file(path, MOST_BYTES * 8).map_err(|error| problem(&error))?;
+            for text in start.read_record(&bytes).map_err(|error| problem(&error))? {
+                moves.push(position.play(&text).map_err(|error| problem(&error))?);
+            }
+        }
         for text in arguments.moves.iter().flat_map(|text| text.split_whitespace()) {
             let number = moves.len() + 1;
             moves.push(position.play(text).map_err(|error| Failure::input(format!("move {number}: {error}")))?);

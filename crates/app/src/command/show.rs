@@ -51,8 +51,12 @@ impl From<Outcome> for Ended {
     }
 }
 
-/// Draws the table.
-pub fn run(table: &Table, json: bool) -> Result<(), Failure> {
+/// Draws the table; writes the game to a file if asked to.
+pub fn run(table: &Table, save: Option<&str>, json: bool) -> Result<(), Failure> {
+    if let Some(path) = save {
+        let record = table.start.write_record(&table.game.to_string(), &table.moves).map_err(Failure::ours)?;
+        std::fs::write(path, record).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    }
     let position = &table.position;
     let view = position.view();
     if !json {

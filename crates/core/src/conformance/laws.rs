@@ -204,6 +204,14 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
                 format!("{text:?} contains white space, so it cannot stand in a list of moves")
             })?;
         }
+        for &mv in listed {
+            if let Some((column, row)) = position.place_of(mv) {
+                let back = position.move_on(column, row);
+                self.demand(back == Some(mv), Law::NotationRoundTrips, || {
+                    format!("{mv:?} → {column}, {row} → {back:?}")
+                })?;
+            }
+        }
         for text in NONSENSE {
             if let Ok(mv) = position.read_move(text) {
                 self.demand(listed.contains(&mv), Law::NotationRoundTrips, || {
@@ -212,6 +220,9 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
             }
         }
         let view = position.view();
+        let outside = listed.iter().filter_map(|mv| position.place_of(*mv));
+        let outside = outside.filter(|(column, row)| *column >= view.columns.len() || *row >= view.rows.len()).count();
+        self.demand(outside == 0, Law::ViewFits, || format!("{outside} moves are played beside the board"))?;
         let (points, fitting) = (view.points.len(), view.rows.len() * view.columns.len());
         self.demand(points == fitting, Law::ViewFits, || format!("{points} points on {fitting} places"))
     }

@@ -38,6 +38,10 @@ impl Notation for Connect6 {
         Ok(point)
     }
 
+    fn place_of(&self, point: Point) -> Option<(usize, usize)> {
+        Some((point.column(), self.size() - 1 - point.row()))
+    }
+
     fn view(&self) -> BoardView {
         let mut status = grid::status(self.turn(), self.outcome());
         if self.outcome().is_none() {

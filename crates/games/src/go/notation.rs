@@ -69,6 +69,15 @@ impl Notation for Go {
         }
     }
 
+    fn place_of(&self, mv: GoMove) -> Option<(usize, usize)> {
+        let (column, row) = self.board().column_row(mv.point()?);
+        Some((column, self.size() - 1 - row))
+    }
+
+    fn record_number(&self) -> Option<u16> {
+        Some(1)
+    }
+
     fn view(&self) -> BoardView {
         let (size, board) = (self.size(), self.board());
         let piece = |owner| Piece { owner, letter: if owner == Player::First { 'X' } else { 'O' } };

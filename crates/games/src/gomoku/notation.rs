@@ -27,6 +27,14 @@ impl Notation for Gomoku {
         Ok(point)
     }
 
+    fn place_of(&self, point: Point) -> Option<(usize, usize)> {
+        Some((point.column(), self.size() - 1 - point.row()))
+    }
+
+    fn record_number(&self) -> Option<u16> {
+        Some(4)
+    }
+
     fn view(&self) -> BoardView {
         let mut captions = vec![grid::status(self.turn(), self.outcome())];
         if let Some(row) = self.winning_line() {

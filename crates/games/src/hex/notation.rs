@@ -38,6 +38,14 @@ impl Notation for Hex {
         Err(MoveError::illegal(text, reason))
     }
 
+    fn place_of(&self, mv: Move) -> Option<(usize, usize)> {
+        self.place(mv).map(|(column, row)| (column as usize, row as usize))
+    }
+
+    fn record_number(&self) -> Option<u16> {
+        Some(11)
+    }
+
     fn view(&self) -> BoardView {
         let name = |player| if player == Player::First { 'X' } else { 'O' };
         let sides = |player| if player == Player::First { "top and bottom" } else { "left and right" };

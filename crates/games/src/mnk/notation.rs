@@ -22,6 +22,11 @@ impl Notation for Mnk {
         Ok(point)
     }
 
+    fn place_of(&self, point: Point) -> Option<(usize, usize)> {
+        let (column, row) = self.place(point);
+        Some((column, usize::from(self.rows) - 1 - row))
+    }
+
     fn view(&self) -> BoardView {
         let size = (usize::from(self.columns), usize::from(self.rows));
         let stone = |column, row| self.stone(self.point(column, row));

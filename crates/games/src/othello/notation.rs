@@ -123,6 +123,14 @@ impl Notation for Othello {
         Err(MoveError::illegal(text, reason))
     }
 
+    fn place_of(&self, mv: Move) -> Option<(usize, usize)> {
+        mv.square().map(|(column, row)| (usize::from(column), usize::from(row)))
+    }
+
+    fn record_number(&self) -> Option<u16> {
+        Some(2)
+    }
+
     fn view(&self) -> BoardView {
         let squares = (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row)));
         let piece = |owner| Piece { owner, letter: name(owner) };

@@ -16,8 +16,8 @@
 //!
 //! Where we are stricter: a tree or a value that is not closed is an error, and so is a node that follows a variation.
 //!
-//! The module knows no rules. It reads points, colours, sizes and results; what they mean as moves is for each game to
-//! say.
+//! The reader and the writer know no rules: they know points, colours, sizes and results. [`write_game`] and [`read_game`]
+//! turn the moves of any game into records and back; Go, whose records begin with set-up stones, has more of its own.
 //!
 //! ```
 //! use tesuji_games::sgf::{self, BoardSize, Collection, Color, GameType, GoMove};
@@ -42,6 +42,7 @@
 //! The reader is fuzzed by `fuzz/fuzz_targets/sgf.rs`: `cargo fuzz run -s none sgf` in the root of the repository.
 
 mod charset;
+mod moves;
 mod parse;
 mod point;
 mod root;
@@ -49,6 +50,7 @@ mod tree;
 mod value;
 mod write;
 
+pub use moves::{ReplayError, read_game, write_game};
 pub use parse::{Limits, ParseError, ParseProblem};
 pub use point::{BoardSize, GoMove, HexMove, Point, PointStyle};
 pub use root::{Color, GameResult, GameType, WinReason};

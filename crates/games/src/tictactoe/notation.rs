@@ -21,6 +21,10 @@ impl Notation for TicTacToe {
         Ok(square)
     }
 
+    fn place_of(&self, square: Square) -> Option<(usize, usize)> {
+        Some((usize::from(square.0 % 3), usize::from(square.0 / 3)))
+    }
+
     fn view(&self) -> BoardView {
         let stone = |column, row| self.stone(Square(((2 - row) * 3 + column) as u8));
         grid::view(BoardShape::Cells, (3, 3), stone, vec![grid::status(self.turn(), self.outcome())])

@@ -101,6 +101,10 @@ impl Notation for Xiangqi {
         }
     }
 
+    fn record_number(&self) -> Option<u16> {
+        Some(7)
+    }
+
     fn view(&self) -> BoardView {
         let first = self.rules.ranks.first();
         let points = (0..10).rev().flat_map(|rank| (0..9).map(move |file| point_at(file, rank)));

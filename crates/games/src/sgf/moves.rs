@@ -1,0 +1,141 @@
+//! The moves of any game in SGF.
+//!
+//! | game | a move stands as |
+//! |---|---|
+//! | Hex (GM 11) | our own text, `e4`; `swap-pieces` |
+//! | games of stones on a board | two letters, column and row from the top left, as in Go; a pass is empty |
+//! | others (Chinese chess, trees) | our own text |
+//!
+//! Connect6 and tic-tac-toe have no number of their own; they are told by the `GN` property. Each stone of a
+//! Connect6 turn is a node.
+
+use super::{Collection, Color, EditError, GameType, Limits, Node, ParseError, Point, PointStyle, escape};
+use tesuji_core::{MoveError, Notation, Player};
+
+/// Why a record cannot be replayed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// It is not SGF.
+    #[error(transparent)]
+    Syntax(#[from] ParseError),
+    /// It is of another game, or begins with stones set up.
+    #[error("{0}")]
+    Game(String),
+    /// A move that cannot be played.
+    #[error("move {number}: {error}")]
+    Move {
+        /// Its number, from 1.
+        number: usize,
+        /// Why not.
+        error: MoveError,
+    },
+}
+
+/// A move as an SGF value, not yet escaped.
+fn value_of<P: Notation>(position: &P, mv: P::Move) -> String {
+    let shown = position.show_move(mv);
+    if position.record_number() == Some(GameType::Hex.number()) {
+        return if shown == "swap" { "swap-pieces".into() } else { shown };
+    }
+    match position.place_of(mv) {
+        Some((column, row)) => {
+            let point = Point { column: column as u8, row: row as u8 };
+            point.show(PointStyle::Go).expect("a board of at most 52 lines")
+        }
+        None if shown == "pass" => String::new(),
+        None => shown,
+    }
+}
+
+/// The legal move that an SGF value means.
+fn move_of<P: Notation>(position: &P, value: &str) -> Result<P::Move, MoveError> {
+    if value.is_empty() {
+        return position.read_move("pass");
+    }
+    let letters = value.len() == 2 && value.bytes().all(|letter| letter.is_ascii_alphabetic());
+    let on_board = letters.then(|| Point::read(value, PointStyle::Go)).flatten();
+    match on_board.and_then(|point| position.move_on(usize::from(point.column), usize::from(point.row))) {
+        Some(mv) => Ok(mv),
+        None if letters && !position.view().points.is_empty() => {
+            Err(MoveError::illegal(value, "the point is taken, forbidden or off the board"))
+        }
+        None => position.read_move(value),
+    }
+}
+
+/// The record of a game: `name` says which, then the moves, which must be legal from `start`.
+///
+/// # Errors
+/// If the record would be larger than SGF's limits.
+pub fn write_game<P: Notation>(name: &str, start: &P, moves: &[P::Move]) -> Result<Collection, EditError> {
+    let mut record = Collection::new();
+    let number = start.record_number().map_or(GameType::Gomoku, GameType::from_number);
+    let root = record.add_game(number)?;
+    record.set_text(root, "GN", name)?;
+    let view = start.view();
+    if !view.points.is_empty() {
+        record.set_raw(root, "SZ", &[size_text(view.columns.len(), view.rows.len()).as_str()])?;
+    }
+    let (mut node, mut position) = (root, start.clone());
+    for mv in moves {
+        node = record.add_child(node)?;
+        let colour = if position.turn() == Player::First { Color::Black } else { Color::White };
+        let value = escape(&value_of(&position, *mv));
+        record.set_raw(node, if colour == Color::Black { "B" } else { "W" }, &[value.as_str()])?;
+        position.play(*mv);
+    }
+    Ok(record)
+}
+
+fn size_text(columns: usize, rows: usize) -> String {
+    if columns == rows { rows.to_string() } else { format!("{columns}:{rows}") }
+}
+
+/// The moves of the main line of the first game in a file, played from `start`.
+///
+/// # Errors
+/// If the file is not SGF, not this game on this board, or a move is not legal.
+pub fn read_game<P: Notation>(bytes: &[u8], start: &P) -> Result<Vec<P::Move>, ReplayError> {
+    let record = Collection::parse_within(bytes, &Limits::default())?;
+    let root = record.node(record.roots()[0]);
+    check(root, start)?;
+    let mut position = start.clone();
+    let mut moves = Vec::new();
+    for node in record.main_line(root.id()) {
+        if ["AB", "AW", "AE"].iter().any(|name| node.has(name)) {
+            return Err(ReplayError::Game("the record sets stones up, which only Go and its problems read".into()));
+        }
+        for name in ["B", "W"] {
+            let Some(value) = node.value(name) else { continue };
+            let placed = |error| ReplayError::Move { number: moves.len() + 1, error };
+            let mover = if name == "B" { Player::First } else { Player::Second };
+            let text = value.simple_text();
+            if position.outcome().is_none() && position.turn() != mover {
+                return Err(placed(MoveError::illegal(&text, format!("it is the {} player's turn", position.turn()))));
+            }
+            let mv = move_of(&position, &text).map_err(placed)?;
+            position.play(mv);
+            moves.push(mv);
+        }
+    }
+    Ok(moves)
+}
+
+/// Whether the record is of this game and board, as far as it says.
+fn check<P: Notation>(root: Node<'_>, start: &P) -> Result<(), ReplayError> {
+    let other = |what: String| Err(ReplayError::Game(what));
+    if let (true, Ok(game), Some(number)) = (root.has("GM"), root.game_type(), start.record_number())
+        && game.number() != number
+    {
+        return other(format!("the record is of another game: GM is {}, expected {number}", game.number()));
+    }
+    let view = start.view();
+    if let (Ok(Some(size)), false) = (root.size(), view.points.is_empty()) {
+        let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
+        if (columns, rows) != (view.columns.len(), view.rows.len()) {
+            let (found, ours) = (size_text(columns, rows), size_text(view.columns.len(), view.rows.len()));
+            return other(format!("the record is of a board of {found}, this one is {ours}"));
+        }
+    }
+    Ok(())
+}
