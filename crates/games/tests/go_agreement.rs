@@ -133,7 +133,9 @@ fn judge_all(size: usize, games: u64) {
     std::thread::scope(|scope| {
         for worker in 0..workers {
             scope.spawn(move || {
-                (worker..games).step_by(workers as usize).for_each(|seed| drop(judged_game(size, seed, 1)))
+                for seed in (worker..games).step_by(workers as usize) {
+                    judged_game(size, seed, 1);
+                }
             });
         }
     });
