@@ -3,11 +3,10 @@
 
 use crate::searches;
 use std::any::Any;
-use std::marker::PhantomData;
 use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Player, Position,
-    PositionHash, Report, Rng, Seed, Undoable, perft,
+    PositionHash, Report, Rng, Seed, Studied, Undoable, perft,
 };
 use tesuji_games::sgf::{self, ReplayError};
 use tesuji_search::{Search, SearchError};
@@ -107,7 +106,7 @@ pub trait AnyAgent: Send {
     ) -> Result<Report<String>, SearchError>;
 }
 
-impl<P: Undoable + Notation> AnyPosition for P {
+impl<P: Undoable + Notation + Studied> AnyPosition for P {
     fn turn(&self) -> Player {
         Position::turn(self)
     }
@@ -218,16 +217,40 @@ impl<P: Undoable + Notation> AnyPosition for P {
 /// A search of ours as an agent.
 pub(crate) struct Erased<S, P> {
     search: S,
-    serves: PhantomData<fn(&P)>,
+    /// The game that was begun, as far as it was followed.
+    game: Option<P>,
 }
 
 impl<S, P> Erased<S, P> {
     pub(crate) fn new(search: S) -> Self {
-        Erased { search, serves: PhantomData }
+        Erased { search, game: None }
     }
 }
 
-impl<S: Search<P>, P: Undoable + Notation> AnyAgent for Erased<S, P> {
+impl<S, P: Notation> Erased<S, P> {
+    /// Plays a move in the game that was begun, if one was.
+    fn advance(&mut self, text: &str) -> Result<Option<P::Move>, SearchError> {
+        let Some(game) = &mut self.game else { return Ok(None) };
+        let mv = game.read_move(text).map_err(|error| SearchError::Failed(error.to_string()))?;
+        game.play(mv);
+        Ok(Some(mv))
+    }
+}
+
+impl<S: Search<P>, P: Undoable + Notation + Studied> AnyAgent for Erased<S, P> {
+    fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
+        self.search.begin();
+        self.game = start.as_any().downcast_ref::<P>().cloned();
+        moves.iter().try_for_each(|mv| self.advance(mv).map(|_| ()))
+    }
+
+    fn follow(&mut self, _: Player, mv: &str) -> Result<(), SearchError> {
+        if let Some(mv) = self.advance(mv)? {
+            self.search.follow(mv);
+        }
+        Ok(())
+    }
+
     fn think(
         &mut self,
         position: &dyn AnyPosition,

@@ -212,6 +212,7 @@ impl Limits {
             soft_time: self.time,
             hard_time: self.time,
             memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
+            threads: std::num::NonZeroU32::new(self.threads),
             stop: crate::progress::interrupt(),
         }
     }

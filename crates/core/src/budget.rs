@@ -1,5 +1,6 @@
 //! How much work a search may do, and the meter that keeps it within.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -56,6 +57,8 @@ pub struct Budget {
     pub hard_time: Option<Duration>,
     /// Bytes of tables and trees.
     pub memory: Option<u64>,
+    /// Threads, where a search can use several; one if not set.
+    pub threads: Option<NonZeroU32>,
     /// Thrown by whoever wants the answer now.
     pub stop: StopFlag,
 }
@@ -71,6 +74,12 @@ impl Budget {
     #[must_use]
     pub fn iterations(count: u64) -> Budget {
         Budget { iterations: Some(count), ..Budget::default() }
+    }
+
+    /// The threads a search may use, at least one.
+    #[must_use]
+    pub fn thread_count(&self) -> u32 {
+        self.threads.map_or(1, NonZeroU32::get)
     }
 
     /// Starts the clock.

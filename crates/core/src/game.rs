@@ -1,7 +1,7 @@
 //! A game as something that can be named, configured and started.
 
 use crate::spec::{ArgumentError, Arguments, Describe};
-use crate::{Notation, Undoable};
+use crate::{Notation, Studied, Undoable};
 
 /// A game of the registry: a description of its parameters, and how to start it.
 ///
@@ -9,7 +9,7 @@ use crate::{Notation, Undoable};
 /// share one kind of position.
 pub trait Game: Describe {
     /// Its positions.
-    type Position: Undoable + Notation;
+    type Position: Undoable + Notation + Studied;
 
     /// What a move looks like, for people.
     const MOVES: &'static str;

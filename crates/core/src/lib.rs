@@ -25,6 +25,7 @@ mod random;
 mod report;
 mod score;
 pub mod spec;
+mod study;
 mod view;
 
 pub use bounds::Bounds;
@@ -40,4 +41,5 @@ pub use position::{CountMoves, Position, RecordMoves, Trace, Undoable};
 pub use random::{Fraction, Rng, Seed, mix};
 pub use report::{Report, RootMove};
 pub use score::{Score, Value};
+pub use study::{Character, EVALUATION_LIMIT, Evaluation, Preference, Studied};
 pub use view::{BoardShape, BoardView, Piece};

@@ -14,8 +14,31 @@ pub struct RootMove<M> {
     pub value: Option<Value>,
     /// What is proved about it.
     pub bounds: Bounds,
+    /// The interval the search's own rule sees around the value, for the side to move: lower and upper confidence bound.
+    pub confidence: Option<(f64, f64)>,
+    /// What the move was worth when it was played later (all moves as first).
+    pub amaf: Option<Value>,
+    /// The weight the move had before it was tried, in [0, 1].
+    pub prior: Option<f64>,
     /// An exact number or a remark of the search's own ("−1/3", "wins in 5").
     pub note: Option<String>,
+}
+
+impl<M> RootMove<M> {
+    /// A move of which nothing is known.
+    #[must_use]
+    pub fn untried(mv: M) -> RootMove<M> {
+        RootMove {
+            mv,
+            visits: 0,
+            value: None,
+            bounds: Bounds::UNKNOWN,
+            confidence: None,
+            amaf: None,
+            prior: None,
+            note: None,
+        }
+    }
 }
 
 /// The answer of a search, final or so far.
@@ -35,6 +58,12 @@ pub struct Report<M> {
     pub line: Vec<M>,
     /// All moves of the root, in the game's order.
     pub root: Vec<RootMove<M>>,
+    /// The way the last iteration took through the tree.
+    pub path: Vec<M>,
+    /// The depth below the root at which the last playout ended, where somebody counted.
+    pub playout_end: Option<u32>,
+    /// Further figures of the search's own, by name ("re-expansions", "table entries").
+    pub figures: Vec<(&'static str, f64)>,
     /// Iterations done.
     pub iterations: u64,
     /// Positions entered below the root, repeats included.
@@ -61,6 +90,9 @@ impl<M> Report<M> {
             bounds: Bounds::UNKNOWN,
             line: Vec::new(),
             root: Vec::new(),
+            path: Vec::new(),
+            playout_end: None,
+            figures: Vec::new(),
             iterations: 0,
             nodes: 0,
             depth: 0,
@@ -72,7 +104,7 @@ impl<M> Report<M> {
 
     /// The same report with its moves written another way: the root's moves by
     /// `root`, the line by `line` (a move's text may depend on the position before it).
-    pub fn translate<N>(self, mut root: impl FnMut(M) -> N, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Report<N> {
+    pub fn translate<N>(self, mut root: impl FnMut(M) -> N, mut line: impl FnMut(Vec<M>) -> Vec<N>) -> Report<N> {
         Report {
             turn: self.turn,
             best: self.best.map(&mut root),
@@ -88,9 +120,15 @@ impl<M> Report<M> {
                     visits: entry.visits,
                     value: entry.value,
                     bounds: entry.bounds,
+                    confidence: entry.confidence,
+                    amaf: entry.amaf,
+                    prior: entry.prior,
                     note: entry.note,
                 })
                 .collect(),
+            path: line(self.path),
+            playout_end: self.playout_end,
+            figures: self.figures,
             iterations: self.iterations,
             nodes: self.nodes,
             depth: self.depth,

@@ -146,8 +146,8 @@ fn judge_all(size: usize, games: u64) {
 #[test]
 #[ignore = "the full share: 10^5 games on 2×2 to 9×9, 2,000 on 13×13 and 19×19"]
 fn all_random_games_agree_with_the_judges() {
-    (2..=9).for_each(|size| judge_all(size, 12_500));
-    [13, 19].into_iter().for_each(|size| judge_all(size, 1_000));
+    [19, 13].into_iter().for_each(|size| judge_all(size, 1_000));
+    (2..=9).rev().for_each(|size| judge_all(size, 12_500));
 }
 
 /// Superko judged by a list of all boards so far.

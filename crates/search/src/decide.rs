@@ -68,10 +68,7 @@ pub(crate) fn close<M>(report: &mut Report<M>, meter: &Meter) {
 
 /// An untouched root table: every move, nothing known.
 pub(crate) fn open_root<P: Position>(root: &P) -> Vec<RootMove<P::Move>> {
-    root.moves()
-        .into_iter()
-        .map(|mv| RootMove { mv, visits: 0, value: None, bounds: Bounds::UNKNOWN, note: None })
-        .collect()
+    root.moves().into_iter().map(RootMove::untried).collect()
 }
 
 /// "wins in 5", "loses in 4", "draws in 9", as the mover sees it.

@@ -35,12 +35,22 @@ pub trait Search<P: Position>: Send {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError>;
+
+    /// A new game begins: whatever was kept of another one is of no use. Searches that keep nothing need not listen.
+    fn begin(&mut self) {}
+
+    /// This move was played in the position searched last, or in the one followed to since then: what is kept
+    /// of it may serve the next search.
+    fn follow(&mut self, _mv: P::Move) {}
 }
 
 /// A search of the registry: a description of its parameters, and how to make one.
 pub trait Technique: Describe + Sized {
     /// Whether it goes on for ever unless a budget ends it (sampling does, looking ahead to the end does not).
     const ENDLESS: bool = false;
+
+    /// Whether it uses the threads of a budget.
+    const PARALLEL: bool = false;
 
     /// The search of these arguments.
     ///

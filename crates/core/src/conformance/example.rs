@@ -78,6 +78,8 @@ impl Position for TakeAway {
 
 undo_by_copy!(TakeAway);
 
+impl crate::Studied for TakeAway {}
+
 impl Notation for TakeAway {
     fn show_move(&self, taken: u8) -> String {
         taken.to_string()

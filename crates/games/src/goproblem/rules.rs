@@ -590,3 +590,5 @@ impl Position for GoProblem {
 }
 
 undo_by_copy!(GoProblem);
+
+impl tesuji_core::Studied for GoProblem {}

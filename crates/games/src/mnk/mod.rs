@@ -246,6 +246,11 @@ impl Position for Mnk {
 
 undo_by_copy!(Mnk);
 
+impl tesuji_core::Studied for Mnk {
+    const CHARACTER: tesuji_core::Character =
+        tesuji_core::Character { ends_suddenly: true, ..tesuji_core::Character::PLAIN };
+}
+
 impl Describe for Mnk {
     const DESCRIPTION: Description = Description {
         name: "mnk",

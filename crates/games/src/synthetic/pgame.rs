@@ -153,6 +153,8 @@ impl Position for PGame {
 
 undo_by_copy!(PGame);
 
+impl tesuji_core::Studied for PGame {}
+
 impl Describe for PGame {
     const DESCRIPTION: Description = Description {
         name: "pgame",

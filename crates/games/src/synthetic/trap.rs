@@ -126,6 +126,8 @@ impl Position for Trap {
 
 undo_by_copy!(Trap);
 
+impl tesuji_core::Studied for Trap {}
+
 impl Describe for Trap {
     const DESCRIPTION: Description = Description {
         name: "trap",

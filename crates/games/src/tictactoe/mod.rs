@@ -222,6 +222,11 @@ impl Position for TicTacToe {
 
 undo_by_copy!(TicTacToe);
 
+impl tesuji_core::Studied for TicTacToe {
+    const CHARACTER: tesuji_core::Character =
+        tesuji_core::Character { ends_suddenly: true, ..tesuji_core::Character::PLAIN };
+}
+
 impl Describe for TicTacToe {
     const DESCRIPTION: Description =
         Description { name: "tictactoe", about: "3×3, three in a row wins", parameters: &[grid::POSITION] };

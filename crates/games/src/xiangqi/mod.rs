@@ -424,6 +424,8 @@ pub struct Undo {
     checked: bool,
 }
 
+impl tesuji_core::Studied for Xiangqi {}
+
 impl Undoable for Xiangqi {
     type Undo = Undo;
 

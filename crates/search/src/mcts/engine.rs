@@ -295,11 +295,10 @@ impl<'a, P: Position> Engine<'a, P> {
         let mv_of = |node: &Node| self.root.move_at(node.move_index as usize).expect("the index of a listed move");
         let children = self.tree.all_children(ROOT);
         let entry = |child: &Node| RootMove {
-            mv: mv_of(child),
             visits: u64::from(child.visits),
             value: (child.visits > 0).then(|| child.bounds.proved().map_or(child.mean(), Value::from)),
             bounds: child.bounds,
-            note: None,
+            ..RootMove::untried(mv_of(child))
         };
         let mut entries: Vec<(u32, RootMove<P::Move>)> =
             children.iter().map(|child| (child.move_index, entry(child))).collect();

@@ -58,11 +58,10 @@ impl<P: Position> Branch<P> {
 impl Rps {
     fn report<P: Position>(turn: Player, branches: &[Branch<P>], rng: &mut Rng) -> Report<P::Move> {
         let root = branches.iter().map(|branch| RootMove {
-            mv: branch.mv,
             visits: branch.tally.tries,
             value: branch.value(),
             bounds: branch.after.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score)),
-            note: None,
+            ..RootMove::untried(branch.mv)
         });
         let mut report = Report { root: root.collect(), ..Report::empty(turn) };
         // By the mean alone, as the paper's rule says: bounds are reported, not used.

@@ -257,6 +257,8 @@ impl Position for Tree {
 
 undo_by_copy!(Tree);
 
+impl tesuji_core::Studied for Tree {}
+
 impl Notation for Tree {
     fn show_move(&self, branch: u32) -> String {
         self.name(branch).map_or_else(|| branch.to_string(), str::to_string)
