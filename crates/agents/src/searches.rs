@@ -19,7 +19,8 @@ struct Entry {
 /// All agents, for one game. **A new search is one line here.**
 fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
     vec![
-        search::<P, mcts::Mcts>(),
+        search::<P, mcts::Keeping<P>>(),
+        search::<P, mcts::Vote>(),
         search::<P, sampling::RandomMove>(),
         search::<P, sampling::Rps>(),
         search::<P, sampling::Expected<P>>(),

@@ -103,6 +103,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         }
     }
 
+    /// One move as a playout would choose it: for playouts that choose some of their moves otherwise. Uniform unless
+    /// the game says otherwise; none in an ended game.
+    fn playout_move(&self, rng: &mut Rng) -> Option<Self::Move> {
+        self.random_move(rng)
+    }
+
     /// Plays random moves to the end, from here, in place, and tells the outcome.
     ///
     /// Uniform unless the game says otherwise; games override it for speed. What

@@ -104,7 +104,7 @@ pub trait Studied: Position {
             let mv = self
                 .winning_move()
                 .or_else(|| self.saving_move(rng))
-                .or_else(|| self.random_move(rng))
+                .or_else(|| self.playout_move(rng))
                 .expect("a live game has a move");
             trace.played(self.turn(), mv);
             self.play(mv);

@@ -14,6 +14,7 @@ pub mod mcts;
 pub mod minimax;
 pub mod oracle;
 pub mod sampling;
+mod sync;
 
 use tesuji_core::spec::{ArgumentError, Arguments, Describe};
 use tesuji_core::{Budget, Observer, Position, Report, Seed};

@@ -417,6 +417,29 @@ impl Position for Go {
         }
     }
 
+    /// Uniform over the legal moves that fill no own eye; a pass if there are none.
+    fn playout_move(&self, rng: &mut Rng) -> Option<GoMove> {
+        if self.has_ended() {
+            return None;
+        }
+        let empties = self.board.empty_list();
+        let will_do = |index: u16| {
+            let point = Point(index);
+            !self.board.is_eye(self.turn, point) && self.why_illegal(GoMove::stone(point)).is_none()
+        };
+        // Usually one of the first draws will do; if not, look at all of them.
+        for _ in 0..empties.len() {
+            let drawn = empties[rng.below(empties.len() as u32) as usize];
+            if will_do(drawn) {
+                return Some(GoMove::stone(Point(drawn)));
+            }
+        }
+        let count = empties.iter().filter(|index| will_do(**index)).count() as u32;
+        let skip = if count == 0 { 0 } else { rng.below(count) as usize };
+        let chosen = empties.iter().filter(|index| will_do(**index)).nth(skip);
+        Some(chosen.map_or(GoMove::PASS, |index| GoMove::stone(Point(*index))))
+    }
+
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         Playout::default().run(self, rng, trace)
     }

@@ -1,352 +1,408 @@
-//! The engine: gather, apply, report.
+//! The engine: checks a recipe against a game, sets the threads to work, makes room, reports.
 
-use super::select::Candidate;
-use super::solver;
-use super::tree::{Columns, Node, NodeId, ROOT, Tree};
-use super::{Expansion, Mcts, Ties};
+use super::leaf::Simulate;
+use super::parallel::LeafPool;
+use super::publish::Published;
+use super::recycle::Recycler;
+use super::select::Selection;
+use super::sudden::{Sudden, Watchman};
+use super::table::Table;
+use super::tree::{Columns, Node, ROOT, Tree};
+use super::worker::{Shared, Worker};
+use super::{Backup, Mcts, Parallel, report, solver};
 use crate::decide::close;
 use crate::{Search, SearchError};
-use tesuji_core::{
-    Bounds, Budget, Observer, Player, Position, RecordMoves, Report, Rng, RootMove, Score, Seed, StopReason, Value,
-    Watch,
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use tesuji_core::{Budget, Meter, Nobody, Observer, Position, Report, Rng, Seed, StopReason, Studied, Undoable, Watch};
 
 /// The memory of a search that was given none.
 const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// One search under way.
-struct Engine<'a, P: Position> {
-    recipe: &'a Mcts,
-    root: &'a P,
-    tree: Tree,
-    rng: Rng,
-    /// Where the descent stands; reused.
-    position: P,
-    path: Vec<NodeId>,
-    /// Moves of the descent and the playout, in order, when somebody counts them.
-    moves: RecordMoves<P::Move>,
-    tree_moves: Vec<(Player, u32)>,
-    /// For each player and move: one more than the earliest place in the current game where he played it, if `stamp` is current.
-    earliest: [Vec<(u32, u32)>; 2],
-    stamp: u32,
-    indices: Vec<u32>,
-    depth: u32,
+/// A tree with the position of its root, between searches.
+pub(super) struct Kept<P> {
+    pub(super) tree: Tree,
+    pub(super) recycler: Recycler,
+    pub(super) position: P,
 }
 
-/// What an iteration found.
-struct Gathered {
-    units: u64,
-    squares: u64,
-    count: u32,
-    /// Whether the end of the path has just been proved.
-    proved: bool,
+/// An answer, and the tree behind it if there is one.
+pub(super) type Found<P> = (Report<<P as Position>::Move>, Option<Kept<P>>);
+
+fn unfit<T>(why: impl Into<String>) -> Result<T, SearchError> {
+    Err(SearchError::Unfit(why.into()))
 }
 
-impl<'a, P: Position> Engine<'a, P> {
-    fn new(recipe: &'a Mcts, root: &'a P, memory: u64, seed: Seed) -> Self {
-        let columns = Columns { squares: recipe.select.needs_squares(), amaf: recipe.select.needs_amaf() };
-        let space = if columns.amaf { root.move_space() } else { 0 };
-        let mut engine = Engine {
-            recipe,
-            root,
-            tree: Tree::new(columns, memory),
-            rng: Rng::new(seed),
-            position: root.clone(),
-            path: Vec::new(),
-            moves: RecordMoves::default(),
-            tree_moves: Vec::new(),
-            earliest: [vec![(0, 0); space], vec![(0, 0); space]],
-            stamp: 0,
-            indices: Vec::new(),
-            depth: 0,
-        };
-        let node = engine.tree.node_mut(ROOT);
-        node.mover = root.turn();
-        node.entered = true;
-        engine
+/// The columns a settled recipe needs.
+fn columns(recipe: &Mcts) -> Columns {
+    let combined = matches!(recipe.backup, Backup::Combined { .. });
+    let scans = matches!(recipe.select, Selection::Scan { .. });
+    Columns {
+        squares: recipe.select.needs_squares(),
+        amaf: recipe.select.needs_amaf(),
+        prior: recipe.select.needs_prior() || recipe.expand.needs_order(),
+        parent: combined || scans,
+        minimax: combined,
+        guide: recipe.backup.guide_weight() > 0.0,
+        proof: recipe.select.needs_proof_numbers(),
+        shared: recipe.share,
     }
+}
 
-    /// Descends, opens, estimates.
-    fn gather(&mut self) -> Gathered {
-        self.path.clear();
-        self.path.push(ROOT);
-        self.tree_moves.clear();
-        self.position.clone_from(self.root);
-        let mut id = ROOT;
-        loop {
-            let node = *self.tree.node(id);
-            if let Some(outcome) = self.position.outcome() {
-                return self.ended(id, outcome.score);
-            }
-            if node.first_child == 0 {
-                let ripe = node.visits >= self.recipe.ripe || id == ROOT;
-                if !(ripe && self.grow(id)) {
-                    return self.leaf();
-                }
-                if self.recipe.expand == Expansion::Each {
-                    return self.simulate_each(id);
-                }
-            }
-            let Some(child) = self.select(id) else { return self.leaf() };
-            let fresh = !self.tree.node(child).entered;
-            self.enter(child);
-            id = child;
-            if fresh {
-                let node = self.tree.node_mut(id);
-                node.entered = true;
-                node.mover = self.position.turn();
-                return match self.position.outcome() {
-                    Some(outcome) => self.ended(id, outcome.score),
-                    None => self.leaf(),
-                };
-            }
+/// Everything that can be wrong with a recipe for this game and budget, before anything is searched.
+fn prepare<P: Undoable + Studied>(
+    recipe: &Mcts,
+    kept: Option<Tree>,
+    root: &P,
+    budget: &Budget,
+    memory: u64,
+) -> Result<Shared<P>, SearchError> {
+    let moves = root.move_count();
+    if moves > usize::from(u16::MAX) {
+        return unfit(format!("mcts serves positions of at most {} moves", u16::MAX));
+    }
+    if recipe.share && root.history_matters() {
+        return unfit("share=true: in this game the past matters, so equal positions are not equal; use share=false");
+    }
+    let needs_preference = recipe.select.needs_prior() || recipe.expand.needs_order();
+    let preference = if needs_preference { root.preference() } else { None };
+    if preference.is_none() {
+        let lacks = "needs a preference among moves, and this game has none";
+        if recipe.expand.needs_order() {
+            return unfit(format!("expand=widen {lacks}"));
+        }
+        if matches!(recipe.select, Selection::Bias { .. }) {
+            return unfit(format!("select=bias {lacks}"));
         }
     }
-
-    /// Simulates every child of a new node once; the sum goes up the path.
-    fn simulate_each(&mut self, id: NodeId) -> Gathered {
-        let parent = self.position.clone();
-        let (first, children) = (self.tree.node(id).first_child, self.tree.node(id).children);
-        let mut sum = Gathered { units: 0, squares: 0, count: 0, proved: false };
-        for child in first..first + NodeId::from(children) {
-            let index = self.tree.node(child).move_index;
-            self.position.clone_from(&parent);
-            self.position.play(parent.move_at(index as usize).expect("the index of a listed move"));
-            let node = self.tree.node_mut(child);
-            node.entered = true;
-            node.mover = self.position.turn();
-            let gathered = match self.position.outcome() {
-                Some(outcome) => self.ended(child, outcome.score),
-                None => self.leaf(),
+    let implicit = matches!(recipe.backup, Backup::Implicit { .. });
+    let evaluation = if implicit { root.evaluation() } else { None };
+    if implicit && evaluation.is_none() {
+        return unfit("backup=implicit needs an evaluation, and this game has none");
+    }
+    let horizon = match (recipe.select, budget.iterations) {
+        (Selection::UcbE { .. }, None) => {
+            return unfit("select=ucb-e needs a limit of iterations: its exploration follows from it");
+        }
+        (Selection::UcbE { .. }, Some(iterations)) => Some(iterations as f64 / moves as f64),
+        _ => None,
+    };
+    let columns = columns(recipe);
+    let for_table = if recipe.share { memory / 8 } else { 0 };
+    let table = if recipe.share { Table::new(for_table) } else { None };
+    if recipe.share && table.is_none() {
+        return unfit(format!("memory: the system does not give {for_table} bytes"));
+    }
+    let tree = match kept {
+        Some(tree) => tree,
+        None => {
+            let least = (moves as u64 + 1) * (columns.bytes_per_node() as u64 + 1);
+            if memory - for_table < least {
+                let whole = if recipe.share { least * 8 / 7 + 1 } else { least };
+                return unfit(format!(
+                    "memory: {memory} bytes do not hold the root and its {moves} moves; {whole} would"
+                ));
+            }
+            let Some(tree) = Tree::new(columns, memory - for_table) else {
+                return unfit(format!("memory: the system does not give {memory} bytes"));
             };
-            self.add(child, &gathered);
-            sum.units += gathered.units;
-            sum.squares += gathered.squares;
-            sum.count += gathered.count;
-            sum.proved |= gathered.proved;
+            tree.node(ROOT).enter(root.turn());
+            tree
         }
-        if sum.proved {
-            // The parent's own interval; the path above it follows when the sum is applied.
-            self.path.push(first);
-            solver::back_up(&mut self.tree, &self.path);
-            self.path.pop();
+    };
+    Ok(Shared {
+        recipe: *recipe,
+        root: root.clone(),
+        tree,
+        table,
+        preference,
+        evaluation,
+        horizon,
+        crowded: false,
+        counts_plies: recipe.sudden.short() > 0,
+        full: AtomicBool::new(false),
+        frozen: false,
+    })
+}
+
+/// What threads on one tree count together.
+#[derive(Default)]
+struct Crew {
+    iterations: AtomicU64,
+    nodes: AtomicU64,
+    /// Somebody saw the end.
+    over: AtomicBool,
+}
+
+impl Crew {
+    /// Asks for one more iteration of all threads together.
+    fn claim(&self, budget: &Budget) -> bool {
+        let within = |count: u64, most: Option<u64>| most.is_none_or(|most| count < most);
+        let allowed = !self.over.load(Ordering::Relaxed)
+            && within(self.nodes.load(Ordering::Relaxed), budget.nodes)
+            && within(self.iterations.fetch_add(1, Ordering::Relaxed), budget.iterations);
+        if !allowed {
+            self.over.store(true, Ordering::Relaxed);
         }
-        Gathered { proved: false, ..sum }
+        allowed
     }
 
-    fn add(&mut self, id: NodeId, gathered: &Gathered) {
-        let node = self.tree.node_mut(id);
-        node.units += gathered.units;
-        node.visits += gathered.count;
-        if self.recipe.select.needs_squares() {
-            self.tree.squares[id as usize] += gathered.squares;
-        }
+    fn iterations(&self, budget: &Budget) -> u64 {
+        self.iterations.load(Ordering::Relaxed).min(budget.iterations.unwrap_or(u64::MAX))
     }
+}
 
-    /// Plays the move that leads to a child.
-    fn enter(&mut self, child: NodeId) {
-        let index = self.tree.node(child).move_index;
-        let mv = self.position.move_at(index as usize).expect("the index of a listed move");
-        if self.recipe.select.needs_amaf() {
-            self.tree_moves.push((self.position.turn(), index));
-        }
-        self.position.play(mv);
-        self.path.push(child);
-    }
+/// One search under way, on one tree.
+struct Engine<'a, P: Undoable + Studied> {
+    shared: Shared<P>,
+    recycler: Recycler,
+    workers: Vec<Worker<P>>,
+    crew: Crew,
+    watchman: Watchman<'a>,
+    budget: &'a Budget,
+    ties: Rng,
+}
 
-    /// An ended game: its score, proved.
-    fn ended(&mut self, id: NodeId, score: Score) -> Gathered {
-        let node = self.tree.node_mut(id);
-        let proved = self.recipe.solver && node.bounds.proved().is_none();
-        if proved {
-            node.bounds = Bounds::exact(score);
-        }
-        // A game may draw the lot at its ends (see `Position::playout`); others answer the same score each time.
-        Gathered { proved, ..self.leaf() }
-    }
-
-    fn leaf(&mut self) -> Gathered {
-        let playouts = self.recipe.leaf.playouts();
-        let mut gathered = Gathered { units: 0, squares: 0, count: playouts, proved: false };
-        self.moves.0.clear();
-        for number in 1..=playouts {
-            let listen = self.recipe.select.needs_amaf() && number == playouts;
-            // The last playout may use the position up.
-            let outcome = if number < playouts {
-                let mut copy = self.position.clone();
-                self.recipe.leaf.simulate(&mut copy, &mut self.rng, None)
-            } else {
-                let record = if listen { Some(&mut self.moves) } else { None };
-                self.recipe.leaf.simulate(&mut self.position, &mut self.rng, record)
-            };
-            let units = u64::from(outcome.score.units());
-            gathered.units += units;
-            gathered.squares += units * units;
-        }
-        gathered
-    }
-
-    /// Gives a node its children, shuffled. Answers whether there was room.
-    fn grow(&mut self, id: NodeId) -> bool {
-        let position = &self.position;
-        self.indices.clear();
-        let indices = &mut self.indices;
-        let _ = position.visit_moves::<()>(|mv| {
-            indices.push(position.move_index(mv) as u32);
-            std::ops::ControlFlow::Continue(())
+impl<'a, P: Undoable + Studied> Engine<'a, P> {
+    fn new(
+        mut shared: Shared<P>,
+        recycler: Recycler,
+        budget: &'a Budget,
+        seed: Seed,
+        threads: u32,
+    ) -> Result<Self, SearchError> {
+        let recipe = shared.recipe;
+        let rng = Rng::new(seed);
+        let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root)?;
+        let crew = if recipe.parallel == Parallel::Tree { threads } else { 1 };
+        shared.crowded = crew > 1;
+        let pool = (recipe.parallel == Parallel::Leaf && threads > 1).then(|| {
+            LeafPool::new(threads - 1, &shared.root, leaf.as_ref(), recipe.leaf.playouts(), recipe.reward, &rng)
         });
-        if self.recipe.ties == Ties::Random {
-            for last in (1..indices.len()).rev() {
-                indices.swap(last, self.rng.below(last as u32 + 1) as usize);
-            }
-        }
-        if !self.tree.grow(id, &self.indices) {
-            return false;
-        }
-        if self.recipe.expand != Expansion::One {
-            let node = self.tree.node_mut(id);
-            node.opened = node.children;
-        }
-        true
+        let other = |number: u32| Worker::new(&shared, leaf.fork(), None, rng.split(100 + u64::from(number)));
+        let others: Vec<Worker<P>> = (1..crew).map(other).collect();
+        let ties = rng.split(1);
+        let mut workers = vec![Worker::new(&shared, leaf, pool, rng)];
+        workers.extend(others);
+        let watchman = Watchman::new(recipe.sudden, budget);
+        Ok(Engine { shared, recycler, workers, crew: Crew::default(), watchman, budget, ties })
     }
 
-    /// The child to go to; nothing if every open one is settled and none is left to open.
-    fn select(&mut self, id: NodeId) -> Option<NodeId> {
-        let node = *self.tree.node(id);
-        if node.opened < node.children {
-            self.tree.node_mut(id).opened += 1;
-            return Some(node.first_child + NodeId::from(node.opened));
-        }
-        let visits = f64::from(node.visits.max(1));
-        let log_visits = libm::log(visits);
-        let first = node.first_child as usize;
-        let mut best: Option<(f64, usize)> = None;
-        let mut ties = 1;
-        for (number, child) in self.tree.open_children(id).iter().enumerate() {
-            if self.recipe.solver && !solver::is_open_question(child, node.bounds, node.mover) {
-                continue;
+    /// Searches until the budget ends or everything is known, and answers.
+    fn run(&mut self, meter: &mut Meter, watch: &mut dyn Observer<P::Move>) -> Report<P::Move> {
+        self.shared.counts_plies |= watch.pace().is_some();
+        let mut watch = Watch::new(watch);
+        if let Sudden::First { .. } = self.shared.recipe.sudden {
+            // One iteration gives the root its children.
+            if meter.iteration() {
+                let worker = &mut self.workers[0];
+                let gathered = worker.gather(&self.shared);
+                worker.apply(&self.shared, &gathered);
+                self.crew.iterations.fetch_add(1, Ordering::Relaxed);
             }
-            let squares = self.tree.squares.get(first + number).copied().unwrap_or(0);
-            let amaf = self.tree.amaf.get(first + number).copied().unwrap_or_default();
-            let candidate = Candidate { node: child, squares, amaf };
-            let value = self.recipe.select.value(&candidate, node.mover, visits, log_visits, self.recipe.urgency);
-            debug_assert!(!value.is_nan(), "a selection value is a number");
-            match best {
-                Some((most, _)) if value < most => {}
-                Some((most, _)) if value == most => {
-                    ties += 1;
-                    if self.recipe.ties == Ties::Random && self.rng.below(ties) == 0 {
-                        best = Some((value, number));
-                    }
+            self.watchman.before(&self.shared, &mut self.workers[0]);
+        }
+        let limits = Budget { iterations: None, nodes: None, ..self.budget.clone() };
+        let mut meters: Vec<Meter> = self.workers.iter().skip(1).map(|_| limits.meter()).collect();
+        loop {
+            let (first, rest) = self.workers.split_first_mut().expect("a search has a thread");
+            let (shared, watchman, ties, budget) = (&self.shared, &self.watchman, &self.ties, self.budget);
+            let crew = if rest.is_empty() { None } else { Some((&self.crew, budget)) };
+            let mut look = |worker: &Worker<P>, meter: &Meter| {
+                let (nodes, elapsed) = (meter.nodes(), meter.recent_elapsed());
+                let iterations = crew.map_or(meter.iterations(), |(crew, budget)| crew.iterations(budget));
+                watch.tick(iterations, elapsed, || Report {
+                    iterations,
+                    nodes,
+                    elapsed,
+                    stopped: StopReason::Asked,
+                    depth: worker.depth,
+                    path: report::way(&shared.root, &shared.tree, &worker.path),
+                    playout_end: worker.last_end.map(|(end, _)| end),
+                    figures: watchman.figures(),
+                    ..report::of_tree(&shared.recipe, &shared.root, &shared.tree, &mut ties.clone())
+                });
+            };
+            std::thread::scope(|scope| {
+                for (worker, meter) in rest.iter_mut().zip(&mut meters) {
+                    scope.spawn(move || work(shared, worker, watchman, meter, crew, &mut |_, _| {}));
                 }
-                _ => {
-                    best = Some((value, number));
-                    ties = 1;
-                }
+                work(shared, first, watchman, meter, crew, &mut look);
+            });
+            if meter.is_stopped() || self.crew.over.load(Ordering::Relaxed) {
+                break;
+            }
+            // Full: make room, a bounded amount at a time.
+            self.recycler.work(&mut self.shared.tree);
+            self.shared.frozen = !self.recycler.can_help();
+            self.shared.full.store(false, Ordering::Relaxed);
+        }
+        let together = self.workers.len() > 1;
+        let iterations = if together { self.crew.iterations(self.budget) } else { meter.iterations() };
+        if together && meter.reason() == StopReason::Finished {
+            let spent = |most: Option<u64>, count: u64| most.is_some_and(|most| count >= most);
+            if spent(self.budget.iterations, iterations) {
+                meter.stop(StopReason::Iterations);
+            } else if spent(self.budget.nodes, self.crew.nodes.load(Ordering::Relaxed)) {
+                meter.stop(StopReason::Nodes);
             }
         }
-        best.map(|(_, number)| node.first_child + number as NodeId)
-    }
-
-    /// Adds an estimate along the path.
-    fn apply(&mut self, gathered: &Gathered) {
-        self.depth = self.depth.max(self.path.len() as u32 - 1);
-        for place in 0..self.path.len() {
-            self.add(self.path[place], gathered);
-        }
-        if self.recipe.select.needs_amaf() {
-            self.count_all_moves(gathered);
-        }
-        if gathered.proved {
-            solver::back_up(&mut self.tree, &self.path);
-        }
-    }
-
-    /// All moves as first: every child whose move its parent's mover played from there on, first time only.
-    fn count_all_moves(&mut self, gathered: &Gathered) {
-        self.stamp += 1;
-        let root = self.root;
-        let later = self.moves.0.iter().map(|(player, mv)| (*player, root.move_index(*mv) as u32));
-        let all = self.tree_moves.iter().copied().chain(later);
-        for (place, (player, index)) in all.enumerate() {
-            let slot = &mut self.earliest[player.index()][index as usize];
-            if slot.0 != self.stamp {
-                *slot = (self.stamp, place as u32);
-            }
-        }
-        for (depth, &id) in self.path.iter().enumerate() {
-            let node = *self.tree.node(id);
-            let first = node.first_child as usize;
-            for number in 0..usize::from(node.opened) {
-                let index = self.tree.node((first + number) as NodeId).move_index;
-                let (stamp, place) = self.earliest[node.mover.index()][index as usize];
-                if stamp == self.stamp && place as usize >= depth {
-                    let amaf = &mut self.tree.amaf[first + number];
-                    amaf.units += gathered.units;
-                    amaf.visits += gathered.count;
-                }
-            }
-        }
-    }
-
-    fn report(&self, rng: &mut Rng) -> Report<P::Move> {
-        let mover = self.root.turn();
-        let root = *self.tree.node(ROOT);
-        let mv_of = |node: &Node| self.root.move_at(node.move_index as usize).expect("the index of a listed move");
-        let children = self.tree.all_children(ROOT);
-        let entry = |child: &Node| RootMove {
-            visits: u64::from(child.visits),
-            value: (child.visits > 0).then(|| child.bounds.proved().map_or(child.mean(), Value::from)),
-            bounds: child.bounds,
-            ..RootMove::untried(mv_of(child))
-        };
-        let mut entries: Vec<(u32, RootMove<P::Move>)> =
-            children.iter().map(|child| (child.move_index, entry(child))).collect();
-        entries.sort_by_key(|(index, _)| *index);
-        let mut report = Report { root: entries.into_iter().map(|(_, entry)| entry).collect(), ..Report::empty(mover) };
-        match self.recipe.decide.choose(children, root.bounds, mover, rng) {
-            Some(chosen) => {
-                let child = &children[chosen];
-                report.best = Some(mv_of(child));
-                report.value = child
-                    .bounds
-                    .proved()
-                    .map_or(if child.visits > 0 { child.mean() } else { Value::UNKNOWN }, Value::from);
-                report.line = self.line(root.first_child + chosen as NodeId);
-            }
-            // The budget did not reach even the root's children.
-            None => {
-                report.root = crate::decide::open_root(self.root);
-                report.best = self.root.random_move(rng);
-                report.line = report.best.into_iter().collect();
-            }
-        }
-        report.bounds = root.bounds;
-        report.depth = self.depth;
-        report.memory_bytes = self.tree.bytes();
+        self.watchman.at_last(&self.shared, &mut self.workers[0], iterations);
+        let Shared { recipe, root, tree, .. } = &self.shared;
+        let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
+        close(&mut report, meter);
+        report.iterations = iterations;
+        report.nodes = tree.len() as u64 - 1;
+        report.depth = self.workers.iter().map(|worker| worker.depth).max().unwrap_or(0);
+        report.path = report::way(root, tree, &self.workers[0].path);
+        report.playout_end = self.workers[0].last_end.map(|(end, _)| end);
+        report.figures = self.watchman.figures();
         report
     }
+}
 
-    /// The most visited way down from a child of the root.
-    fn line(&self, child: NodeId) -> Vec<P::Move> {
-        let mut position = self.root.clone();
-        let mut line = Vec::new();
-        let mut id = child;
-        loop {
-            let node = self.tree.node(id);
-            let mv = position.move_at(node.move_index as usize).expect("the index of a listed move");
-            position.play(mv);
-            line.push(mv);
-            let next = self.tree.open_children(id).iter().enumerate().max_by_key(|(_, child)| child.visits);
-            match next {
-                Some((number, best)) if best.visits > 0 => id = node.first_child + number as NodeId,
-                _ => return line,
-            }
+/// One thread's loop: until the tree is full, the budget ends, or everything is known.
+fn work<P: Undoable + Studied>(
+    shared: &Shared<P>,
+    worker: &mut Worker<P>,
+    watchman: &Watchman<'_>,
+    meter: &mut Meter,
+    crew: Option<(&Crew, &Budget)>,
+    look: &mut dyn FnMut(&Worker<P>, &Meter),
+) {
+    let over = |crew: Option<(&Crew, &Budget)>| {
+        if let Some((crew, _)) = crew {
+            crew.over.store(true, Ordering::Relaxed);
         }
+    };
+    while !shared.full.load(Ordering::Relaxed) {
+        if watchman.won.load(Ordering::Relaxed) || shared.tree.node(ROOT).bounds().proved().is_some() {
+            meter.stop(StopReason::Finished);
+        }
+        if !meter.iteration() {
+            return over(crew);
+        }
+        if crew.is_some_and(|(crew, budget)| !crew.claim(budget)) {
+            return;
+        }
+        let gathered = worker.gather(shared);
+        worker.apply(shared, &gathered);
+        let nodes = worker.path.len() as u64 - 1;
+        meter.add_nodes(nodes);
+        if let Some((crew, _)) = crew {
+            crew.nodes.fetch_add(nodes, Ordering::Relaxed);
+        }
+        watchman.after(shared, worker, meter.iterations());
+        look(worker, meter);
     }
 }
 
-impl<P: Position> Search<P> for Mcts {
+/// Searches one tree, or several; gives back the tree of a search that has one.
+pub(super) fn search<P: Undoable + Studied>(
+    recipe: &Mcts,
+    kept: Option<Kept<P>>,
+    root: &P,
+    budget: &Budget,
+    seed: Seed,
+    watch: &mut dyn Observer<P::Move>,
+) -> Result<Found<P>, SearchError> {
+    if root.outcome().is_some() {
+        return Err(SearchError::Ended);
+    }
+    let recipe = recipe.settled::<P>();
+    let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+    let threads = budget.thread_count();
+    if recipe.parallel == Parallel::Root && threads > 1 {
+        return search_apart(&recipe, root, (budget, memory), seed, watch).map(|report| (report, None));
+    }
+    let (tree, recycler) = kept.map_or((None, Recycler::default()), |kept| (Some(kept.tree), kept.recycler));
+    let shared = prepare(&recipe, tree, root, budget, memory)?;
+    let mut engine = Engine::new(shared, recycler, budget, seed, threads)?;
+    let report = engine.run(&mut budget.meter(), watch);
+    let Engine { shared, recycler, .. } = engine;
+    let kept = Kept { tree: shared.tree, recycler, position: shared.root };
+    Ok((report, Some(kept)))
+}
+
+/// Root-parallel search: trees of their own, root tables added up.
+fn search_apart<P: Undoable + Studied>(
+    recipe: &Mcts,
+    root: &P,
+    (budget, memory): (&Budget, u64),
+    seed: Seed,
+    watch: &mut dyn Observer<P::Move>,
+) -> Result<Report<P::Move>, SearchError> {
+    let threads = u64::from(budget.thread_count());
+    let share = |most: u64, number: u64| most / threads + u64::from(number < most % threads);
+    let budgets: Vec<Budget> = (0..threads)
+        .map(|number| Budget {
+            iterations: budget.iterations.map(|most| share(most, number)),
+            nodes: budget.nodes.map(|most| share(most, number)),
+            memory: Some(share(memory, number)),
+            ..budget.clone()
+        })
+        .collect();
+    let mut engines = Vec::new();
+    for (number, budget) in (0..).zip(&budgets) {
+        let shared = prepare(recipe, None, root, budget, budget.memory.unwrap_or(memory))?;
+        let seed = if number == 0 { seed } else { seed.derive(number) };
+        engines.push(Engine::new(shared, Recycler::default(), budget, seed, 1)?);
+    }
+    let mut meter = budget.meter();
+    let (first, rest) = engines.split_first_mut().expect("a search has a thread");
+    let reports = std::thread::scope(|scope| {
+        let run = |engine: &mut Engine<'_, P>| engine.run(&mut engine.budget.meter(), &mut Nobody);
+        let others: Vec<_> = rest.iter_mut().map(|engine| scope.spawn(move || run(engine))).collect();
+        let mut reports = vec![first.run(&mut first.budget.meter(), watch)];
+        reports.extend(others.into_iter().map(|other| other.join().expect("a search does not panic")));
+        reports
+    });
+    let sum = add_up(recipe, root, engines.iter().map(|engine| &engine.shared.tree));
+    let mut report = report::of_tree(recipe, root, &sum, &mut engines[0].ties.clone());
+    let like = reports.iter().find(|one| one.best == report.best).unwrap_or(&reports[0]);
+    if like.best == report.best {
+        report.line.clone_from(&like.line);
+    }
+    meter.stop(like.stopped);
+    close(&mut report, &meter);
+    report.iterations = reports.iter().map(|one| one.iterations).sum();
+    report.nodes = reports.iter().map(|one| one.nodes).sum();
+    report.memory_bytes = reports.iter().map(|one| one.memory_bytes).sum();
+    report.depth = reports.iter().map(|one| one.depth).max().unwrap_or(0);
+    report.figures.clone_from(&like.figures);
+    Ok(report)
+}
+
+/// A tree of a root and its moves, with the statistics of several.
+fn add_up<'t, P: Position>(recipe: &Mcts, root: &P, trees: impl Iterator<Item = &'t Tree>) -> Tree {
+    let columns = Columns { amaf: recipe.select.needs_amaf(), ..Columns::default() };
+    let moves = root.moves();
+    let bytes = (moves.len() as u64 + 1) * (columns.bytes_per_node() as u64 + 1);
+    let sum = Tree::new(columns, bytes).expect("a few kilobytes");
+    let count = moves.len() as u16;
+    let first = sum.allocate(count).expect("there is room for the moves");
+    for (child, mv) in (first..).zip(moves) {
+        sum.reset(child, root.move_index(mv) as u32, ROOT);
+    }
+    sum.node(ROOT).enter(root.turn());
+    sum.node(ROOT).children().publish(Published { first, count, open: count });
+    for tree in trees {
+        let join = |from: &Node, to: &Node| {
+            to.add(from.units(), from.visits(), false);
+            to.set_bounds(to.bounds().intersect(from.bounds()).expect("proofs do not contradict each other"));
+            to.bar(to.is_barred() || from.is_barred());
+        };
+        join(tree.node(ROOT), sum.node(ROOT));
+        for from in tree.all_children(ROOT) {
+            let to = sum.all_children(ROOT).iter().find(|to| to.move_index() == from.move_index());
+            join(from, to.expect("every tree has the same moves"));
+        }
+    }
+    let joined = solver::joined(&sum, ROOT);
+    sum.node(ROOT).set_bounds(joined);
+    sum
+}
+
+impl<P: Undoable + Studied> Search<P> for Mcts {
     fn search(
         &mut self,
         root: &P,
@@ -354,36 +410,6 @@ impl<P: Position> Search<P> for Mcts {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        if root.outcome().is_some() {
-            return Err(SearchError::Ended);
-        }
-        if root.move_count() > usize::from(u16::MAX) {
-            return Err(SearchError::Unfit(format!("mcts serves positions of at most {} moves", u16::MAX)));
-        }
-        let mut engine = Engine::new(self, root, budget.memory.unwrap_or(DEFAULT_MEMORY), seed);
-        let mut meter = budget.meter();
-        let mut watch = Watch::new(watch);
-        let ties = engine.rng.split(1);
-        while meter.iteration() {
-            let gathered = engine.gather();
-            engine.apply(&gathered);
-            meter.add_nodes(engine.path.len() as u64 - 1);
-            let (work, nodes, elapsed) = (meter.iterations(), meter.nodes(), meter.recent_elapsed());
-            watch.tick(work, elapsed, || Report {
-                iterations: work,
-                nodes,
-                elapsed,
-                stopped: StopReason::Asked,
-                ..engine.report(&mut ties.clone())
-            });
-            if engine.tree.node(ROOT).bounds.proved().is_some() {
-                meter.stop(StopReason::Finished);
-                break;
-            }
-        }
-        let mut report = engine.report(&mut ties.clone());
-        close(&mut report, &meter);
-        report.nodes = engine.tree.len() as u64 - 1;
-        Ok(report)
+        search(self, None, root, budget, seed, watch).map(|(report, _)| report)
     }
 }

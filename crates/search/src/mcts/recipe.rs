@@ -1,63 +1,221 @@
 //! The recipe as text: `mcts(select=…,expand=…,leaf=…,…)`.
 
-use super::{Decision, Expansion, Leaf, Mcts, Selection, Ties};
+use super::{
+    Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Parallel, Probe, ReplyMemory, Reward, Selection, Sudden,
+    Ties,
+};
 use crate::Technique;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 
-const C: Parameter =
-    Parameter { name: "c", about: "exploration", kind: Kind::Number(0.0, 1000.0), default: Some("0.7") };
-const NO_C: Parameter = Parameter { default: Some("0.0"), ..C };
-const PLAYOUTS: Parameter =
-    Parameter { name: "playouts", about: "at each leaf", kind: Kind::Integer(1, 1_000_000), default: Some("1") };
+const fn number(name: &'static str, about: &'static str, range: (f64, f64), default: &'static str) -> Parameter {
+    Parameter { name, about, kind: Kind::Number(range.0, range.1), default: Some(default) }
+}
 
-const SELECTIONS: [Description; 4] = [
+const fn count(name: &'static str, about: &'static str, range: (i64, i64), default: &'static str) -> Parameter {
+    Parameter { name, about, kind: Kind::Integer(range.0, range.1), default: Some(default) }
+}
+
+const fn yes_or_no(name: &'static str, about: &'static str, default: &'static str) -> Parameter {
+    Parameter { name, about, kind: Kind::Choice(&["true", "false"]), default: Some(default) }
+}
+
+const fn part(
+    name: &'static str,
+    about: &'static str,
+    parts: &'static [Description],
+    default: &'static str,
+) -> Parameter {
+    Parameter { name, about, kind: Kind::Part(parts), default: Some(default) }
+}
+
+const fn simple(name: &'static str, about: &'static str) -> Description {
+    Description { name, about, parameters: &[] }
+}
+
+const MOST: (f64, f64) = (0.0, 1000.0);
+const C: Parameter = number("c", "exploration", MOST, "0.7");
+const NO_C: Parameter = Parameter { default: Some("0.0"), ..C };
+const PLAYOUTS: Parameter = count("playouts", "at each leaf", (1, 1_000_000), "1");
+const PLIES: (i64, i64) = (1, 1000);
+const K: Parameter = count("k", "plies of the minimax", PLIES, "4");
+const X2: Parameter = number("x2", "percent of the moves examined for a win", (0.0, 100.0), "100.0");
+
+const SELECTIONS: [Description; 10] = [
+    simple("auto", "what suits the game: rave where moves commute, ucb1 elsewhere"),
     Description { name: "ucb1", about: "mean + c·√(2 ln N / n)", parameters: &[C] },
     Description {
         name: "ucb1-tuned",
         about: "the same with the measured variance",
-        parameters: &[Parameter { default: Some("1.0"), ..C }],
+        parameters: &[number("c", "exploration", MOST, "1.0")],
+    },
+    Description {
+        name: "ucb-e",
+        about: "at the root mean + √(a·T/K / n), T the iterations, K the moves; ucb1 below",
+        parameters: &[number("a", "exploration at the root", MOST, "0.5"), C],
+    },
+    Description {
+        name: "puct",
+        about: "mean + c·P·√N/(1+n), P the game's preference",
+        parameters: &[number("c", "exploration", MOST, "1.5")],
+    },
+    Description {
+        name: "bias",
+        about: "ucb1 + w·P/(1+n), P the game's preference",
+        parameters: &[C, number("w", "weight of the preference", (0.0, 1e6), "10.0")],
     },
     Description {
         name: "rave",
         about: "all moves as first, weighted by least squared error",
-        parameters: &[
-            NO_C,
-            Parameter {
-                name: "bias",
-                about: "of all-moves-as-first values",
-                kind: Kind::Number(0.0, 1.0),
-                default: Some("0.02"),
-            },
-        ],
+        parameters: &[NO_C, number("bias", "of all-moves-as-first values", (0.0, 1.0), "0.02")],
     },
     Description {
         name: "rave-hand",
         about: "all moves as first, weighted by √(k/(3N+k))",
+        parameters: &[NO_C, number("k", "equivalence", (1.0, 1e9), "1000.0")],
+    },
+    Description {
+        name: "pn",
+        about: "ucb1 + w·(1 − rank of the proof number)",
+        parameters: &[C, number("w", "weight of the rank", MOST, "0.5")],
+    },
+    Description { name: "scan", about: "the best node of the whole tree by ucb1 (Hawk 2017)", parameters: &[C] },
+];
+
+const EXPANSIONS: [Description; 4] = [
+    simple("one", "one more move each visit"),
+    simple("all", "all moves at once"),
+    simple("each", "all moves at once, each simulated at once"),
+    Description {
+        name: "widen",
+        about: "the best 1 + ln n / ln mu moves by the game's preference",
+        parameters: &[number("mu", "visits grow by this factor for each further move, above 1", (0.0, 1e6), "1.4")],
+    },
+];
+
+const LEAVES: [Description; 7] = [
+    Description {
+        name: "auto",
+        about: "what suits the game: decisive where games end suddenly, random elsewhere",
+        parameters: &[PLAYOUTS],
+    },
+    Description { name: "random", about: "the game's own playouts", parameters: &[PLAYOUTS] },
+    Description { name: "decisive", about: "playouts that see wins in one move", parameters: &[PLAYOUTS] },
+    Description {
+        name: "guarded",
+        about: "playouts checked by a minimax at every move",
+        parameters: &[count("depth", "plies of the check", (1, 20), "2"), PLAYOUTS],
+    },
+    Description {
+        name: "replies",
+        about: "playouts with last good replies",
         parameters: &[
-            NO_C,
-            Parameter { name: "k", about: "equivalence", kind: Kind::Number(1.0, 1e9), default: Some("1000.0") },
+            count("memory", "moves that a reply answers", (1, 2), "2"),
+            yes_or_no("forget", "drop replies that lose", "true"),
+            PLAYOUTS,
+        ],
+    },
+    Description {
+        name: "heuristic",
+        about: "playouts drawn by the game's preference",
+        parameters: &[
+            number("temperature", "1 draws by the weights, 2 by their roots", (0.01, 100.0), "1.0"),
+            PLAYOUTS,
+        ],
+    },
+    Description {
+        name: "cut",
+        about: "so many random plies, then the game's evaluation",
+        parameters: &[count("plies", "before the evaluation", (0, 1_000_000), "0"), PLAYOUTS],
+    },
+];
+
+const REWARDS: [Description; 3] = [
+    simple("outcome", "win, draw or loss"),
+    Description {
+        name: "balanced",
+        about: "win or loss plus margin/k (V-Run 2016)",
+        parameters: &[number("k", "margin worth a win", (1e-3, 1e9), "200.0")],
+    },
+    Description {
+        name: "bounded",
+        about: "0.9 or 0.1 plus margin/k, within [0, 1] (V-Run 2016)",
+        parameters: &[number("k", "margin worth a win", (1e-3, 1e9), "2000.0")],
+    },
+];
+
+const BACKUPS: [Description; 4] = [
+    simple("mean", "averages"),
+    Description {
+        name: "combined",
+        about: "minimax nodes once a node has parameter × moves visits (Lin 2017)",
+        parameters: &[
+            count("parameter", "visits per move", (1, 1_000_000), "50"),
+            Parameter {
+                name: "form",
+                about: "go to the child, as his text says, or jump to its minimax node, as his program does",
+                kind: Kind::Choice(&["descent", "jump"]),
+                default: Some("jump"),
+            },
+        ],
+    },
+    Description {
+        name: "implicit",
+        about: "minimax of evaluations beside the mean",
+        parameters: &[number("alpha", "weight of the evaluations", (0.0, 1.0), "0.4")],
+    },
+    Description {
+        name: "max-mean",
+        about: "between the mean and the best child",
+        parameters: &[number("weight", "of the best child", (0.0, 1.0), "0.5")],
+    },
+];
+
+const PROBES: [Description; 2] = [
+    simple("none", "no minimax in the tree"),
+    Description {
+        name: "look",
+        about: "a minimax at every node, once",
+        parameters: &[
+            count("depth", "plies", (1, 20), "2"),
+            count("visits", "of the node before the look", (0, 1_000_000_000), "0"),
+            yes_or_no("backup", "also where a proof stops on its way up", "false"),
         ],
     },
 ];
 
-const LEAVES: [Description; 2] = [
-    Description { name: "random", about: "the game's own playouts", parameters: &[PLAYOUTS] },
-    Description { name: "decisive", about: "playouts that see wins in one move", parameters: &[PLAYOUTS] },
+const SUDDEN: [Description; 5] = [
+    simple("never", "no minimax at the root"),
+    Description { name: "first", about: "minimax before the search (Li 2018, brute force)", parameters: &[K] },
+    Description {
+        name: "triggered",
+        about: "minimax at the first playout that ends within k plies (Li 2018, improved)",
+        parameters: &[K],
+    },
+    Description {
+        name: "promising",
+        about: "minimax of promising moves after some iterations (Li 2018, strategy 1)",
+        parameters: &[
+            K,
+            count("after", "iterations before the look", (1, i64::MAX), "1000"),
+            number("x1", "percent of the moves examined for death", (0.0, 100.0), "100.0"),
+            X2,
+        ],
+    },
+    Description {
+        name: "last",
+        about: "minimax of promising moves at the end (Li 2018, strategy 2)",
+        parameters: &[K, X2],
+    },
 ];
 
 const DECISIONS: [Description; 4] = [
-    Description { name: "max", about: "the highest mean", parameters: &[] },
-    Description { name: "robust", about: "the most visits", parameters: &[] },
-    Description { name: "robust-max", about: "the most visits, then the highest mean", parameters: &[] },
+    simple("max", "the highest mean"),
+    simple("robust", "the most visits"),
+    simple("robust-max", "the most visits, then the highest mean"),
     Description {
         name: "secure",
         about: "the highest mean − a/√n",
-        parameters: &[Parameter {
-            name: "a",
-            about: "the weight of uncertainty",
-            kind: Kind::Number(0.0, 1000.0),
-            default: Some("1.0"),
-        }],
+        parameters: &[number("a", "the weight of uncertainty", MOST, "1.0")],
     },
 ];
 
@@ -66,95 +224,192 @@ impl Describe for Mcts {
         name: "mcts",
         about: "Monte-Carlo tree search",
         parameters: &[
-            Parameter {
-                name: "select",
-                about: "which child to descend to",
-                kind: Kind::Part(&SELECTIONS),
-                default: Some("ucb1"),
-            },
-            Parameter {
-                name: "expand",
-                about: "open moves one by one, all at once, or all at once and simulate each",
-                kind: Kind::Choice(&["one", "all", "each"]),
-                default: Some("one"),
-            },
-            Parameter {
-                name: "ripe",
-                about: "visits before a leaf gets children",
-                kind: Kind::Integer(0, 1_000_000),
-                default: Some("1"),
-            },
-            Parameter {
-                name: "leaf",
-                about: "what a leaf is worth",
-                kind: Kind::Part(&LEAVES),
-                default: Some("random"),
-            },
-            Parameter {
-                name: "solver",
-                about: "keep and use proofs",
-                kind: Kind::Choice(&["true", "false"]),
-                default: Some("true"),
-            },
-            Parameter {
-                name: "decide",
-                about: "the final choice",
-                kind: Kind::Part(&DECISIONS),
-                default: Some("robust"),
-            },
-            Parameter {
-                name: "fpu",
-                about: "value of a move nobody has tried",
-                kind: Kind::Number(-1e9, 1e9),
-                default: Some("1000000.0"),
-            },
+            part("select", "which child to descend to", &SELECTIONS, "auto"),
+            part("expand", "how many moves of a node are open", &EXPANSIONS, "one"),
+            count("ripe", "visits before a leaf gets children", (0, 1_000_000), "1"),
+            part("leaf", "what a leaf is worth", &LEAVES, "auto"),
+            part("reward", "what a playout is worth", &REWARDS, "outcome"),
+            part("backup", "how values go up", &BACKUPS, "mean"),
+            yes_or_no("solver", "keep and use proofs", "true"),
+            part("probe", "minimax inside the tree", &PROBES, "none"),
+            part("sudden", "minimax against sudden death and win", &SUDDEN, "never"),
+            part("decide", "the final choice", &DECISIONS, "robust"),
+            number("fpu", "value of a move nobody has tried", (-1e9, 1e9), "1000000.0"),
             Parameter {
                 name: "ties",
                 about: "what decides between equals: the generator, or the game's order of moves",
                 kind: Kind::Choice(&["random", "first"]),
                 default: Some("random"),
             },
+            yes_or_no("share", "equal positions share their children", "false"),
+            Parameter {
+                name: "parallel",
+                about: "what several threads share: the tree, nothing, or the leaf",
+                kind: Kind::Choice(&["tree", "root", "leaf"]),
+                default: Some("tree"),
+            },
+            number("virtual-loss", "lost visits of a descent under way", (0.0, 1000.0), "1.0"),
+            yes_or_no("reuse", "keep the tree from move to move", "true"),
+            number("resign", "below this value", (0.0, 1.0), "0.0"),
+            number("pass", "in a decided game, if worth as much up to this", (0.0, 1.0), "0.0"),
         ],
     };
 }
 
+fn selection(arguments: &Arguments) -> Selection {
+    match arguments.part("select") {
+        ("ucb1", part) => Selection::Ucb1 { c: part.number("c") },
+        ("ucb1-tuned", part) => Selection::Ucb1Tuned { c: part.number("c") },
+        ("ucb-e", part) => Selection::UcbE { a: part.number("a"), c: part.number("c") },
+        ("puct", part) => Selection::Puct { c: part.number("c") },
+        ("bias", part) => Selection::Bias { c: part.number("c"), w: part.number("w") },
+        ("rave", part) => Selection::Rave { c: part.number("c"), bias: part.number("bias") },
+        ("rave-hand", part) => Selection::RaveHand { c: part.number("c"), k: part.number("k") },
+        ("pn", part) => Selection::ProofNumbers { c: part.number("c"), w: part.number("w") },
+        ("scan", part) => Selection::Scan { c: part.number("c") },
+        _ => Selection::Auto,
+    }
+}
+
+fn leaf(arguments: &Arguments) -> Leaf {
+    let (name, part) = arguments.part("leaf");
+    let playouts = part.count("playouts");
+    match name {
+        "random" => Leaf::Random { playouts },
+        "decisive" => Leaf::Decisive { playouts },
+        "guarded" => Leaf::Guarded { depth: part.count("depth"), playouts },
+        "replies" => Leaf::Replies {
+            memory: if part.integer("memory") == 1 { ReplyMemory::One } else { ReplyMemory::Two },
+            forget: part.word("forget") == "true",
+            playouts,
+        },
+        "heuristic" => Leaf::Heuristic { temperature: part.number("temperature"), playouts },
+        "cut" => Leaf::Cut { plies: part.count("plies"), playouts },
+        _ => Leaf::Auto { playouts },
+    }
+}
+
+fn sudden(arguments: &Arguments) -> Sudden {
+    match arguments.part("sudden") {
+        ("first", part) => Sudden::First { k: part.count("k") },
+        ("triggered", part) => Sudden::Triggered { k: part.count("k") },
+        ("promising", part) => Sudden::Promising {
+            k: part.count("k"),
+            after: part.integer("after") as u64,
+            x1: part.number("x1"),
+            x2: part.number("x2"),
+        },
+        ("last", part) => Sudden::Last { k: part.count("k"), x2: part.number("x2") },
+        _ => Sudden::Never,
+    }
+}
+
 impl Technique for Mcts {
     const ENDLESS: bool = true;
+    const PARALLEL: bool = true;
 
     fn configure(arguments: &Arguments) -> Result<Mcts, ArgumentError> {
-        let select = match arguments.part("select") {
-            ("ucb1-tuned", part) => Selection::Ucb1Tuned { c: part.number("c") },
-            ("rave", part) => Selection::Rave { c: part.number("c"), bias: part.number("bias") },
-            ("rave-hand", part) => Selection::RaveHand { c: part.number("c"), k: part.number("k") },
-            (_, part) => Selection::Ucb1 { c: part.number("c") },
-        };
-        let leaf = match arguments.part("leaf") {
-            ("decisive", part) => Leaf::Decisive { playouts: part.count("playouts") },
-            (_, part) => Leaf::Random { playouts: part.count("playouts") },
-        };
-        let decide = match arguments.part("decide") {
-            ("max", _) => Decision::Max,
-            ("robust-max", _) => Decision::RobustMax,
-            ("secure", part) => Decision::Secure { a: part.number("a") },
-            _ => Decision::Robust,
-        };
-        if select.needs_amaf() && arguments.word("expand") == "each" {
-            let why = "all-moves-as-first does not count simulations of every child; use one or all with rave";
-            return Err(ArgumentError::of("expand", why));
-        }
-        Ok(Mcts {
-            select,
-            expand: match arguments.word("expand") {
-                "all" => Expansion::All,
-                "each" => Expansion::Each,
+        let truth = |name: &str| arguments.word(name) == "true";
+        let recipe = Mcts {
+            select: selection(arguments),
+            expand: match arguments.part("expand") {
+                ("all", _) => Expansion::All,
+                ("each", _) => Expansion::Each,
+                ("widen", part) => Expansion::Widen { mu: part.number("mu") },
                 _ => Expansion::One,
             },
             ripe: arguments.count("ripe"),
-            leaf,
-            solver: arguments.word("solver") == "true",
-            decide,
+            leaf: leaf(arguments),
+            reward: match arguments.part("reward") {
+                ("balanced", part) => Reward::Balanced { k: part.number("k") },
+                ("bounded", part) => Reward::Bounded { k: part.number("k") },
+                _ => Reward::Outcome,
+            },
+            backup: match arguments.part("backup") {
+                ("combined", part) => Backup::Combined {
+                    parameter: part.count("parameter"),
+                    form: if part.word("form") == "jump" { CombinedForm::Jump } else { CombinedForm::Descent },
+                },
+                ("implicit", part) => Backup::Implicit { alpha: part.number("alpha") },
+                ("max-mean", part) => Backup::MaxMean { weight: part.number("weight") },
+                _ => Backup::Mean,
+            },
+            solver: truth("solver"),
+            probe: match arguments.part("probe") {
+                ("look", part) => Some(Probe {
+                    depth: part.count("depth"),
+                    visits: part.count("visits"),
+                    backup: part.word("backup") == "true",
+                }),
+                _ => None,
+            },
+            sudden: sudden(arguments),
+            decide: match arguments.part("decide") {
+                ("max", _) => Decision::Max,
+                ("robust-max", _) => Decision::RobustMax,
+                ("secure", part) => Decision::Secure { a: part.number("a") },
+                _ => Decision::Robust,
+            },
             urgency: arguments.number("fpu"),
             ties: if arguments.word("ties") == "first" { Ties::First } else { Ties::Random },
-        })
+            share: truth("share"),
+            parallel: match arguments.word("parallel") {
+                "root" => Parallel::Root,
+                "leaf" => Parallel::Leaf,
+                _ => Parallel::Tree,
+            },
+            virtual_loss: arguments.number("virtual-loss"),
+            reuse: truth("reuse"),
+            resign: arguments.number("resign"),
+            pass: arguments.number("pass"),
+        };
+        recipe.check()
+    }
+}
+
+impl Mcts {
+    /// Refuses parts that contradict each other.
+    ///
+    /// # Errors
+    /// Naming the part that does not fit.
+    pub fn check(self) -> Result<Mcts, ArgumentError> {
+        let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
+        if matches!(self.expand, Expansion::Widen { mu } if mu <= 1.0) {
+            return refuse("expand", "widen needs mu above 1: the visits must grow for each further move");
+        }
+        if self.select.needs_amaf() && self.expand == Expansion::Each {
+            return refuse(
+                "expand",
+                "all-moves-as-first does not count simulations of every child; use one, all or widen with rave",
+            );
+        }
+        if self.probe.is_some() && !self.solver {
+            return refuse(
+                "probe",
+                "a look ahead proves things, and solver=false does not keep proofs; use solver=true",
+            );
+        }
+        if self.select.needs_proof_numbers() && !self.solver {
+            return refuse(
+                "select",
+                "pn counts what is missing for a proof, and solver=false keeps none; use solver=true",
+            );
+        }
+        let combined = matches!(self.backup, Backup::Combined { .. });
+        let scans = matches!(self.select, Selection::Scan { .. });
+        if self.share && (combined || scans) {
+            let part = if scans { "select" } else { "backup" };
+            return refuse(part, "it follows parents upwards, and share=true gives a node several; use share=false");
+        }
+        if scans && matches!(self.backup, Backup::Combined { form: CombinedForm::Jump, .. }) {
+            return refuse(
+                "backup",
+                "scan does not descend, so nothing can jump; use form=descent or another selection",
+            );
+        }
+        if combined && self.select.needs_proof_numbers() {
+            return refuse("backup", "combined compares minimax nodes, pn compares siblings; use one of them");
+        }
+        Ok(self)
     }
 }

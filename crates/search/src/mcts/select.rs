@@ -1,26 +1,34 @@
 //! Selection: which open child to descend to.
 //!
-//! With X̄ the child's mean for the player who chooses, n its visits and N its parent's:
+//! With X̄ the child's mean for the player who chooses, n its visits, N its parent's and P its prior weight:
 //!
 //! | rule | value | reference |
 //! |---|---|---|
 //! | `ucb1(c)` | X̄ + c·√(2 ln N / n) | Auer, Cesa-Bianchi & Fischer 2002; Kocsis & Szepesvári 2006 (UCT) |
 //! | `ucb1-tuned(c)` | X̄ + c·√(ln N / n · min(¼, V)), V = s² + √(2 ln N / n), s² the sample variance | Auer et al. 2002 §4 |
+//! | `ucb-e(a, c)` | at the root X̄ + √(a·(T/K) / n) with T the iterations of the budget and K the root's moves; below it `ucb1(c)` | Audibert, Bubeck & Munos 2010 |
+//! | `puct(c)` | X̄ + c·P·√N/(1 + n) | Rosin 2011; Silver et al. 2017 |
+//! | `bias(c, w)` | X̄ + c·√(2 ln N / n) + w·P/(1 + n) | Chaslot et al. 2008, progressive bias |
 //! | `rave(c, bias)` | (1−β)·X̄ + β·X̃ + c·√(2 ln N / n), β = ñ/(n + ñ + 4nñ·bias²) | Gelly & Silver 2011, minimum mean squared error |
 //! | `rave-hand(c, k)` | the same with β = √(k/(3N + k)) | Gelly & Silver 2007, hand-tuned |
+//! | `pn(c, w)` | X̄ + c·√(2 ln N / n) + w·(1 − rank/ranks), the rank of the child's (dis)proof number for the mover, ascending | Kowalski, Doe, Winands, Górski & Soemers 2024, PN-MCTS |
+//! | `scan(c)` | no descent: the node of the whole tree with the highest `ucb1(c)` for its parent's mover is grown | Hawk 2017 as programmed; for comparison only |
 //!
 //! where X̃ and ñ count all playouts in which the move was played later by the same player. Rewards are in
 //! [0, 1]. Other conventions: X̄ + √(C ln N / n) is c = √(C/2) (V-Run, Zhang); rewards in [−1, 1] with constant
-//! C are c = C/2 (Li). c = 0 is pure exploitation.
+//! C are c = C/2 (Li). c = 0 is pure exploitation. The second player chooses by the mirror image,
+//! 1 − X̄ plus the same width: the lowest lower confidence bound of the first player's mean.
+//!
+//! Audibert et al. set the exploration of UCB-E to (25/36)·(T − K)/H with H the problem's complexity, which nobody knows beforehand;
+//! `a` stands for 25K/(36H).
 //!
 //! Erratum: Lin prints ½ΣX² for the variance of UCB1-Tuned; it is (1/n)ΣX² − X̄².
-
-use super::tree::{Amaf, Node};
-use tesuji_core::{Player, Score};
 
 /// A selection rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
+    /// What suits the game: RAVE where moves commute, UCB1 elsewhere.
+    Auto,
     /// UCB1 with its constant.
     Ucb1 {
         /// Exploration.
@@ -30,6 +38,25 @@ pub enum Selection {
     Ucb1Tuned {
         /// Exploration.
         c: f64,
+    },
+    /// UCB-E at the root, UCB1 below.
+    UcbE {
+        /// Exploration at the root.
+        a: f64,
+        /// Exploration below it.
+        c: f64,
+    },
+    /// PUCT.
+    Puct {
+        /// Exploration.
+        c: f64,
+    },
+    /// UCB1 with progressive bias.
+    Bias {
+        /// Exploration.
+        c: f64,
+        /// The weight of the prior.
+        w: f64,
     },
     /// RAVE with the minimum-mean-squared-error schedule.
     Rave {
@@ -45,13 +72,45 @@ pub enum Selection {
         /// After how many visits of the parent both values weigh the same.
         k: f64,
     },
+    /// UCB1 with proof numbers as a bias.
+    ProofNumbers {
+        /// Exploration.
+        c: f64,
+        /// The weight of the rank.
+        w: f64,
+    },
+    /// The best node of the whole tree.
+    Scan {
+        /// Exploration.
+        c: f64,
+    },
 }
 
-/// What a rule sees of one child.
-pub(super) struct Candidate<'a> {
-    pub(super) node: &'a Node,
-    pub(super) squares: u64,
-    pub(super) amaf: Amaf,
+/// What a rule sees of one child, as the mover counts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Candidate {
+    /// Visits, descents under way included.
+    pub(super) visits: f64,
+    /// The mean, or the urgency of a child nobody has tried.
+    pub(super) mean: f64,
+    /// The sample variance.
+    pub(super) variance: f64,
+    /// Visits and mean of all-moves-as-first.
+    pub(super) amaf: (f64, f64),
+    pub(super) prior: f64,
+    /// 1 for the best proof number, 0 for the worst.
+    pub(super) standing: f64,
+}
+
+/// What a rule sees of the node it stands at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standpoint {
+    /// Its visits, at least one.
+    pub(super) visits: f64,
+    /// Their natural logarithm.
+    pub(super) log_visits: f64,
+    /// At the root, where the rule wants it: iterations of the budget per move.
+    pub(super) horizon: Option<f64>,
 }
 
 impl Selection {
@@ -63,111 +122,151 @@ impl Selection {
         matches!(self, Selection::Rave { .. } | Selection::RaveHand { .. })
     }
 
-    /// The value of a child for `mover`; `log_visits` is ln N, `urgency` the value of a child nobody has tried.
+    pub(super) fn needs_prior(self) -> bool {
+        matches!(self, Selection::Puct { .. } | Selection::Bias { .. })
+    }
+
+    pub(super) fn needs_proof_numbers(self) -> bool {
+        matches!(self, Selection::ProofNumbers { .. })
+    }
+
+    /// The value of a child.
     #[inline]
-    pub(super) fn value(self, child: &Candidate<'_>, mover: Player, visits: f64, log_visits: f64, urgency: f64) -> f64 {
-        let node = child.node;
-        let tried = f64::from(node.visits);
-        let explore = |c: f64| if c == 0.0 || node.visits == 0 { 0.0 } else { c * (2.0 * log_visits / tried).sqrt() };
-        let mean = || if node.visits == 0 { urgency } else { node.mean_for(mover) };
+    pub(super) fn value(self, child: &Candidate, at: &Standpoint) -> f64 {
+        let ucb1 = |c: f64| {
+            if c == 0.0 || child.visits == 0.0 { 0.0 } else { c * (2.0 * at.log_visits / child.visits).sqrt() }
+        };
         match self {
-            Selection::Ucb1 { c } => mean() + explore(c),
+            Selection::Ucb1 { c } | Selection::Scan { c } => child.mean + ucb1(c),
             Selection::Ucb1Tuned { c } => {
-                if node.visits == 0 {
-                    return urgency;
+                if child.visits == 0.0 {
+                    return child.mean;
                 }
-                let unit = f64::from(Score::UNITS);
-                let mean = node.units as f64 / (tried * unit);
-                let variance = (child.squares as f64 / (tried * unit * unit) - mean * mean).max(0.0);
-                let bound = variance + (2.0 * log_visits / tried).sqrt();
-                node.mean_for(mover) + c * (log_visits / tried * bound.min(0.25)).sqrt()
+                let bound = child.variance + (2.0 * at.log_visits / child.visits).sqrt();
+                child.mean + c * (at.log_visits / child.visits * bound.min(0.25)).sqrt()
             }
+            Selection::UcbE { a, c } => match at.horizon {
+                Some(horizon) if child.visits > 0.0 => child.mean + (a * horizon / child.visits).sqrt(),
+                Some(_) => child.mean,
+                None => child.mean + ucb1(c),
+            },
+            Selection::Puct { c } => child.mean + c * child.prior * at.visits.sqrt() / (1.0 + child.visits),
+            Selection::Bias { c, w } => child.mean + ucb1(c) + w * child.prior / (1.0 + child.visits),
             Selection::Rave { c, bias } => {
-                let others = f64::from(child.amaf.visits);
-                if child.amaf.visits == 0 {
-                    return mean() + explore(c);
+                let (others, mean) = child.amaf;
+                if others == 0.0 {
+                    return child.mean + ucb1(c);
                 }
-                let beta = others / (tried + others + 4.0 * tried * others * bias * bias);
-                blend(beta, mean, child.amaf, mover) + explore(c)
+                let beta = others / (child.visits + others + 4.0 * child.visits * others * bias * bias);
+                blend(beta, child, mean) + ucb1(c)
             }
             Selection::RaveHand { c, k } => {
-                if child.amaf.visits == 0 {
-                    return mean() + explore(c);
+                let (others, mean) = child.amaf;
+                if others == 0.0 {
+                    return child.mean + ucb1(c);
                 }
-                let beta = if node.visits == 0 { 1.0 } else { (k / (3.0 * visits + k)).sqrt() };
-                blend(beta, mean, child.amaf, mover) + explore(c)
+                let beta = if child.visits == 0.0 { 1.0 } else { (k / (3.0 * at.visits + k)).sqrt() };
+                blend(beta, child, mean) + ucb1(c)
             }
+            Selection::ProofNumbers { c, w } => child.mean + ucb1(c) + w * child.standing,
+            Selection::Auto => unreachable!("a recipe is settled before it searches"),
+        }
+    }
+
+    /// The constant of the rule's confidence interval, for reports.
+    pub(super) fn width(self) -> f64 {
+        match self {
+            Selection::Ucb1 { c }
+            | Selection::Ucb1Tuned { c }
+            | Selection::UcbE { c, .. }
+            | Selection::Puct { c }
+            | Selection::Bias { c, .. }
+            | Selection::Rave { c, .. }
+            | Selection::RaveHand { c, .. }
+            | Selection::ProofNumbers { c, .. }
+            | Selection::Scan { c } => c,
+            Selection::Auto => 0.0,
         }
     }
 }
 
-fn blend(beta: f64, mean: impl Fn() -> f64, amaf: Amaf, mover: Player) -> f64 {
-    let others = amaf.units as f64 / (f64::from(amaf.visits) * f64::from(Score::UNITS));
-    let others = if mover == Player::First { others } else { 1.0 - others };
-    if beta >= 1.0 { others } else { (1.0 - beta) * mean() + beta * others }
+fn blend(beta: f64, child: &Candidate, others: f64) -> f64 {
+    if beta >= 1.0 { others } else { (1.0 - beta) * child.mean + beta * others }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree::{Amaf, Columns, Node, ROOT, Tree};
-    use super::{Candidate, Selection};
-    use tesuji_core::{Player, Score};
+    use super::{Candidate, Selection, Standpoint};
 
-    fn node(wins: u64, visits: u32) -> Node {
-        let mut node = *Tree::new(Columns::default(), 1000).node(ROOT);
-        node.units = wins * u64::from(Score::UNITS);
-        node.visits = visits;
-        node
+    fn at(visits: f64) -> Standpoint {
+        Standpoint { visits, log_visits: libm::log(visits), horizon: None }
     }
 
-    fn value(rule: Selection, node: &Node, amaf: Amaf, mover: Player, parent: f64) -> f64 {
-        // Wins and losses only, so the sum of squares is the sum of wins in squared units.
-        let squares = node.units * u64::from(Score::UNITS);
-        rule.value(&Candidate { node, squares, amaf }, mover, parent, libm::log(parent), 1e9)
+    fn child(visits: f64, mean: f64) -> Candidate {
+        Candidate { visits, mean, variance: mean * (1.0 - mean), ..Candidate::default() }
     }
 
-    /// Lin's Table 3.1.1 uses log10; with it the normal move's bound is 0.5 + √(2·log10(479)/23) = 0.9828.
     #[test]
-    fn ucb1_by_the_published_arithmetic() {
-        let mut normal = node(0, 23);
-        normal.units = 23 * u64::from(Score::UNITS) / 2;
+    fn ucb1_by_hand() {
         let rule = Selection::Ucb1 { c: 1.0 };
-        let candidate = Candidate { node: &normal, squares: 0, amaf: Amaf::default() };
-        let printed = rule.value(&candidate, Player::First, 479.0, libm::log10(479.0), 1e9);
+        // Lin, Table 3.1.1: 23 tries of mean ½ after 479, with his logarithm to base 10.
+        let standpoint = Standpoint { log_visits: libm::log10(479.0), ..at(479.0) };
+        let printed = rule.value(&child(23.0, 0.5), &standpoint);
         assert!((printed - 0.9828).abs() < 5e-5, "{printed}");
-        let honest = value(rule, &normal, Amaf::default(), Player::First, 479.0);
+        let honest = rule.value(&child(23.0, 0.5), &at(479.0));
         assert!((honest - 1.2326).abs() < 5e-5, "{honest}");
-        // The other side's bound is the mirror image: its LCB.
-        assert!((value(rule, &normal, Amaf::default(), Player::Second, 479.0) - honest).abs() < 1e-12);
     }
 
     #[test]
     fn ucb1_tuned_by_hand() {
         // 6 wins of 10, N = 100: V = 0.24 + √(2·4.605/10) = 1.2, so the bound is ¼.
-        let child = node(6, 10);
-        let found = value(Selection::Ucb1Tuned { c: 1.0 }, &child, Amaf::default(), Player::First, 100.0);
+        let found = Selection::Ucb1Tuned { c: 1.0 }.value(&child(10.0, 0.6), &at(100.0));
         assert!((found - (0.6 + (libm::log(100.0) / 10.0 * 0.25).sqrt())).abs() < 1e-12);
         // 99,000 wins of 100,000, N = 200,000: V = 0.0099 + 0.01562 = 0.0255, below ¼.
-        let child = node(99_000, 100_000);
-        let found = value(Selection::Ucb1Tuned { c: 1.0 }, &child, Amaf::default(), Player::First, 200_000.0);
-        let log = libm::log(200_000.0);
-        let bound = 0.99 * 0.01 + (2.0 * log / 100_000.0).sqrt();
-        assert!((found - (0.99 + (log / 100_000.0 * bound).sqrt())).abs() < 1e-9);
+        let found = Selection::Ucb1Tuned { c: 1.0 }.value(&child(1e5, 0.99), &at(2e5));
+        let log = libm::log(2e5);
+        let bound = 0.99 * 0.01 + (2.0 * log / 1e5).sqrt();
+        assert!((found - (0.99 + (log / 1e5 * bound).sqrt())).abs() < 1e-9);
+    }
+
+    #[test]
+    fn ucb_e_looks_at_the_horizon_at_the_root_only() {
+        let rule = Selection::UcbE { a: 0.5, c: 1.0 };
+        // 1,000 iterations on 10 moves: a·T/K = 50, √(50/8) = 2.5.
+        let root = Standpoint { horizon: Some(100.0), ..at(300.0) };
+        assert!((rule.value(&child(8.0, 0.25), &root) - 2.75).abs() < 1e-12);
+        let below = rule.value(&child(8.0, 0.25), &at(300.0));
+        assert_eq!(below, Selection::Ucb1 { c: 1.0 }.value(&child(8.0, 0.25), &at(300.0)));
+    }
+
+    #[test]
+    fn priors_fade() {
+        let known = Candidate { prior: 0.25, ..child(3.0, 0.5) };
+        // 0.5 + 2·0.25·√64/4 = 1.5.
+        assert!((Selection::Puct { c: 2.0 }.value(&known, &at(64.0)) - 1.5).abs() < 1e-12);
+        // 0.5 + 8·0.25/4 = 1.
+        assert!((Selection::Bias { c: 0.0, w: 8.0 }.value(&known, &at(64.0)) - 1.0).abs() < 1e-12);
+        let often = Candidate { prior: 0.25, ..child(1e6, 0.5) };
+        assert!((Selection::Bias { c: 0.0, w: 8.0 }.value(&often, &at(2e6)) - 0.5).abs() < 1e-5);
+    }
+
+    #[test]
+    fn proof_numbers_bias_by_rank() {
+        let best = Candidate { standing: 1.0, ..child(4.0, 0.5) };
+        assert!((Selection::ProofNumbers { c: 0.0, w: 0.3 }.value(&best, &at(9.0)) - 0.8).abs() < 1e-12);
     }
 
     #[test]
     fn rave_moves_from_all_moves_as_first_to_the_mean() {
-        let amaf = Amaf { units: 70 * u64::from(Score::UNITS), visits: 100 };
         let rule = Selection::Rave { c: 0.0, bias: 0.1 };
-        assert_eq!(value(rule, &node(0, 0), amaf, Player::First, 10.0), 0.7, "untried: all AMAF");
+        let with = |visits, mean| Candidate { amaf: (100.0, 0.7), ..child(visits, mean) };
+        assert_eq!(rule.value(&with(0.0, 1e6), &at(10.0)), 0.7, "untried: all AMAF");
         // n = 10, ñ = 100: β = 100/(110 + 4·1000·0.01) = 100/150.
-        let found = value(rule, &node(1, 10), amaf, Player::First, 50.0);
+        let found = rule.value(&with(10.0, 0.1), &at(50.0));
         assert!((found - (0.1 / 3.0 + 0.7 * 2.0 / 3.0)).abs() < 1e-12, "{found}");
-        let late = value(rule, &node(100_000, 1_000_000), amaf, Player::First, 2e6);
-        assert!((late - 0.1).abs() < 1e-4, "{late}");
+        assert!((rule.value(&with(1e6, 0.1), &at(2e6)) - 0.1).abs() < 1e-4);
         // Hand-tuned: at 3N = k the weights are √½.
-        let hand = Selection::RaveHand { c: 0.0, k: 3000.0 };
-        let found = value(hand, &node(1, 10), amaf, Player::First, 1000.0);
+        let found = Selection::RaveHand { c: 0.0, k: 3000.0 }.value(&with(10.0, 0.1), &at(1000.0));
         let beta = 0.5_f64.sqrt();
         assert!((found - ((1.0 - beta) * 0.1 + beta * 0.7)).abs() < 1e-12);
     }

@@ -1,10 +1,18 @@
 //! The tree of statistics. It knows no game: moves are numbers, values belong to the first player.
 //!
 //! One arena, 32-bit indices, the children of a node side by side. What every recipe needs is in a
-//! record of 32 bytes; what only some need (squares, all-moves-as-first) lies in columns beside it that
-//! exist only when asked for. The arena's size is fixed by the memory the search was given: when it is
-//! full, nodes are no longer opened, and the search goes on with the leaves it has.
+//! record of 32 bytes; what only some need (squares, all-moves-as-first, priors, parents, …) lies in columns
+//! beside it that exist only when asked for. The arena is reserved once, by the memory the search was given, and the
+//! system gives it real memory only where it is used. What happens when it is full: `recycle.rs`.
+//!
+//! All fields are atomic, so that several threads may search one tree. With one thread additions are a
+//! plain load and store, which on common machines cost what they would cost without atomics; with several they are atomic, so
+//! that visits and sums always add up.
 
+use super::publish::{Children, Published};
+use super::recycle::FreeBlocks;
+use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 use tesuji_core::{Bounds, Player, Score, Value};
 
 /// The index of a node.
@@ -14,121 +22,338 @@ pub(super) type NodeId = u32;
 pub(super) const ROOT: NodeId = 0;
 
 /// The hot record.
-#[derive(Clone, Copy, Debug)]
+#[derive(Zeroable)]
 #[repr(C)]
 pub(super) struct Node {
-    /// Sum of the first player's scores, in score units.
-    pub(super) units: u64,
-    pub(super) visits: u32,
-    /// Where the children begin; 0 while there are none (the root is nobody's child).
-    pub(super) first_child: NodeId,
-    /// How many moves there are, and how many of them are open to selection.
-    pub(super) children: u16,
-    pub(super) opened: u16,
+    /// Sum of the first player's rewards, in score units.
+    units: AtomicI64,
+    visits: AtomicU32,
+    first_child: AtomicU32,
+    child_counts: AtomicU32,
     /// The move that leads here.
-    pub(super) move_index: u32,
-    /// What is proved.
-    pub(super) bounds: Bounds,
-    /// Who moves here; known from the first visit on.
-    pub(super) mover: Player,
-    /// Whether somebody has been here.
-    pub(super) entered: bool,
+    move_index: AtomicU32,
+    /// What is proved, packed.
+    bounds: AtomicU32,
+    state: AtomicU32,
 }
 
 const _: () = assert!(size_of::<Node>() == 32, "the hot record is half a cache line");
 
+/// The second player moves here.
+const SECOND: u32 = 1;
+/// Somebody has been here, and the mover is known.
+const ENTERED: u32 = 2;
+/// Selection and decision leave it out.
+const BARRED: u32 = 4;
+/// A look-ahead has been made from here.
+const PROBED: u32 = 8;
+/// A short playout that began here was lost, or won, by the root's mover.
+const SHORT_LOSS: u32 = 16;
+const SHORT_WIN: u32 = 32;
+/// Descents under way, counted from here up.
+const IN_FLIGHT: u32 = 1 << 16;
+
 impl Node {
-    fn new(move_index: u32) -> Node {
-        Node {
-            units: 0,
-            visits: 0,
-            first_child: 0,
-            children: 0,
-            opened: 0,
-            move_index,
-            bounds: Bounds::UNKNOWN,
-            mover: Player::First,
-            entered: false,
+    fn reset(&self, move_index: u32) {
+        self.units.store(0, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.children().give_up();
+        self.move_index.store(move_index, Relaxed);
+        self.bounds.store(Bounds::UNKNOWN.pack(), Relaxed);
+        self.state.store(0, Relaxed);
+    }
+
+    /// Its children, if it has any.
+    #[inline]
+    pub(super) fn children(&self) -> Children<'_> {
+        Children { first: &self.first_child, counts: &self.child_counts }
+    }
+
+    /// Links free blocks, which have no moves, through the place of the move.
+    pub(super) fn link(&self, next: NodeId) {
+        self.move_index.store(next, Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn units(&self) -> i64 {
+        self.units.load(Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn move_index(&self) -> u32 {
+        self.move_index.load(Relaxed)
+    }
+
+    #[inline]
+    pub(super) fn bounds(&self) -> Bounds {
+        let word = self.bounds.load(Relaxed);
+        if word == UNKNOWN_WORD { Bounds::UNKNOWN } else { Bounds::unpack(word).expect("only bounds are stored") }
+    }
+
+    pub(super) fn set_bounds(&self, bounds: Bounds) {
+        self.bounds.store(bounds.pack(), Relaxed);
+    }
+
+    /// Who moves here, if somebody has been here.
+    #[inline]
+    pub(super) fn mover(&self) -> Player {
+        if self.state.load(Relaxed) & SECOND == 0 { Player::First } else { Player::Second }
+    }
+
+    #[inline]
+    pub(super) fn is_entered(&self) -> bool {
+        self.state.load(Relaxed) & ENTERED != 0
+    }
+
+    /// Notes who moves here. Answers whether this was the first time.
+    pub(super) fn enter(&self, mover: Player) -> bool {
+        let mark = ENTERED | if mover == Player::Second { SECOND } else { 0 };
+        self.state.fetch_or(mark, Relaxed) & ENTERED == 0
+    }
+
+    #[inline]
+    pub(super) fn is_barred(&self) -> bool {
+        self.state.load(Relaxed) & BARRED != 0
+    }
+
+    pub(super) fn bar(&self, barred: bool) {
+        if barred {
+            self.state.fetch_or(BARRED, Relaxed);
+        } else {
+            self.state.fetch_and(!BARRED, Relaxed);
         }
     }
 
-    /// The mean of the scores.
-    pub(super) fn mean(&self) -> Value {
-        Value::mean(self.units, u64::from(self.visits))
+    /// Notes that a short playout from here was won or lost by the player who moved here.
+    pub(super) fn mark_short(&self, won: bool) {
+        self.state.fetch_or(if won { SHORT_WIN } else { SHORT_LOSS }, Relaxed);
     }
 
-    /// The mean as `player` counts it.
+    /// Whether a short playout from here was won, or lost.
+    pub(super) fn had_short(&self, won: bool) -> bool {
+        self.state.load(Relaxed) & if won { SHORT_WIN } else { SHORT_LOSS } != 0
+    }
+
+    /// Claims the one look-ahead a node gets.
+    pub(super) fn claim_probe(&self) -> bool {
+        self.state.load(Relaxed) & PROBED == 0 && self.state.fetch_or(PROBED, Relaxed) & PROBED == 0
+    }
+
+    /// How many descents of other threads are below.
+    #[inline]
+    pub(super) fn in_flight(&self) -> u32 {
+        self.state.load(Relaxed) / IN_FLIGHT
+    }
+
+    pub(super) fn take_off(&self) {
+        self.state.fetch_add(IN_FLIGHT, Relaxed);
+    }
+
+    pub(super) fn land(&self) {
+        self.state.fetch_sub(IN_FLIGHT, Relaxed);
+    }
+
+    /// Adds rewards; `shared` says whether other threads may do so at the same time.
+    #[inline]
+    pub(super) fn add(&self, units: i64, count: u32, shared: bool) {
+        if shared {
+            self.units.fetch_add(units, Relaxed);
+            self.visits.fetch_add(count, Relaxed);
+        } else {
+            self.units.store(self.units() + units, Relaxed);
+            self.visits.store(self.visits().saturating_add(count), Relaxed);
+        }
+    }
+
+    /// The mean of the rewards; rewards beyond win and loss count as such.
+    pub(super) fn mean(&self) -> Value {
+        let sum = self.units().clamp(0, i64::from(self.visits()) * i64::from(Score::UNITS));
+        Value::mean(sum as u64, u64::from(self.visits()))
+    }
+
+    /// The mean as `player` counts it; only of nodes that were visited.
     #[inline]
     pub(super) fn mean_for(&self, player: Player) -> f64 {
-        let mean = self.units as f64 / (f64::from(self.visits) * f64::from(Score::UNITS));
+        let mean = self.units() as f64 / (f64::from(self.visits()) * f64::from(Score::UNITS));
         if player == Player::First { mean } else { 1.0 - mean }
+    }
+
+    /// Takes over another record's contents, except the move that leads here.
+    pub(super) fn become_like(&self, other: &Node) {
+        self.units.store(other.units(), Relaxed);
+        self.visits.store(other.visits(), Relaxed);
+        self.bounds.store(other.bounds.load(Relaxed), Relaxed);
+        self.state.store(other.state.load(Relaxed) & (SECOND | ENTERED | PROBED), Relaxed);
+        match other.children().get() {
+            Some(children) => self.children().publish(children),
+            None => self.children().give_up(),
+        }
     }
 }
 
+const UNKNOWN_WORD: u32 = Bounds::UNKNOWN.pack();
+
 /// All-moves-as-first statistics of a node: playouts in which its parent's mover played its move later.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Zeroable, Default)]
+#[repr(C)]
 pub(super) struct Amaf {
-    pub(super) units: u64,
-    pub(super) visits: u32,
+    units: AtomicI64,
+    visits: AtomicU32,
+    unused: AtomicU32,
+}
+
+impl Amaf {
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    /// The mean as `player` counts it.
+    pub(super) fn mean_for(&self, player: Player) -> f64 {
+        let mean = self.units.load(Relaxed) as f64 / (f64::from(self.visits()) * f64::from(Score::UNITS));
+        if player == Player::First { mean } else { 1.0 - mean }
+    }
+
+    #[inline]
+    pub(super) fn add(&self, units: i64, count: u32, shared: bool) {
+        if shared {
+            self.units.fetch_add(units, Relaxed);
+            self.visits.fetch_add(count, Relaxed);
+        } else {
+            self.units.store(self.units.load(Relaxed) + units, Relaxed);
+            self.visits.store(self.visits().saturating_add(count), Relaxed);
+        }
+    }
 }
 
 /// Which columns a recipe needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Columns {
-    /// Sums of squared scores.
+    /// Sums of squared rewards.
     pub(super) squares: bool,
     /// All-moves-as-first.
     pub(super) amaf: bool,
+    /// The weight of a move before it is tried.
+    pub(super) prior: bool,
+    /// The node above.
+    pub(super) parent: bool,
+    /// Lin's minimax node.
+    pub(super) minimax: bool,
+    /// A second value of a node, backed up by its own rule.
+    pub(super) guide: bool,
+    /// Proof and disproof numbers.
+    pub(super) proof: bool,
+    /// Equal positions share their children.
+    pub(super) shared: bool,
 }
 
+/// How many bytes of free-list bookkeeping and slack a node is counted with.
+const SLACK: usize = 1;
+
 impl Columns {
-    fn bytes_per_node(self) -> usize {
+    /// Bytes a node takes.
+    pub(super) fn bytes_per_node(self) -> usize {
+        let column = |present: bool, bytes: usize| if present { bytes } else { 0 };
         size_of::<Node>()
-            + if self.squares { size_of::<u64>() } else { 0 }
-            + if self.amaf { size_of::<Amaf>() } else { 0 }
+            + column(self.squares, 8)
+            + column(self.amaf, size_of::<Amaf>())
+            + column(self.prior, 4)
+            + column(self.parent, 4)
+            + column(self.minimax, 4)
+            + column(self.guide, 4)
+            + column(self.proof, 8)
+            + column(self.shared, 12)
     }
 }
 
 /// The arena.
 pub(super) struct Tree {
-    nodes: Vec<Node>,
-    pub(super) squares: Vec<u64>,
-    pub(super) amaf: Vec<Amaf>,
-    columns: Columns,
-    capacity: usize,
+    pub(super) nodes: Box<[Node]>,
+    squares: Box<[AtomicU64]>,
+    pub(super) amaf: Box<[Amaf]>,
+    prior: Box<[AtomicU32]>,
+    parent: Box<[AtomicU32]>,
+    minimax: Box<[AtomicU32]>,
+    guide: Box<[AtomicU32]>,
+    proof: Box<[AtomicU64]>,
+    /// For the first child of a block: the hash of the position above.
+    pub(super) keys: Box<[AtomicU64]>,
+    /// For the first child of a block: how many nodes have it for their children.
+    pub(super) parents: Box<[AtomicU32]>,
+    pub(super) columns: Columns,
+    pub(super) next: AtomicU32,
+    pub(super) free: FreeBlocks,
+}
+
+/// A reserved, untouched array; nothing if the system refuses.
+fn reserve<T: Zeroable>(present: bool, length: usize) -> Option<Box<[T]>> {
+    bytemuck::try_zeroed_slice_box(if present { length } else { 0 }).ok()
 }
 
 impl Tree {
-    /// An arena with a root, of at most so many bytes.
-    pub(super) fn new(columns: Columns, bytes: u64) -> Tree {
-        let capacity = (bytes / columns.bytes_per_node() as u64).clamp(1, u64::from(u32::MAX)) as usize;
-        let mut tree = Tree { nodes: Vec::new(), squares: Vec::new(), amaf: Vec::new(), columns, capacity };
-        tree.push(0);
-        tree
+    /// An arena with a root, of at most so many bytes; nothing if the system has not so much to reserve,
+    /// or if not even the root fits.
+    pub(super) fn new(columns: Columns, bytes: u64) -> Option<Tree> {
+        let capacity = (bytes / (columns.bytes_per_node() + SLACK) as u64).min(u64::from(u32::MAX) - 1) as usize;
+        if capacity == 0 {
+            return None;
+        }
+        let tree = Tree {
+            nodes: reserve(true, capacity)?,
+            squares: reserve(columns.squares, capacity)?,
+            amaf: reserve(columns.amaf, capacity)?,
+            prior: reserve(columns.prior, capacity)?,
+            parent: reserve(columns.parent, capacity)?,
+            minimax: reserve(columns.minimax, capacity)?,
+            guide: reserve(columns.guide, capacity)?,
+            proof: reserve(columns.proof, capacity)?,
+            keys: reserve(columns.shared, capacity)?,
+            parents: reserve(columns.shared, capacity)?,
+            columns,
+            next: AtomicU32::new(1),
+            free: FreeBlocks::default(),
+        };
+        tree.reset(ROOT, 0, ROOT);
+        Some(tree)
     }
 
-    fn push(&mut self, move_index: u32) {
-        self.nodes.push(Node::new(move_index));
-        if self.columns.squares {
-            self.squares.push(0);
+    /// An untouched record.
+    pub(super) fn reset(&self, id: NodeId, move_index: u32, parent: NodeId) {
+        let at = id as usize;
+        self.nodes[at].reset(move_index);
+        if let Some(cell) = self.squares.get(at) {
+            cell.store(0, Relaxed);
         }
-        if self.columns.amaf {
-            self.amaf.push(Amaf::default());
+        if let Some(amaf) = self.amaf.get(at) {
+            amaf.units.store(0, Relaxed);
+            amaf.visits.store(0, Relaxed);
+        }
+        if let Some(cell) = self.prior.get(at) {
+            cell.store(0, Relaxed);
+        }
+        if let Some(cell) = self.parent.get(at) {
+            cell.store(parent, Relaxed);
+        }
+        if let Some(cell) = self.minimax.get(at) {
+            cell.store(id, Relaxed);
+        }
+        if let Some(cell) = self.guide.get(at) {
+            cell.store(f32::NAN.to_bits(), Relaxed);
+        }
+        if let Some(cell) = self.proof.get(at) {
+            cell.store(1 << 32 | 1, Relaxed);
         }
     }
 
-    /// Gives a node its children, none of them open. Answers whether there was room.
-    pub(super) fn grow(&mut self, parent: NodeId, moves: &[u32]) -> bool {
-        let Ok(children) = u16::try_from(moves.len()) else { return false };
-        if self.nodes.len() + moves.len() > self.capacity {
-            return false;
-        }
-        let first_child = self.nodes.len() as NodeId;
-        moves.iter().for_each(|move_index| self.push(*move_index));
-        let node = &mut self.nodes[parent as usize];
-        node.first_child = first_child;
-        node.children = children;
-        true
+    /// Room for so many nodes side by side, if there is any.
+    pub(super) fn allocate(&self, count: u16) -> Option<NodeId> {
+        let count = u32::from(count);
+        let fits = |next: u32| next.checked_add(count).filter(|end| *end as usize <= self.nodes.len());
+        self.next.fetch_update(Relaxed, Relaxed, fits).ok().or_else(|| self.free.take(&self.nodes, count as u16))
     }
 
     #[inline]
@@ -136,33 +361,109 @@ impl Tree {
         &self.nodes[id as usize]
     }
 
-    #[inline]
-    pub(super) fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        &mut self.nodes[id as usize]
-    }
-
-    /// The open children of a node.
+    /// The children of a node that are open to selection, and the place of the first.
     #[inline]
     pub(super) fn open_children(&self, id: NodeId) -> &[Node] {
-        let node = &self.nodes[id as usize];
-        let first = node.first_child as usize;
-        &self.nodes[first..first + usize::from(node.opened)]
+        match self.node(id).children().get() {
+            Some(Published { first, open, .. }) => &self.nodes[first as usize..first as usize + usize::from(open)],
+            None => &[],
+        }
     }
 
     /// All children, open or not.
     pub(super) fn all_children(&self, id: NodeId) -> &[Node] {
-        let node = &self.nodes[id as usize];
-        let first = node.first_child as usize;
-        &self.nodes[first..first + usize::from(node.children)]
+        match self.node(id).children().get() {
+            Some(Published { first, count, .. }) => &self.nodes[first as usize..first as usize + usize::from(count)],
+            None => &[],
+        }
     }
 
-    /// How many nodes there are.
+    pub(super) fn squares(&self, id: NodeId) -> u64 {
+        self.squares.get(id as usize).map_or(0, |cell| cell.load(Relaxed))
+    }
+
+    pub(super) fn add_squares(&self, id: NodeId, squares: u64) {
+        if let Some(cell) = self.squares.get(id as usize) {
+            cell.fetch_add(squares, Relaxed);
+        }
+    }
+
+    pub(super) fn prior(&self, id: NodeId) -> f64 {
+        self.prior.get(id as usize).map_or(0.0, |cell| f64::from(f32::from_bits(cell.load(Relaxed))))
+    }
+
+    pub(super) fn set_prior(&self, id: NodeId, prior: f64) {
+        if let Some(cell) = self.prior.get(id as usize) {
+            cell.store((prior as f32).to_bits(), Relaxed);
+        }
+    }
+
+    /// The node above; the root's is the root.
+    pub(super) fn parent(&self, id: NodeId) -> NodeId {
+        self.parent[id as usize].load(Relaxed)
+    }
+
+    pub(super) fn set_parent(&self, id: NodeId, parent: NodeId) {
+        if let Some(cell) = self.parent.get(id as usize) {
+            cell.store(parent, Relaxed);
+        }
+    }
+
+    /// Lin's minimax node: the node itself unless set otherwise.
+    pub(super) fn minimax(&self, id: NodeId) -> NodeId {
+        self.minimax.get(id as usize).map_or(id, |cell| cell.load(Relaxed))
+    }
+
+    pub(super) fn set_minimax(&self, id: NodeId, node: NodeId) {
+        if let Some(cell) = self.minimax.get(id as usize) {
+            cell.store(node, Relaxed);
+        }
+    }
+
+    /// The second value of a node, for the first player, if it has one.
+    pub(super) fn guide(&self, id: NodeId) -> Option<f64> {
+        let value = f32::from_bits(self.guide.get(id as usize)?.load(Relaxed));
+        (!value.is_nan()).then(|| f64::from(value))
+    }
+
+    pub(super) fn set_guide(&self, id: NodeId, value: f64) {
+        if let Some(cell) = self.guide.get(id as usize) {
+            cell.store((value as f32).to_bits(), Relaxed);
+        }
+    }
+
+    /// Proof and disproof number of "the first player wins".
+    pub(super) fn proof(&self, id: NodeId) -> (u32, u32) {
+        let word = self.proof.get(id as usize).map_or(1 << 32 | 1, |cell| cell.load(Relaxed));
+        ((word >> 32) as u32, word as u32)
+    }
+
+    pub(super) fn set_proof(&self, id: NodeId, proof: u32, disproof: u32) {
+        if let Some(cell) = self.proof.get(id as usize) {
+            cell.store(u64::from(proof) << 32 | u64::from(disproof), Relaxed);
+        }
+    }
+
+    /// Copies what columns say of one node to another.
+    pub(super) fn copy_columns(&self, from: NodeId, to: NodeId) {
+        if let Some(cell) = self.squares.get(to as usize) {
+            cell.store(self.squares(from), Relaxed);
+        }
+        if let Some(cell) = self.guide.get(to as usize) {
+            cell.store(self.guide[from as usize].load(Relaxed), Relaxed);
+        }
+        if let Some(cell) = self.proof.get(to as usize) {
+            cell.store(self.proof[from as usize].load(Relaxed), Relaxed);
+        }
+    }
+
+    /// How many nodes are in use.
     pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+        self.next.load(Relaxed) as usize - self.free.nodes()
     }
 
-    /// Bytes in use.
+    /// Bytes of memory touched: what the arena takes from the system.
     pub(super) fn bytes(&self) -> u64 {
-        (self.nodes.len() * self.columns.bytes_per_node()) as u64
+        self.next.load(Relaxed) as u64 * self.columns.bytes_per_node() as u64
     }
 }

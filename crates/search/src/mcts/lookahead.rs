@@ -1,0 +1,109 @@
+//! A small exact look-ahead: can a player force a result within so many plies?
+//!
+//! It serves the guarded playouts, the probes in selection and expansion, and Li's improved search. A yes is a proof; a no
+//! says only that it takes more plies, or cannot be forced. The last ply is answered by the game's own
+//! [`winning_move`](Studied::winning_move) where that is enough.
+
+use tesuji_core::{Bounds, Player, Score, Studied, Undoable};
+
+/// Whether `player` can get at least `goal` (in his own counting, more than a draw) within `plies`, whatever the
+/// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was.
+pub(super) fn forces<P: Undoable + Studied>(
+    position: &mut P,
+    player: Player,
+    goal: Score,
+    plies: u32,
+    go_on: &mut impl FnMut() -> bool,
+) -> Option<bool> {
+    if !go_on() {
+        return None;
+    }
+    if let Some(outcome) = position.outcome() {
+        return Some(outcome.score.for_player(player) >= goal);
+    }
+    if plies == 0 {
+        return Some(false);
+    }
+    let chooses = position.turn() == player;
+    if plies == 1 && chooses {
+        let Some(mv) = position.winning_move() else { return Some(false) };
+        let undo = position.make(mv);
+        let reached = position.outcome().is_some_and(|outcome| outcome.score.for_player(player) >= goal);
+        position.unmake(mv, undo);
+        // A win of a lower grade hides others.
+        if reached || goal <= JUST_WON {
+            return Some(reached);
+        }
+    }
+    // The player looks for one move that does; the other for one that does not.
+    for mv in position.moves() {
+        let undo = position.make(mv);
+        let below = forces(position, player, goal, plies - 1, go_on);
+        position.unmake(mv, undo);
+        if below? == chooses {
+            return Some(chooses);
+        }
+    }
+    Some(!chooses)
+}
+
+/// The least score that is more than a draw.
+pub(super) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() + 1) {
+    Some(score) => score,
+    None => Score::WIN,
+};
+
+/// What is proved about a position by looking so many plies ahead: a full win of either player, or nothing.
+pub(super) fn bounds<P: Undoable + Studied>(position: &mut P, plies: u32) -> Bounds {
+    if let Some(outcome) = position.outcome() {
+        return Bounds::exact(outcome.score);
+    }
+    for player in [position.turn(), position.turn().other()] {
+        if forces(position, player, Score::WIN, plies, &mut || true) == Some(true) {
+            return Bounds::exact(Score::won_by(player));
+        }
+    }
+    Bounds::UNKNOWN
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{JUST_WON, bounds, forces};
+    use crate::oracle::Oracle;
+    use tesuji_core::{Player, Position, Rng, Score, Seed};
+    use tesuji_games::synthetic::{RandomTree, Tree};
+    use tesuji_games::tictactoe::TicTacToe;
+
+    /// With as many plies as a game can have it is the truth; with fewer it never claims too much.
+    #[test]
+    fn forces_what_the_oracle_says() {
+        for seed in 0..300_u64 {
+            let mut rng = Rng::new(Seed(seed));
+            let shape = RandomTree { depth: 5, branching: 3, grades: 2 + rng.below(4), alternate: seed % 2 == 0 };
+            let mut tree = Tree::random(shape, &mut rng);
+            let truth = Oracle::default().truth(&tree).expect("small").outcome.score;
+            for player in Player::BOTH {
+                for goal in [JUST_WON, Score::WIN] {
+                    let possible = truth.for_player(player) >= goal;
+                    assert_eq!(forces(&mut tree, player, goal, 6, &mut || true), Some(possible), "seed {seed}");
+                    for plies in 0..5 {
+                        let claimed = forces(&mut tree, player, goal, plies, &mut || true) == Some(true);
+                        assert!(possible || !claimed, "seed {seed}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn levels_of_tic_tac_toe() {
+        // X wins at once; O, to move elsewhere, is lost in two.
+        let mut win = TicTacToe::from_text("XX.OO....").expect("a position");
+        assert_eq!(bounds(&mut win, 1).proved(), Some(Score::WIN));
+        let mut fork = TicTacToe::from_text("X.O.X...O").expect("a position");
+        assert_eq!(fork.turn(), Player::First);
+        assert_eq!(bounds(&mut fork, 1).proved(), None);
+        assert_eq!(bounds(&mut fork, 3).proved(), Some(Score::WIN));
+        assert_eq!(forces(&mut fork, Player::First, Score::WIN, 3, &mut || false), None);
+    }
+}

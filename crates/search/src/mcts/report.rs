@@ -1,0 +1,104 @@
+//! What the engine tells: the root table, the decision, the line.
+
+use super::Mcts;
+use super::decide::{prefers_pass, resigns};
+use super::select::Selection;
+use super::tree::{Node, NodeId, ROOT, Tree};
+use tesuji_core::{Report, Rng, RootMove, Studied, Undoable, Value};
+
+/// The answer of a tree below a root.
+pub(super) fn of_tree<P: Undoable + Studied>(
+    recipe: &Mcts,
+    position: &P,
+    tree: &Tree,
+    rng: &mut Rng,
+) -> Report<P::Move> {
+    let mover = position.turn();
+    let root = tree.node(ROOT);
+    let first = root.children().get().map_or(ROOT, |children| children.first);
+    let mv_of = |node: &Node| position.move_at(node.move_index() as usize).expect("the index of a listed move");
+    let children = tree.all_children(ROOT);
+    let log_visits = libm::log(f64::from(root.visits().max(1)));
+    let entry = |child: &Node, id: NodeId| {
+        let visited = child.visits() > 0;
+        let width = recipe.select.width() * (2.0 * log_visits / f64::from(child.visits().max(1))).sqrt();
+        let mean = if visited { child.mean_for(mover) } else { 0.0 };
+        let amaf = tree.amaf.get(id as usize).filter(|amaf| amaf.visits() > 0);
+        let has_prior = matches!(recipe.select, Selection::Puct { .. } | Selection::Bias { .. });
+        RootMove {
+            visits: u64::from(child.visits()),
+            value: visited.then(|| child.bounds().proved().map_or(child.mean(), Value::from)),
+            bounds: child.bounds(),
+            confidence: visited.then_some((mean - width, mean + width)),
+            amaf: amaf.map(|amaf| Value::new(amaf.mean_for(tesuji_core::Player::First).clamp(0.0, 1.0))),
+            prior: (has_prior || recipe.expand.needs_order()).then(|| tree.prior(id)),
+            note: child.is_barred().then(|| "barred".to_string()),
+            ..RootMove::untried(mv_of(child))
+        }
+    };
+    let mut entries: Vec<(u32, RootMove<P::Move>)> =
+        children.iter().zip(first..).map(|(child, id)| (child.move_index(), entry(child, id))).collect();
+    entries.sort_by_key(|(index, _)| *index);
+    let mut report = Report { root: entries.into_iter().map(|(_, entry)| entry).collect(), ..Report::empty(mover) };
+    match recipe.decide.choose(children, root.bounds(), mover, rng) {
+        Some(mut chosen) => {
+            let pass = children.iter().position(|child| position.is_pass(mv_of(child)));
+            if let Some(pass) = pass
+                && prefers_pass(&children[chosen], &children[pass], mover, recipe.pass)
+            {
+                chosen = pass;
+            }
+            let child = &children[chosen];
+            report.value = match child.bounds().proved() {
+                Some(score) => score.into(),
+                None if child.visits() > 0 => child.mean(),
+                None => Value::UNKNOWN,
+            };
+            report.line = line(position, tree, first + chosen as NodeId);
+            report.resigns = resigns(child, mover, recipe.resign);
+            report.best = (!report.resigns).then(|| mv_of(child));
+        }
+        // The budget did not reach even the root's children.
+        None => {
+            report.root = crate::decide::open_root(position);
+            report.best = position.random_move(rng);
+            report.line = report.best.into_iter().collect();
+        }
+    }
+    report.bounds = root.bounds();
+    report.memory_bytes = tree.bytes();
+    report
+}
+
+/// The most visited way down from a child of the root.
+fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId) -> Vec<P::Move> {
+    let mut position = root.clone();
+    let mut line = Vec::new();
+    let mut id = child;
+    loop {
+        let node = tree.node(id);
+        let mv = position.move_at(node.move_index() as usize).expect("the index of a listed move");
+        position.play(mv);
+        line.push(mv);
+        if position.outcome().is_some() {
+            return line;
+        }
+        let Some(children) = node.children().get() else { return line };
+        let next = tree.open_children(id).iter().zip(children.first..).max_by_key(|(child, _)| child.visits());
+        match next {
+            Some((best, place)) if best.visits() > 0 => id = place,
+            _ => return line,
+        }
+    }
+}
+
+/// The way the last iteration took.
+pub(super) fn way<P: Undoable>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
+    let mut position = root.clone();
+    let play = |&id: &NodeId| {
+        let mv = position.move_at(tree.node(id).move_index() as usize).expect("the index of a listed move");
+        position.play(mv);
+        mv
+    };
+    path.iter().skip(1).map(play).collect()
+}

@@ -1,0 +1,607 @@
+//! One thread's part: gather (descend, open, estimate) and apply (add the estimate along the path).
+
+use super::guide::{Backup, CombinedForm, way_down};
+use super::leaf::{Past, Simulate};
+use super::parallel::LeafPool;
+use super::publish::Published;
+use super::select::{Candidate, Selection, Standpoint};
+use super::table::Table;
+use super::tree::{NodeId, ROOT, Tree};
+use super::{Expansion, Mcts, Ties, lookahead, proof_numbers, solver};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tesuji_core::{
+    Bounds, Evaluation, Outcome, Player, Position, Preference, RecordMoves, Rng, Score, Studied, Undoable,
+};
+
+/// What all threads of a search look at.
+pub(super) struct Shared<P: Position> {
+    pub(super) recipe: Mcts,
+    pub(super) root: P,
+    pub(super) tree: Tree,
+    pub(super) table: Option<Table>,
+    pub(super) preference: Option<Box<dyn Preference<P>>>,
+    pub(super) evaluation: Option<Box<dyn Evaluation<P>>>,
+    /// Iterations of the budget per move of the root, for rules that look at it.
+    pub(super) horizon: Option<f64>,
+    /// Whether several threads work on the tree.
+    pub(super) crowded: bool,
+    /// Whether somebody wants to know where playouts end.
+    pub(super) counts_plies: bool,
+    /// Somebody found no room.
+    pub(super) full: AtomicBool,
+    /// There is no room and there will be none.
+    pub(super) frozen: bool,
+}
+
+/// One thread.
+pub(super) struct Worker<P: Undoable + Studied> {
+    pub(super) rng: Rng,
+    leaf: Box<dyn Simulate<P>>,
+    pool: Option<LeafPool<P>>,
+    /// Where the descent stands; reused.
+    position: P,
+    spare: P,
+    pub(super) path: Vec<NodeId>,
+    /// Moves of the descent, when somebody counts them.
+    past: Vec<Past>,
+    /// The reward of the last playout.
+    sample: i64,
+    /// Its moves, in order, when somebody counts them.
+    moves: RecordMoves<P::Move>,
+    /// For each player and move: the earliest place in the current game where he played it, if the stamp is current.
+    earliest: [Vec<(u32, u32)>; 2],
+    stamp: u32,
+    legal: Vec<P::Move>,
+    weights: Vec<f64>,
+    order: Vec<(u32, f64)>,
+    ranks: Vec<u32>,
+    way: Vec<NodeId>,
+    pub(super) depth: u32,
+    /// Where the last playout ended, in plies below the root, and how, where it was counted.
+    pub(super) last_end: Option<(u32, Outcome)>,
+}
+
+/// What an iteration found.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Gathered {
+    pub(super) units: i64,
+    pub(super) squares: u64,
+    pub(super) count: u32,
+    /// Whether something at the end of the path has just been proved.
+    pub(super) proved: bool,
+}
+
+impl Gathered {
+    pub(super) fn plus(&mut self, other: Gathered) {
+        self.units += other.units;
+        self.squares += other.squares;
+        self.count += other.count;
+        self.proved |= other.proved;
+    }
+
+    pub(super) fn one(units: i64) -> Gathered {
+        Gathered { units, squares: (units * units) as u64, count: 1, proved: false }
+    }
+}
+
+impl<P: Undoable + Studied> Worker<P> {
+    pub(super) fn new(
+        shared: &Shared<P>,
+        leaf: Box<dyn Simulate<P>>,
+        pool: Option<LeafPool<P>>,
+        rng: Rng,
+    ) -> Worker<P> {
+        let space = if shared.tree.columns.amaf { shared.root.move_space() } else { 0 };
+        Worker {
+            rng,
+            leaf,
+            pool,
+            position: shared.root.clone(),
+            spare: shared.root.clone(),
+            path: Vec::new(),
+            past: Vec::new(),
+            sample: 0,
+            moves: RecordMoves::default(),
+            earliest: [vec![(0, 0); space], vec![(0, 0); space]],
+            stamp: 0,
+            legal: Vec::new(),
+            weights: Vec::new(),
+            order: Vec::new(),
+            ranks: Vec::new(),
+            way: Vec::new(),
+            depth: 0,
+            last_end: None,
+        }
+    }
+
+    /// Whether the moves of the descent are written down.
+    fn needs_past(&self, shared: &Shared<P>) -> bool {
+        shared.tree.columns.amaf || shared.recipe.leaf.needs_history()
+    }
+
+    /// Descends, opens, estimates.
+    pub(super) fn gather(&mut self, shared: &Shared<P>) -> Gathered {
+        self.path.clear();
+        self.path.push(ROOT);
+        self.past.clear();
+        self.last_end = None;
+        self.moves.0.clear();
+        self.position.clone_from(&shared.root);
+        let mut id = ROOT;
+        if let Selection::Scan { .. } = shared.recipe.select {
+            id = self.go_to(shared, ROOT, best_of_all(shared));
+        }
+        loop {
+            let node = shared.tree.node(id);
+            if let Some(outcome) = self.position.outcome() {
+                return self.ended(shared, id, outcome);
+            }
+            if let Some(gathered) = self.probe(shared, id) {
+                return gathered;
+            }
+            if node.children().get().is_none() {
+                let ripe = node.visits() >= shared.recipe.ripe || id == ROOT;
+                if !(ripe && self.grow(shared, id)) {
+                    return self.estimate(shared, id);
+                }
+                if shared.recipe.expand == Expansion::Each {
+                    return self.simulate_each(shared, id);
+                }
+            }
+            let Some(child) = self.select(shared, id) else {
+                // Every child is settled. Where children are shared that may be news to this node.
+                let proved = shared.recipe.solver && self.learn(shared, id);
+                return Gathered { proved, ..self.estimate(shared, id) };
+            };
+            let fresh = self.enter(shared, child);
+            id = child;
+            if let Backup::Combined { form: CombinedForm::Jump, .. } = shared.recipe.backup {
+                // What is proved need not be visited again.
+                let target = shared.tree.minimax(child);
+                if !shared.recipe.solver || shared.tree.node(target).bounds().proved().is_none() {
+                    id = self.go_to(shared, child, target);
+                }
+            }
+            if fresh {
+                return match self.position.outcome() {
+                    Some(outcome) => self.ended(shared, id, outcome),
+                    None => self.probe(shared, id).unwrap_or_else(|| self.estimate(shared, id)),
+                };
+            }
+        }
+    }
+
+    /// Takes over what the children of a node prove. Answers whether that was news.
+    fn learn(&mut self, shared: &Shared<P>, id: NodeId) -> bool {
+        let joined = solver::joined(&shared.tree, id);
+        let news = joined != shared.tree.node(id).bounds();
+        if news {
+            shared.tree.node(id).set_bounds(joined);
+        }
+        news
+    }
+
+    /// Goes down from one node to another below it, along parents.
+    fn go_to(&mut self, shared: &Shared<P>, from: NodeId, to: NodeId) -> NodeId {
+        let mut way = std::mem::take(&mut self.way);
+        way_down(&shared.tree, from, to, &mut way);
+        way.iter().for_each(|&id| {
+            self.enter(shared, id);
+        });
+        self.way = way;
+        to
+    }
+
+    /// Plays the move that leads to a child. Answers whether nobody had been there.
+    fn enter(&mut self, shared: &Shared<P>, child: NodeId) -> bool {
+        let node = shared.tree.node(child);
+        let index = node.move_index();
+        let mv = self.position.move_at(index as usize).expect("the index of a listed move");
+        if self.needs_past(shared) {
+            self.past.push((self.position.turn(), index));
+        }
+        self.position.play(mv);
+        self.path.push(child);
+        if shared.crowded {
+            node.take_off();
+        }
+        !node.is_entered() && node.enter(self.position.turn())
+    }
+
+    /// A look ahead, once for every node that is visited often enough; an estimate if it proved something.
+    fn probe(&mut self, shared: &Shared<P>, id: NodeId) -> Option<Gathered> {
+        let probe = shared.recipe.probe?;
+        let node = shared.tree.node(id);
+        // At the root a proof without its move is of no use.
+        if id == ROOT || !shared.recipe.solver || node.visits() < probe.visits || !node.claim_probe() {
+            return None;
+        }
+        let found = lookahead::bounds(&mut self.position, probe.depth);
+        let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
+        if joined == node.bounds() {
+            return None;
+        }
+        node.set_bounds(joined);
+        let score = joined.proved()?;
+        // What is proved needs no playout.
+        self.sample = shared.recipe.reward.units(Outcome::graded(score));
+        Some(Gathered { proved: true, ..Gathered::one(self.sample) })
+    }
+
+    /// Simulates every child of a new node once; the sum goes up the path.
+    fn simulate_each(&mut self, shared: &Shared<P>, id: NodeId) -> Gathered {
+        let children = shared.tree.node(id).children().get().expect("it has just grown");
+        let mut above = std::mem::replace(&mut self.spare, self.position.clone());
+        above.clone_from(&self.position);
+        let mut sum = Gathered::default();
+        for child in children.first..children.first + NodeId::from(children.count) {
+            let node = shared.tree.node(child);
+            self.position.clone_from(&above);
+            let mv = above.move_at(node.move_index() as usize).expect("the index of a listed move");
+            self.position.play(mv);
+            node.enter(self.position.turn());
+            let gathered = match self.position.outcome() {
+                Some(outcome) => self.ended(shared, child, outcome),
+                None => self.estimate(shared, child),
+            };
+            add(shared, child, &gathered);
+            sum.plus(gathered);
+        }
+        self.spare = above;
+        if sum.proved {
+            sum.proved = self.learn(shared, id);
+        }
+        sum
+    }
+
+    /// An ended game: its score, proved.
+    fn ended(&mut self, shared: &Shared<P>, id: NodeId, outcome: Outcome) -> Gathered {
+        let node = shared.tree.node(id);
+        let proved = shared.recipe.solver && node.bounds().proved().is_none();
+        if proved {
+            node.set_bounds(Bounds::exact(outcome.score));
+        }
+        // A game may draw the lot at its ends (see `Position::playout`); others answer the same score each time.
+        Gathered { proved, ..self.estimate(shared, id) }
+    }
+
+    /// The leaf's playouts, from where the descent stands.
+    fn estimate(&mut self, shared: &Shared<P>, id: NodeId) -> Gathered {
+        let playouts = shared.recipe.leaf.playouts();
+        let listens = shared.tree.columns.amaf || shared.counts_plies;
+        if let Some(evaluation) = &shared.evaluation {
+            let value = match self.position.outcome() {
+                Some(outcome) => outcome.score.to_f64(),
+                None => evaluation.expectation(&self.position),
+            };
+            shared.tree.set_guide(id, value);
+        }
+        if let Some(pool) = &self.pool {
+            pool.send(&self.position, &self.past);
+        }
+        let mut sum = Gathered::default();
+        for number in 1..=playouts {
+            self.moves.0.clear();
+            let record = if listens { Some(&mut self.moves) } else { None };
+            // The last playout may use the position up.
+            let position = if number < playouts {
+                self.spare.clone_from(&self.position);
+                &mut self.spare
+            } else {
+                &mut self.position
+            };
+            let outcome = self.leaf.simulate(position, &self.past, &mut self.rng, record);
+            if shared.counts_plies {
+                let end = (self.path.len() - 1 + self.moves.0.len()) as u32;
+                if self.last_end.is_none_or(|(earlier, _)| end < earlier) {
+                    self.last_end = Some((end, outcome));
+                }
+            }
+            self.sample = shared.recipe.reward.units(outcome);
+            sum.plus(Gathered::one(self.sample));
+        }
+        if let Some(pool) = &self.pool {
+            sum.plus(pool.collect());
+        }
+        sum
+    }
+
+    /// Gives a node its children. Answers whether it has them now.
+    fn grow(&mut self, shared: &Shared<P>, id: NodeId) -> bool {
+        let (recipe, tree) = (&shared.recipe, &shared.tree);
+        let children = tree.node(id).children();
+        if !children.claim() {
+            return false;
+        }
+        let opened = |count: u16| if recipe.expand.opens_all() { count } else { 0 };
+        let hash = self.position.hash().0;
+        if let Some((first, count)) = shared.table.as_ref().and_then(|table| table.join(tree, hash)) {
+            children.publish(Published { first, count, open: opened(count) });
+            return true;
+        }
+        self.list_moves(shared);
+        let place = u16::try_from(self.order.len()).ok().and_then(|count| Some((tree.allocate(count)?, count)));
+        let Some((first, count)) = place else {
+            children.give_up();
+            if !shared.frozen {
+                shared.full.store(true, Ordering::Relaxed);
+            }
+            return false;
+        };
+        for (child, (index, prior)) in (first..).zip(&self.order) {
+            tree.reset(child, *index, id);
+            tree.set_prior(child, *prior);
+        }
+        let published = Published { first, count, open: opened(count) };
+        if let Some(table) = &shared.table {
+            table.note(tree, hash, published);
+        }
+        children.publish(published);
+        true
+    }
+
+    /// The moves of the position with their priors, in the order in which they are to be opened.
+    fn list_moves(&mut self, shared: &Shared<P>) {
+        let Worker { position, legal, weights, order, rng, .. } = self;
+        legal.clear();
+        let _ = position.visit_moves::<()>(|mv| {
+            legal.push(mv);
+            ControlFlow::Continue(())
+        });
+        order.clear();
+        let even = 1.0 / legal.len() as f64;
+        order.extend(legal.iter().map(|mv| (position.move_index(*mv) as u32, even)));
+        if let Some(preference) = &shared.preference {
+            preference.weigh(position, legal, weights);
+            let sum: f64 = weights.iter().sum();
+            order.iter_mut().zip(weights.iter()).for_each(|(entry, weight)| entry.1 = weight / sum);
+        }
+        if shared.recipe.ties == Ties::Random {
+            for last in (1..order.len()).rev() {
+                order.swap(last, rng.below(last as u32 + 1) as usize);
+            }
+        }
+        if shared.recipe.expand.needs_order() {
+            order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        }
+    }
+
+    /// The child to go to; nothing if every child is settled.
+    fn select(&mut self, shared: &Shared<P>, id: NodeId) -> Option<NodeId> {
+        let node = shared.tree.node(id);
+        let mut children = node.children().get()?;
+        let wanted = shared.recipe.expand.wanted(node.visits(), children.count);
+        if children.open < wanted {
+            if let Some(child) = open_another(shared, id, children.first) {
+                return Some(child);
+            }
+            children = node.children().get()?;
+        }
+        let best = self.best_child(shared, id, children);
+        best.or_else(|| if children.open < children.count { open_another(shared, id, children.first) } else { None })
+    }
+
+    /// The open child of the highest value.
+    fn best_child(&mut self, shared: &Shared<P>, id: NodeId, children: Published) -> Option<NodeId> {
+        let (recipe, tree) = (&shared.recipe, &shared.tree);
+        let node = tree.node(id);
+        let (mover, bounds) = (node.mover(), node.bounds());
+        let open = tree.open_children(id);
+        let visits = match shared.table {
+            None => f64::from(node.visits()),
+            // The children may have been visited from elsewhere.
+            Some(_) => open.iter().map(|child| f64::from(child.visits())).sum(),
+        };
+        let visits = visits.max(1.0);
+        let horizon = if id == ROOT { shared.horizon } else { None };
+        let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon };
+        if tree.columns.proof {
+            proof_numbers::standings(tree, children.first, NodeId::from(children.open), mover, &mut self.ranks);
+        }
+        let mut best: Option<(f64, NodeId)> = None;
+        let mut ties = 1;
+        for (child, place) in open.iter().zip(children.first..) {
+            if child.is_barred() || recipe.solver && !solver::is_open_question(child, bounds, mover) {
+                continue;
+            }
+            let value = self.value(shared, place, mover, &standpoint);
+            debug_assert!(!value.is_nan(), "a selection value is a number");
+            match best {
+                Some((most, _)) if value < most => {}
+                Some((most, _)) if value == most => {
+                    ties += 1;
+                    if recipe.ties == Ties::Random && self.rng.below(ties) == 0 {
+                        best = Some((value, place));
+                    }
+                }
+                _ => {
+                    best = Some((value, place));
+                    ties = 1;
+                }
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+
+    /// The value of a child by the recipe's rule.
+    #[inline]
+    fn value(&self, shared: &Shared<P>, id: NodeId, mover: Player, standpoint: &Standpoint) -> f64 {
+        let (recipe, tree) = (&shared.recipe, &shared.tree);
+        let mut standpoint = *standpoint;
+        let mut seen = id;
+        if tree.columns.minimax {
+            seen = tree.minimax(id);
+            if seen != id {
+                let visits = f64::from(tree.node(tree.parent(seen)).visits().max(1));
+                standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
+            }
+        }
+        let candidate = look_at(shared, seen, mover, &self.ranks);
+        recipe.select.value(&candidate, &standpoint)
+    }
+
+    /// Adds an estimate along the path.
+    pub(super) fn apply(&mut self, shared: &Shared<P>, gathered: &Gathered) {
+        let tree = &shared.tree;
+        self.depth = self.depth.max(self.path.len() as u32 - 1);
+        for &id in &self.path {
+            add(shared, id, gathered);
+        }
+        if shared.crowded {
+            self.path[1..].iter().for_each(|&id| tree.node(id).land());
+        }
+        if tree.columns.amaf {
+            self.count_all_moves(shared);
+        }
+        if gathered.proved {
+            solver::back_up(tree, &self.path);
+            self.probe_above(shared);
+        }
+        shared.recipe.backup.apply(tree, &self.path);
+        if tree.columns.proof {
+            proof_numbers::back_up(tree, &self.path);
+        }
+    }
+
+    /// Minimax in the backup: when a proof stops on its way up, a look ahead from where it stopped may carry it further.
+    fn probe_above(&mut self, shared: &Shared<P>) {
+        let Some(probe) = shared.recipe.probe.filter(|probe| probe.backup) else { return };
+        let tree = &shared.tree;
+        let Some(stopped) = self.path.iter().rposition(|&id| tree.node(id).bounds().proved().is_none()) else { return };
+        if stopped == 0 || stopped + 1 == self.path.len() {
+            return;
+        }
+        self.spare.clone_from(&shared.root);
+        for &id in &self.path[1..=stopped] {
+            let mv = self.spare.move_at(tree.node(id).move_index() as usize).expect("the index of a listed move");
+            self.spare.play(mv);
+        }
+        let node = tree.node(self.path[stopped]);
+        let found = lookahead::bounds(&mut self.spare, probe.depth);
+        let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
+        if joined != node.bounds() {
+            node.set_bounds(joined);
+            solver::back_up(tree, &self.path[..=stopped]);
+        }
+    }
+
+    /// All moves as first, of the last playout: every child whose move its parent's mover played from there on, first time only.
+    fn count_all_moves(&mut self, shared: &Shared<P>) {
+        self.stamp += 1;
+        let root = &shared.root;
+        let later = self.moves.0.iter().map(|(player, mv)| (*player, root.move_index(*mv) as u32));
+        let all = self.past.iter().copied().chain(later);
+        for (place, (player, index)) in all.enumerate() {
+            let slot = &mut self.earliest[player.index()][index as usize];
+            if slot.0 != self.stamp {
+                *slot = (self.stamp, place as u32);
+            }
+        }
+        for (depth, &id) in self.path.iter().enumerate() {
+            let node = shared.tree.node(id);
+            let Some(children) = node.children().get() else { continue };
+            let seen = &self.earliest[node.mover().index()];
+            for child in children.first..children.first + NodeId::from(children.open) {
+                let (stamp, place) = seen[shared.tree.node(child).move_index() as usize];
+                if stamp == self.stamp && place as usize >= depth {
+                    shared.tree.amaf[child as usize].add(self.sample, 1, shared.crowded);
+                }
+            }
+        }
+    }
+
+    /// The position of the root, for whoever looks ahead from it.
+    pub(super) fn spare_root(&mut self, shared: &Shared<P>) -> &mut P {
+        self.spare.clone_from(&shared.root);
+        &mut self.spare
+    }
+}
+
+/// Adds an estimate to one node.
+fn add<P: Position>(shared: &Shared<P>, id: NodeId, gathered: &Gathered) {
+    shared.tree.node(id).add(gathered.units, gathered.count, shared.crowded);
+    if shared.tree.columns.squares {
+        shared.tree.add_squares(id, gathered.squares);
+    }
+}
+
+/// Opens the next child that is not barred.
+fn open_another<P: Position>(shared: &Shared<P>, id: NodeId, first: NodeId) -> Option<NodeId> {
+    let children = shared.tree.node(id).children();
+    std::iter::from_fn(|| children.open_next())
+        .map(|number| first + NodeId::from(number))
+        .find(|child| !shared.tree.node(*child).is_barred())
+}
+
+/// What a rule sees of a node. Descents under way count as lost.
+#[inline]
+fn look_at<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, ranks: &[u32]) -> Candidate {
+    let (recipe, tree) = (&shared.recipe, &shared.tree);
+    let node = tree.node(id);
+    let columns = tree.columns;
+    let tried = f64::from(node.visits());
+    let under_way = if shared.crowded { f64::from(node.in_flight()) * recipe.virtual_loss } else { 0.0 };
+    let visits = tried + under_way;
+    let unit = f64::from(Score::UNITS);
+    let sum = node.units() as f64 / unit;
+    let mut mean = match mover {
+        _ if visits == 0.0 => recipe.urgency,
+        Player::First => sum / visits,
+        Player::Second => (tried - sum) / visits,
+    };
+    let mut candidate = Candidate { visits, ..Candidate::default() };
+    if columns.guide
+        && let Some(guide) = tree.guide(id)
+    {
+        let guide = if mover == Player::First { guide } else { 1.0 - guide };
+        let weight = recipe.backup.guide_weight();
+        mean = if tried == 0.0 { guide } else { (1.0 - weight) * mean + weight * guide };
+    }
+    candidate.mean = mean;
+    if columns.squares && tried > 0.0 {
+        let average = sum / tried;
+        candidate.variance = (tree.squares(id) as f64 / (tried * unit * unit) - average * average).max(0.0);
+    }
+    if columns.amaf {
+        let amaf = &tree.amaf[id as usize];
+        if amaf.visits() > 0 {
+            candidate.amaf = (f64::from(amaf.visits()), amaf.mean_for(mover));
+        }
+    }
+    if columns.prior {
+        candidate.prior = tree.prior(id);
+    }
+    if columns.proof {
+        candidate.standing = proof_numbers::standing(tree, id, mover, ranks);
+    }
+    candidate
+}
+
+/// Hawk's scan: the node of the whole tree with the highest value for its parent's mover that can still be grown; the root at first.
+fn best_of_all<P: Position>(shared: &Shared<P>) -> NodeId {
+    let tree = &shared.tree;
+    let grows = |id: NodeId| {
+        let node = tree.node(id);
+        let proved = shared.recipe.solver && node.bounds().proved().is_some();
+        let opens = node.children().get().is_none_or(|children| children.open < children.count);
+        node.is_entered() && opens && !proved && !node.is_barred()
+    };
+    let mut best = (f64::NEG_INFINITY, ROOT);
+    if grows(ROOT) {
+        return ROOT;
+    }
+    for id in 1..tree.next.load(Ordering::Relaxed) {
+        if !grows(id) {
+            continue;
+        }
+        let parent = tree.node(tree.parent(id));
+        let visits = f64::from(parent.visits().max(1));
+        let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
+        let value = shared.recipe.select.value(&look_at(shared, id, parent.mover(), &[]), &standpoint);
+        if value > best.0 {
+            best = (value, id);
+        }
+    }
+    best.1
+}

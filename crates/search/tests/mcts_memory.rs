@@ -1,0 +1,173 @@
+//! Memory: kept within its cap, used again, carried from move to move, and not asked for while searching.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use tesuji_core::{Budget, Nobody, Observer, Pace, Position, Report, Seed, Studied, Undoable};
+use tesuji_games::go::Go;
+use tesuji_games::hex::{Hex, SwapRule};
+use tesuji_games::othello::{Empties, Othello};
+use tesuji_games::synthetic::PGame;
+use tesuji_games::tictactoe::TicTacToe;
+use tesuji_search::Search;
+use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Keeping, Leaf, Mcts, Selection};
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts what a thread asks for.
+struct Counting;
+
+#[allow(unsafe_code)]
+// SAFETY: hands everything on to the system's allocator unchanged; the counter allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promise is the one that the system's allocator asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: `pointer` came from `System` with this layout.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static GLOBAL: Counting = Counting;
+
+/// Notes how much had been asked for at each look.
+struct Ledger {
+    pace: u64,
+    at: Vec<u64>,
+}
+
+impl<M> Observer<M> for Ledger {
+    fn pace(&self) -> Option<Pace> {
+        Some(Pace::Iterations(self.pace))
+    }
+
+    fn progress(&mut self, _: &Report<M>) {
+        self.at.push(ALLOCATIONS.with(Cell::get));
+    }
+}
+
+/// How much a search asks for in its second half, beyond what two looks cost.
+fn asked_late<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64) -> u64 {
+    let count = |looks: u64| {
+        let mut ledger = Ledger { pace: looks, at: Vec::with_capacity(1000) };
+        let mut search = recipe;
+        let budget = Budget { memory: Some(64 << 20), ..Budget::iterations(iterations) };
+        search.search(root, &budget, Seed(1), &mut ledger).expect("a live game");
+        ledger.at.last().expect("looked") - ledger.at[ledger.at.len() - 2]
+    };
+    // The look itself makes a report, which allocates: the same at any distance.
+    let (far, near) = (count(iterations / 2), count(iterations / 4));
+    far.abs_diff(near)
+}
+
+#[test]
+fn no_search_allocates_per_iteration() {
+    let leaves = [Leaf::Random { playouts: 1 }, Leaf::Random { playouts: 3 }];
+    for select in [Selection::Ucb1 { c: 0.7 }, Selection::Ucb1Tuned { c: 1.0 }, Selection::Rave { c: 0.0, bias: 0.02 }] {
+        for leaf in leaves {
+            let recipe = Mcts { select, leaf, solver: true, ..Mcts::plain() };
+            let iterations = 8_000;
+            let go = Go::new(tesuji_games::go::GoRules::on(9)).expect("a board");
+            for (game, asked) in [
+                ("hex", asked_late(recipe, &Hex::new(7, SwapRule::Off).expect("a board"), iterations)),
+                ("othello", asked_late(recipe, &Othello::new(8, Empties::default()).expect("a board"), iterations)),
+                ("go", asked_late(recipe, &go, iterations)),
+                ("pgame", asked_late(recipe, &PGame::new(4, 20, 1).expect("a tree"), iterations)),
+            ] {
+                // The line of a report may be some moves longer, a list may double: never one per iteration.
+                assert!(asked < 60, "{game} {recipe:?}: {asked} in {iterations}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_full_arena_is_recycled() {
+    let game = PGame::new(4, 20, 3).expect("a tree");
+    for backup in [Backup::Mean, Backup::Combined { parameter: 3, form: CombinedForm::Jump }] {
+        for expand in [Expansion::One, Expansion::Each] {
+            for share in [false, true] {
+                let Ok(mut recipe) = (Mcts { backup, expand, share, solver: true, ..Mcts::plain() }).check() else { continue };
+                let budget = Budget { memory: Some(20_000), ..Budget::iterations(20_000) };
+                let report = recipe.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+                assert_eq!(report.iterations, 20_000);
+                assert!(report.memory_bytes <= 20_000, "{}", report.memory_bytes);
+                let large = Budget::iterations(20_000);
+                let free = recipe.search(&game, &large, Seed(1), &mut Nobody).expect("live");
+                assert!(report.depth >= free.depth / 2, "goes on growing: {} against {}", report.depth, free.depth);
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_that_cannot_hold_the_root_is_refused() {
+    let game = PGame::new(4, 20, 3).expect("a tree");
+    for share in [false, true] {
+        let tiny = Budget { memory: Some(100), ..Budget::iterations(100) };
+        let mut recipe = Mcts { share, ..Mcts::plain() };
+        let error = recipe.search(&game, &tiny, Seed(1), &mut Nobody).expect_err("no room").to_string();
+        assert!(error.contains("memory") && error.contains("100"), "{error}");
+    }
+}
+
+/// After a move the tree below it is still there; after a move nobody looked at it is not.
+#[test]
+fn the_tree_is_kept_from_move_to_move() {
+    let game = TicTacToe::new();
+    let recipe = Mcts { solver: false, ..Mcts::default() };
+    let mut search = Keeping::new(recipe);
+    let budget = Budget::iterations(2_000);
+    let report = search.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+    let best = report.best.expect("live");
+    let below = report.root.iter().find(|entry| entry.mv == best).expect("listed").visits;
+    let mut next = game;
+    next.play(best);
+    search.follow(best);
+    let report = search.search(&next, &budget, Seed(2), &mut Nobody).expect("live");
+    let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
+    // The node itself was visited once before it had children.
+    assert_eq!(visits, below - 1 + 2_000);
+    assert_eq!(report.iterations, 2_000);
+
+    // Not followed: anew, and the same as ever.
+    let again = search.search(&next, &budget, Seed(2), &mut Nobody).expect("live");
+    let fresh = Keeping::new(recipe).search(&next, &budget, Seed(2), &mut Nobody).expect("live");
+    assert_eq!(again.root, fresh.root);
+
+    // Followed to somewhere else than is searched: anew.
+    search.follow(again.best.expect("live"));
+    let elsewhere = search.search(&game, &budget, Seed(3), &mut Nobody).expect("live");
+    assert_eq!(elsewhere.root.iter().map(|entry| entry.visits).sum::<u64>(), 2_000);
+
+    // A new game.
+    search.follow(elsewhere.best.expect("live"));
+    search.begin();
+    let mut other = game;
+    other.play(elsewhere.best.expect("live"));
+    let report = search.search(&other, &budget, Seed(3), &mut Nobody).expect("live");
+    assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), 2_000);
+}
+
+/// A whole game on one small arena: what was left behind is used again.
+#[test]
+fn a_game_long_tree_stays_in_its_memory() {
+    for share in [false, true] {
+        let mut position = Hex::new(5, SwapRule::Off).expect("a board");
+        let mut search = Keeping::new(Mcts { share, solver: false, ..Mcts::default() });
+        let budget = Budget { memory: Some(150_000), ..Budget::iterations(3_000) };
+        while position.outcome().is_none() {
+            let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            assert!(report.memory_bytes <= 150_000);
+            let best = report.best.expect("live");
+            position.play(best);
+            search.follow(best);
+        }
+    }
+}
