@@ -34,6 +34,8 @@ pub trait AnyPosition: Send + Sync {
     fn size_in_bytes(&self) -> usize;
     /// Counts move sequences.
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft;
+    /// A move as a playout would choose it; none in an ended game.
+    fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// Plays `count` random playouts from here.
     fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally;
     /// Copies this position `count` times over a scratch one: the part of a playout that no rules can save.
@@ -144,6 +146,10 @@ impl<P: Undoable + Notation + Studied> AnyPosition for P {
 
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft {
         perft(self, depth, meter)
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Option<String> {
+        self.playout_move(rng).map(|mv| self.show_move(mv))
     }
 
     fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally {
@@ -275,6 +281,10 @@ struct Translated<'a, P> {
 impl<P: Notation> Observer<P::Move> for Translated<'_, P> {
     fn pace(&self) -> Option<Pace> {
         self.watch.pace()
+    }
+
+    fn wants_playouts(&self) -> bool {
+        self.watch.wants_playouts()
     }
 
     fn progress(&mut self, report: &Report<P::Move>) {

@@ -19,7 +19,7 @@ mod session;
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game};
 pub use gtp::{GtpAgent, GtpClient, GtpError};
-pub use searches::{agent_descriptions, canonical_agent, is_endless};
+pub use searches::{agent_descriptions, canonical_agent, is_endless, is_parallel};
 pub use session::{Session, SessionError};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;

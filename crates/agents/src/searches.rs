@@ -13,6 +13,7 @@ type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 struct Entry {
     description: Description,
     endless: bool,
+    parallel: bool,
     make: fn(&Arguments, &dyn AnyPosition) -> Made,
 }
 
@@ -30,6 +31,7 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
         Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,
+            parallel: false,
             make: |arguments, position| Ok(Box::new(GtpAgent::start(arguments, position)?)),
         },
     ]
@@ -39,6 +41,7 @@ fn search<P: Undoable + Notation + Studied, T: Technique + Search<P> + 'static>(
     Entry {
         description: T::DESCRIPTION,
         endless: T::ENDLESS,
+        parallel: T::PARALLEL,
         make: |arguments, _| Ok(Box::new(Erased::<T, P>::new(T::configure(arguments)?))),
     }
 }
@@ -63,6 +66,12 @@ pub fn agent_descriptions() -> Vec<Description> {
 #[must_use]
 pub fn is_endless(agent: &Spec) -> bool {
     agents::<TicTacToe>().iter().any(|entry| entry.description.name == agent.name && entry.endless)
+}
+
+/// Whether an agent uses several threads.
+#[must_use]
+pub fn is_parallel(agent: &Spec) -> bool {
+    agents::<TicTacToe>().iter().any(|entry| entry.description.name == agent.name && entry.parallel)
 }
 
 /// The canonical text of an agent: its identity in every record.

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::time::Duration;
-use tesuji_agents::is_endless;
+use tesuji_agents::{is_endless, is_parallel};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Seed};
 
@@ -70,7 +70,9 @@ Ctrl-C stops the search and prints the best answer so far.
 Examples:
   tesuji think tictactoe --agent oracle
   tesuji think 'tictactoe(position=\"...X.OXOX\")' --agent expected
-  tesuji think trap --agent 'minimax(depth=2)' --json"
+  tesuji think trap --agent 'minimax(depth=2)' --json
+  tesuji think go --iterations 20000 --every 5000
+  tesuji think hex --agent 'mcts(select=rave,leaf=replies)' --time 5 --threads 2"
     )]
     Think {
         #[command(flatten)]
@@ -80,11 +82,16 @@ Examples:
         agent: String,
         #[command(flatten)]
         limits: Limits,
+        /// Also print the answer so far after every so many iterations, one line each
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        every: Option<u64>,
     },
     /// Let two agents play games against each other, colours alternating
-    #[command(
-        after_help = "The limits hold for each move.\n\nExample:\n  tesuji match tictactoe --first 'rps(depth=2)' --second rps --games 200 --iterations 1000"
-    )]
+    #[command(after_help = "The limits hold for each move.
+
+Examples:
+  tesuji match tictactoe --first 'rps(depth=2)' --second rps --games 200 --iterations 1000
+  tesuji match hex --first mcts --second 'mcts(select=ucb1)' --games 100 --time 0.1 --openings 2")]
     Match {
         #[command(flatten)]
         position: PositionArguments,
@@ -97,6 +104,9 @@ Examples:
         /// How many games
         #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
         games: u64,
+        /// Random plies before the agents begin; two games in a row, colours exchanged, begin alike
+        #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=1000))]
+        openings: u32,
         #[command(flatten)]
         limits: Limits,
     },
@@ -127,9 +137,12 @@ pub enum Bench {
     Search {
         /// The game
         game: Option<String>,
-        /// The agent
-        #[arg(long, default_value = "mcts")]
+        /// The agent; plain UCT with the game's own playouts unless named
+        #[arg(long, default_value = "mcts(select=ucb1,leaf=random)")]
         agent: String,
+        /// Threads
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+        threads: u32,
         #[command(flatten)]
         effort: Effort,
     },
@@ -191,8 +204,8 @@ pub struct Limits {
     /// Everything random follows from it
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
+    /// Threads, for agents that can use several
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
 }
 
@@ -203,9 +216,18 @@ const DEFAULT_MEMORY: u64 = 2 << 30;
 
 impl Limits {
     /// As a budget. An agent that would go on for ever gets a default if nothing limits it.
-    pub fn budget(&self, agent: &Spec) -> Budget {
+    ///
+    /// # Errors
+    /// If the agent cannot use so many threads.
+    pub fn budget(&self, agent: &Spec) -> Result<Budget, Failure> {
+        if self.threads > 1 && !is_parallel(agent) {
+            return Err(Failure::input(format!(
+                "--threads {}: the agent {} uses one thread",
+                self.threads, agent.name
+            )));
+        }
         let limited = self.iterations.is_some() || self.nodes.is_some() || self.time.is_some();
-        Budget {
+        Ok(Budget {
             iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
             nodes: self.nodes,
             depth: None,
@@ -214,7 +236,7 @@ impl Limits {
             memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
             threads: std::num::NonZeroU32::new(self.threads),
             stop: crate::progress::interrupt(),
-        }
+        })
     }
 
     /// The seed.

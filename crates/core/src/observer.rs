@@ -9,6 +9,11 @@ pub trait Observer<M> {
     /// How often to look; `None` costs nothing.
     fn pace(&self) -> Option<Pace>;
 
+    /// Whether the watcher wants to know where playouts end, which costs some games the order of their moves.
+    fn wants_playouts(&self) -> bool {
+        false
+    }
+
     /// The answer the search would give now.
     fn progress(&mut self, report: &Report<M>);
 }

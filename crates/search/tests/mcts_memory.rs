@@ -69,7 +69,8 @@ fn asked_late<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64) ->
 #[test]
 fn no_search_allocates_per_iteration() {
     let leaves = [Leaf::Random { playouts: 1 }, Leaf::Random { playouts: 3 }];
-    for select in [Selection::Ucb1 { c: 0.7 }, Selection::Ucb1Tuned { c: 1.0 }, Selection::Rave { c: 0.0, bias: 0.02 }] {
+    for select in [Selection::Ucb1 { c: 0.7 }, Selection::Ucb1Tuned { c: 1.0 }, Selection::Rave { c: 0.0, bias: 0.02 }]
+    {
         for leaf in leaves {
             let recipe = Mcts { select, leaf, solver: true, ..Mcts::plain() };
             let iterations = 8_000;
@@ -93,7 +94,9 @@ fn a_full_arena_is_recycled() {
     for backup in [Backup::Mean, Backup::Combined { parameter: 3, form: CombinedForm::Jump }] {
         for expand in [Expansion::One, Expansion::Each] {
             for share in [false, true] {
-                let Ok(mut recipe) = (Mcts { backup, expand, share, solver: true, ..Mcts::plain() }).check() else { continue };
+                let Ok(mut recipe) = (Mcts { backup, expand, share, solver: true, ..Mcts::plain() }).check() else {
+                    continue;
+                };
                 let budget = Budget { memory: Some(20_000), ..Budget::iterations(20_000) };
                 let report = recipe.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
                 assert_eq!(report.iterations, 20_000);

@@ -21,7 +21,8 @@ fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, budget: &Budget, seed: 
 #[test]
 fn visits_and_sums_add_up_exactly() {
     let game = Hex::new(5, SwapRule::Off).expect("a board");
-    for select in [Selection::Ucb1 { c: 0.7 }, Selection::Ucb1Tuned { c: 1.0 }, Selection::Rave { c: 0.1, bias: 0.02 }] {
+    for select in [Selection::Ucb1 { c: 0.7 }, Selection::Ucb1Tuned { c: 1.0 }, Selection::Rave { c: 0.1, bias: 0.02 }]
+    {
         for count in [2, 4, 7] {
             for parallel in [Parallel::Tree, Parallel::Root] {
                 let recipe = Mcts { select, parallel, ..Mcts::plain() };

@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tesuji_agents::{StartedGame, canonical_agent, games, start_game};
+use tesuji_agents::{AnyPosition, StartedGame, canonical_agent, games, is_parallel, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Rng, Score, Seed};
 
@@ -135,6 +135,11 @@ struct SearchSpeed {
     agent: String,
     iterations_per_second: f64,
     nodes_per_second: f64,
+    /// Of the game alone, on one thread, in the same run.
+    playouts_per_second: f64,
+    /// The part of the time that is not spent in playouts, for a search that plays out once an iteration.
+    tree_share: f64,
+    threads: u32,
     /// Nothing for a search that keeps no tree.
     bytes_per_node: Option<f64>,
     iterations: u64,
@@ -142,22 +147,49 @@ struct SearchSpeed {
     seconds: f64,
 }
 
+/// Playouts per second from here.
+fn playout_speed(position: &dyn AnyPosition, effort: Effort) -> f64 {
+    let mut rng = Rng::new(Seed(effort.seed));
+    let (mut count, mut batch) = (0, 1);
+    let started = Instant::now();
+    while started.elapsed() < effort.seconds / 4 && !progress::interrupt().is_stopped() {
+        let begun = Instant::now();
+        count += position.playouts(batch, &mut rng).count;
+        if begun.elapsed() < effort.seconds / 100 {
+            batch *= 2;
+        }
+    }
+    count as f64 / started.elapsed().as_secs_f64()
+}
+
 /// Measures a search.
-pub fn search(game: Option<String>, agent: &str, effort: Effort, json: bool) -> Result<(), Failure> {
+pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, json: bool) -> Result<(), Failure> {
     let agent = spec(agent, "the agent")?;
     let canonical = canonical_agent(&agent)?;
+    if threads > 1 && !is_parallel(&agent) {
+        return Err(Failure::input(format!("--threads {threads}: the agent {} uses one thread", agent.name)));
+    }
     let mut speeds = Vec::new();
     for StartedGame { position, spec: name } in chosen(game)? {
         let mut player = position.agent(&agent)?;
-        let budget = Budget { hard_time: Some(effort.seconds), stop: progress::interrupt(), ..Budget::default() };
+        let budget = Budget {
+            hard_time: Some(effort.seconds),
+            threads: std::num::NonZeroU32::new(threads),
+            stop: progress::interrupt(),
+            ..Budget::default()
+        };
         let mut watch = progress::SearchProgress::new(None);
         let report = player.think(position.as_ref(), &budget, Seed(effort.seed), &mut watch)?;
+        let playouts_per_second = playout_speed(position.as_ref(), effort);
         let seconds = report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
         speeds.push(SearchSpeed {
             game: name.to_string(),
             agent: canonical.to_string(),
             iterations_per_second: report.iterations as f64 / seconds,
             nodes_per_second: report.nodes as f64 / seconds,
+            playouts_per_second,
+            tree_share: 1.0 - report.iterations as f64 / seconds / playouts_per_second / f64::from(threads),
+            threads,
             bytes_per_node: (report.memory_bytes > 0 && report.nodes > 0)
                 .then(|| report.memory_bytes as f64 / report.nodes as f64),
             iterations: report.iterations,
@@ -165,12 +197,13 @@ pub fn search(game: Option<String>, agent: &str, effort: Effort, json: bool) -> 
             seconds,
         });
     }
-    print(&speeds, json, &["game", "agent", "iterations/s", "nodes/s", "bytes/node"], |speed| {
+    print(&speeds, json, &["game", "agent", "iterations/s", "playouts/s", "tree share", "bytes/node"], |speed| {
         vec![
             speed.game.clone(),
             speed.agent.clone(),
             output::thousands(speed.iterations_per_second as u64),
-            output::thousands(speed.nodes_per_second as u64),
+            output::thousands(speed.playouts_per_second as u64),
+            format!("{:.1} %", 100.0 * speed.tree_share),
             speed.bytes_per_node.map(|bytes| format!("{bytes:.1}")).unwrap_or_default(),
         ]
     });

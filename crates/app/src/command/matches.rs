@@ -7,7 +7,8 @@ use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::{AnyAgent, canonical_agent};
-use tesuji_core::{Budget, Nobody, Outcome, Player, Seed};
+use tesuji_core::{Budget, Nobody, Outcome, Player, Rng, Seed};
+use tesuji_search::SearchError;
 
 /// A game longer than this is void: no rules of ours allow it.
 const LONGEST: usize = 100_000;
@@ -34,10 +35,19 @@ struct MatchResult {
     plies: u64,
     seconds: f64,
     seed: u64,
+    /// Elo of the first agent above the second, with its interval of 95 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elo: Option<[f64; 3]>,
 }
 
 /// Plays and prints.
-pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: bool) -> Result<(), Failure> {
+pub fn run(
+    table: &Table,
+    agents: [&str; 2],
+    (games, openings): (u64, u32),
+    limits: &Limits,
+    json: bool,
+) -> Result<(), Failure> {
     if table.position.outcome().is_some() {
         return Err(Failure::input("the game has ended before it began"));
     }
@@ -49,7 +59,7 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
         let placed = |error| Failure::input(format!("{what}: {error}"));
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
         players.push(table.position.agent(&agent).map_err(placed)?);
-        budgets.push(limits.budget(&agent));
+        budgets.push(limits.budget(&agent)?);
     }
     let started = std::time::Instant::now();
     let mut result = MatchResult {
@@ -67,6 +77,7 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
         plies: 0,
         seconds: 0.0,
         seed: limits.seed().0,
+        elo: None,
     };
     let mut progress = Progress::new(games);
     for game in 0..games {
@@ -75,10 +86,12 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
         let match_so_far = format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins);
         let mut each_move = |plies: usize| progress.at(game, format!("{match_so_far}, move {}", plies + 1));
         let seed = limits.seed().derive(game);
-        match play(table, &mut players, &budgets, swapped, seed, &mut each_move) {
+        let opened = open(table, openings, limits.seed().derive(1_000_000_007).derive(game / 2))?;
+        match play(&opened, &mut players, &budgets, swapped, seed, &mut each_move) {
             Played::Ended(outcome, plies) => {
                 result.plies += plies;
-                let side_of_first = if swapped { table.position.turn().other() } else { table.position.turn() };
+                let opener = opened.position.turn();
+                let side_of_first = if swapped { opener.other() } else { opener };
                 result.first_points += outcome.score.for_player(side_of_first).to_f64();
                 match outcome.winner() {
                     None => result.draws += 1,
@@ -89,6 +102,8 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
                     Some(_) => result.second_wins += 1,
                 }
             }
+            // A recipe that this game cannot serve is a matter of the command line.
+            Played::Refused(error) => return Err(Failure::input(error)),
             Played::Void(why) => {
                 result.void += 1;
                 result.void_reason.get_or_insert(why);
@@ -103,6 +118,7 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
     }
     drop(progress);
     result.seconds = started.elapsed().as_secs_f64();
+    result.elo = elo(&result);
     if json {
         output::print_json(&result);
     } else {
@@ -111,10 +127,40 @@ pub fn run(table: &Table, agents: [&str; 2], games: u64, limits: &Limits, json: 
     Ok(())
 }
 
+/// The table with some random plies played on it.
+fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
+    'tries: for attempt in 0..100 {
+        let mut rng = Rng::new(seed.derive(attempt));
+        let mut position = table.position.boxed_clone();
+        let mut moves = table.moves.clone();
+        for _ in 0..plies {
+            let Some(mv) = position.random_move(&mut rng) else { continue 'tries };
+            moves.push(position.play(&mv).map_err(Failure::ours)?);
+        }
+        if position.outcome().is_none() {
+            return Ok(Table { game: table.game.clone(), start: table.start.boxed_clone(), moves, position });
+        }
+    }
+    Err(Failure::input(format!("--openings {plies}: games end before so many random plies")))
+}
+
+/// Elo difference behind a share of the points, and its interval of 95 %; nothing where one side took everything.
+fn elo(result: &MatchResult) -> Option<[f64; 3]> {
+    let games = (result.games - result.void) as f64;
+    let share = result.first_points / games;
+    let spread = |points: f64, count: u64| count as f64 * (points - share).powi(2);
+    let variance =
+        (spread(1.0, result.first_wins) + spread(0.5, result.draws) + spread(0.0, result.second_wins)) / games;
+    let error = 1.96 * (variance / games).sqrt();
+    let difference = |share: f64| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10();
+    (games > 0.0 && variance > 0.0).then(|| [share, share - error, share + error].map(difference))
+}
+
 enum Played {
     /// With its number of plies.
     Ended(Outcome, u64),
     Void(String),
+    Refused(String),
     Stopped,
 }
 
@@ -144,6 +190,7 @@ fn play(
         {
             Ok(report) => report,
             Err(_) if progress::interrupt().is_stopped() => return Played::Stopped,
+            Err(SearchError::Unfit(why)) if ply == 0 => return Played::Refused(why),
             Err(error) => return Played::Void(error.to_string()),
         };
         if progress::interrupt().is_stopped() {
@@ -177,7 +224,9 @@ fn in_words(result: &MatchResult) -> String {
     let points = if counted == 0 {
         "no game was finished".to_string()
     } else {
-        format!("the first agent scored {:.1} %", 100.0 * result.first_points / counted as f64)
+        let interval = |[elo, low, high]: [f64; 3]| format!(", {elo:+.0} Elo (95 %: {low:+.0} to {high:+.0})");
+        let elo = result.elo.map(interval).unwrap_or_default();
+        format!("the first agent scored {:.1} %{elo}", 100.0 * result.first_points / counted as f64)
     };
     let mut text = format!(
         "{}\n{}\n{} games, {} plies, {:.3} s; {points}",

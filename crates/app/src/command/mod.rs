@@ -24,13 +24,15 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Agents => lists::agents(json),
         Command::Show { position, save } => show::run(&Table::set(&position)?, save.as_deref(), json),
         Command::Perft { position, depth } => perft::run(&Table::set(&position)?, depth as usize, json),
-        Command::Think { position, agent, limits } => think::run(&Table::set(&position)?, &agent, &limits, json),
-        Command::Match { position, first, second, games, limits } => {
-            matches::run(&Table::set(&position)?, [&first, &second], games, &limits, json)
+        Command::Think { position, agent, limits, every } => {
+            think::run(&Table::set(&position)?, &agent, &limits, every, json)
+        }
+        Command::Match { position, first, second, games, openings, limits } => {
+            matches::run(&Table::set(&position)?, [&first, &second], (games, openings), &limits, json)
         }
         Command::Bench { what } => match what {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
-            Bench::Search { game, agent, effort } => bench::search(game, &agent, effort, json),
+            Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Signature => signature::run(json),

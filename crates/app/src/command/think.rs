@@ -6,8 +6,9 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::SearchProgress;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use tesuji_agents::canonical_agent;
-use tesuji_core::{Bounds, Player, Report, Value};
+use tesuji_core::{Bounds, Observer, Pace, Player, Report, Value};
 
 /// A report for machines. Values are for the side to move, in [0, 1].
 #[derive(Serialize)]
@@ -31,6 +32,15 @@ struct Answer {
     seconds: f64,
     stopped: &'static str,
     seed: u64,
+    /// The way of the last iteration through the tree.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    path: Vec<String>,
+    /// Plies from the root to the end of the last playout, where somebody counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    playout_end: Option<u32>,
+    /// The search's own figures.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    figures: BTreeMap<&'static str, f64>,
     root: Vec<RootEntry>,
 }
 
@@ -41,6 +51,14 @@ struct RootEntry {
     /// Nothing if the move was never tried.
     mean: Option<f64>,
     bounds: [f64; 2],
+    /// Lower and upper confidence bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<[f64; 2]>,
+    /// All moves as first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    amaf: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prior: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -56,21 +74,65 @@ fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
 }
 
 /// Searches and prints.
-pub fn run(table: &Table, agent: &str, limits: &Limits, json: bool) -> Result<(), Failure> {
+pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json: bool) -> Result<(), Failure> {
     let agent = spec(agent, "the agent")?;
     let canonical = canonical_agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let mut player = table.position.agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     player.begin(table.start.as_ref(), &table.moves)?;
-    let budget = limits.budget(&agent);
-    let mut watch = SearchProgress::new(budget.iterations);
-    let report = player.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
-    drop(watch);
+    let budget = limits.budget(&agent)?;
+    let position = table.position.as_ref();
+    let report = match every {
+        Some(pace) => {
+            let name = canonical.to_string();
+            let mut show = |report: &Report<String>| {
+                if json {
+                    output::print_json(&answer(table, name.clone(), limits.seed().0, report.clone()));
+                } else {
+                    output::print(&in_one_line(report));
+                }
+            };
+            player.think(position, &budget, limits.seed(), &mut Stream { pace, show: &mut show })?
+        }
+        None => player.think(position, &budget, limits.seed(), &mut SearchProgress::new(budget.iterations))?,
+    };
     if json {
         output::print_json(&answer(table, canonical.to_string(), limits.seed().0, report));
     } else {
-        output::print(&in_words(table, &canonical.to_string(), &report));
+        output::print(&in_words(table, &agent.to_string(), &report));
     }
     Ok(())
+}
+
+/// Shows every so many iterations what the search would answer.
+struct Stream<'a> {
+    pace: u64,
+    show: &'a mut dyn FnMut(&Report<String>),
+}
+
+impl Observer<String> for Stream<'_> {
+    fn pace(&self) -> Option<Pace> {
+        Some(Pace::Iterations(self.pace))
+    }
+
+    fn wants_playouts(&self) -> bool {
+        true
+    }
+
+    fn progress(&mut self, report: &Report<String>) {
+        (self.show)(report);
+    }
+}
+
+/// One line of a stream, for people.
+fn in_one_line(report: &Report<String>) -> String {
+    let end = report.playout_end.map(|end| format!("  playout to {end}")).unwrap_or_default();
+    format!(
+        "{:>12} {:>10.4}  {:<8} path {}{end}",
+        output::thousands(report.iterations),
+        report.value.for_player(report.turn),
+        report.best.as_deref().unwrap_or("resign"),
+        report.path.join(" "),
+    )
 }
 
 fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> Answer {
@@ -80,6 +142,9 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         visits: entry.visits,
         mean: entry.value.map(|value: Value| tidy(value.for_player(turn))),
         bounds: interval(entry.bounds, turn),
+        confidence: entry.confidence.map(|(low, high)| [tidy(low), tidy(high)]),
+        amaf: entry.amaf.map(|value| tidy(value.for_player(turn))),
+        prior: entry.prior.map(tidy),
         note: entry.note,
     });
     Answer {
@@ -99,6 +164,9 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         seconds: report.elapsed.as_secs_f64(),
         stopped: report.stopped.name(),
         seed,
+        path: report.path,
+        playout_end: report.playout_end,
+        figures: report.figures.into_iter().collect(),
         root: root.collect(),
     }
 }

@@ -189,7 +189,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
 
     /// Searches until the budget ends or everything is known, and answers.
     fn run(&mut self, meter: &mut Meter, watch: &mut dyn Observer<P::Move>) -> Report<P::Move> {
-        self.shared.counts_plies |= watch.pace().is_some();
+        self.shared.counts_plies |= watch.wants_playouts();
         let mut watch = Watch::new(watch);
         if let Sudden::First { .. } = self.shared.recipe.sudden {
             // One iteration gives the root its children.

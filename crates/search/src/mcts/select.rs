@@ -190,13 +190,28 @@ impl Selection {
     }
 }
 
+/// UCB1 of a child that was won so many times: one division, one root.
+#[inline]
+pub(super) fn ucb1(won: f64, visits: f64, c: f64, log_visits: f64) -> f64 {
+    let part = 1.0 / visits;
+    won * part + c * (2.0 * log_visits * part).sqrt()
+}
+
+/// RAVE's value of a child with visits or all-moves-as-first ones, without exploration. With W and W̃ the wins,
+/// (1−β)·W/n + β·W̃/ñ = (W·(1 + 4ñ·bias²) + W̃)/(n + ñ + 4nñ·bias²): one division.
+#[inline]
+pub(super) fn rave(won: f64, visits: f64, won_later: f64, later: f64, bias: f64) -> f64 {
+    let spread = 4.0 * later * bias * bias;
+    (won * (1.0 + spread) + won_later) / (visits + later + visits * spread)
+}
+
 fn blend(beta: f64, child: &Candidate, others: f64) -> f64 {
     if beta >= 1.0 { others } else { (1.0 - beta) * child.mean + beta * others }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Candidate, Selection, Standpoint};
+    use super::{Candidate, Selection, Standpoint, rave, ucb1};
 
     fn at(visits: f64) -> Standpoint {
         Standpoint { visits, log_visits: libm::log(visits), horizon: None }
@@ -227,6 +242,23 @@ mod tests {
         let log = libm::log(2e5);
         let bound = 0.99 * 0.01 + (2.0 * log / 1e5).sqrt();
         assert!((found - (0.99 + (log / 1e5 * bound).sqrt())).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_short_forms_are_the_rules() {
+        let rule = Selection::Ucb1 { c: 0.6 };
+        for (won, visits) in [(0.0, 1.0), (3.5, 7.0), (900.0, 1000.0)] {
+            let long = rule.value(&child(visits, won / visits), &at(5000.0));
+            assert!((ucb1(won, visits, 0.6, libm::log(5000.0)) - long).abs() < 1e-12);
+            for later in [1.0, 50.0, 2000.0] {
+                let rule = Selection::Rave { c: 0.0, bias: 0.05 };
+                let known = Candidate { amaf: (later, 0.3), ..child(visits, won / visits) };
+                let short = rave(won, visits, 0.3 * later, later, 0.05);
+                assert!((short - rule.value(&known, &at(5000.0))).abs() < 1e-12);
+            }
+            assert!((rave(won, visits, 0.0, 0.0, 0.05) - won / visits).abs() < 1e-12, "nothing later: the mean");
+        }
+        assert!((rave(0.0, 0.0, 30.0, 100.0, 0.05) - 0.3).abs() < 1e-12, "untried: all moves as first");
     }
 
     #[test]

@@ -158,6 +158,21 @@ impl Node {
         self.state.fetch_sub(IN_FLIGHT, Relaxed);
     }
 
+    /// What `player` has won here, in whole games, and in how many visits; each descent under way counts as so many lost ones.
+    #[inline]
+    pub(super) fn record(&self, player: Player, virtual_loss: f64) -> (f64, f64) {
+        let visits = f64::from(self.visits());
+        let sum = self.units() as f64 * (1.0 / Score::UNITS as f64);
+        let won = if player == Player::First { sum } else { visits - sum };
+        (won, visits + if virtual_loss == 0.0 { 0.0 } else { f64::from(self.in_flight()) * virtual_loss })
+    }
+
+    /// Whether anything is proved about it or it is barred: seldom, and cheap to see.
+    #[inline]
+    pub(super) fn may_be_settled(&self) -> bool {
+        self.bounds.load(Relaxed) != UNKNOWN_WORD || self.is_barred()
+    }
+
     /// Adds rewards; `shared` says whether other threads may do so at the same time.
     #[inline]
     pub(super) fn add(&self, units: i64, count: u32, shared: bool) {
@@ -216,6 +231,14 @@ impl Amaf {
     pub(super) fn mean_for(&self, player: Player) -> f64 {
         let mean = self.units.load(Relaxed) as f64 / (f64::from(self.visits()) * f64::from(Score::UNITS));
         if player == Player::First { mean } else { 1.0 - mean }
+    }
+
+    /// What `player` has won, in whole games, and in how many playouts.
+    #[inline]
+    pub(super) fn record(&self, player: Player) -> (f64, f64) {
+        let visits = f64::from(self.visits());
+        let sum = self.units.load(Relaxed) as f64 * (1.0 / Score::UNITS as f64);
+        (if player == Player::First { sum } else { visits - sum }, visits)
     }
 
     #[inline]

@@ -169,6 +169,7 @@ impl Describe for Vote {
 
 impl Technique for Vote {
     const ENDLESS: bool = true;
+    const PARALLEL: bool = true;
 
     fn configure(arguments: &Arguments) -> Result<Vote, ArgumentError> {
         let (_, search) = arguments.part("search");

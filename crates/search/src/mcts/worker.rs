@@ -4,9 +4,9 @@ use super::guide::{Backup, CombinedForm, way_down};
 use super::leaf::{Past, Simulate};
 use super::parallel::LeafPool;
 use super::publish::Published;
-use super::select::{Candidate, Selection, Standpoint};
+use super::select::{Candidate, Selection, Standpoint, rave, ucb1};
 use super::table::Table;
-use super::tree::{NodeId, ROOT, Tree};
+use super::tree::{Node, NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, Ties, lookahead, proof_numbers, solver};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -399,13 +399,54 @@ impl<P: Undoable + Studied> Worker<P> {
         if tree.columns.proof {
             proof_numbers::standings(tree, children.first, NodeId::from(children.open), mover, &mut self.ranks);
         }
+        // The two rules of the default recipes have loops of their own: nearly all time in the tree is spent here.
+        let plain = !(tree.columns.minimax || tree.columns.guide);
+        let under_way = if shared.crowded { recipe.virtual_loss } else { 0.0 };
+        let fresh = recipe.urgency;
+        let sight = Sight { mover, bounds, first: children.first };
+        match recipe.select {
+            Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _| {
+                let (won, visits) = child.record(mover, under_way);
+                if visits == 0.0 { fresh } else { ucb1(won, visits, c, standpoint.log_visits) }
+            }),
+            Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place| {
+                let (won, visits) = child.record(mover, under_way);
+                let (won_later, later) = tree.amaf[place as usize].record(mover);
+                if visits + later == 0.0 {
+                    return fresh;
+                }
+                let width =
+                    if c == 0.0 || visits == 0.0 { 0.0 } else { c * (2.0 * standpoint.log_visits / visits).sqrt() };
+                rave(won, visits, won_later, later, bias) + width
+            }),
+            _ => {
+                let ranks = std::mem::take(&mut self.ranks);
+                let best =
+                    self.best_of(shared, open, &sight, |_, place| value(shared, place, mover, &standpoint, &ranks));
+                self.ranks = ranks;
+                best
+            }
+        }
+    }
+
+    /// The child of the highest value among those that are worth a visit.
+    #[inline]
+    fn best_of(
+        &mut self,
+        shared: &Shared<P>,
+        open: &[Node],
+        sight: &Sight,
+        value: impl Fn(&Node, NodeId) -> f64,
+    ) -> Option<NodeId> {
+        let recipe = &shared.recipe;
         let mut best: Option<(f64, NodeId)> = None;
         let mut ties = 1;
-        for (child, place) in open.iter().zip(children.first..) {
-            if child.is_barred() || recipe.solver && !solver::is_open_question(child, bounds, mover) {
+        for (child, place) in open.iter().zip(sight.first..) {
+            let settled = || recipe.solver && !solver::is_open_question(child, sight.bounds, sight.mover);
+            if child.may_be_settled() && (child.is_barred() || settled()) {
                 continue;
             }
-            let value = self.value(shared, place, mover, &standpoint);
+            let value = value(child, place);
             debug_assert!(!value.is_nan(), "a selection value is a number");
             match best {
                 Some((most, _)) if value < most => {}
@@ -422,23 +463,6 @@ impl<P: Undoable + Studied> Worker<P> {
             }
         }
         best.map(|(_, place)| place)
-    }
-
-    /// The value of a child by the recipe's rule.
-    #[inline]
-    fn value(&self, shared: &Shared<P>, id: NodeId, mover: Player, standpoint: &Standpoint) -> f64 {
-        let (recipe, tree) = (&shared.recipe, &shared.tree);
-        let mut standpoint = *standpoint;
-        let mut seen = id;
-        if tree.columns.minimax {
-            seen = tree.minimax(id);
-            if seen != id {
-                let visits = f64::from(tree.node(tree.parent(seen)).visits().max(1));
-                standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
-            }
-        }
-        let candidate = look_at(shared, seen, mover, &self.ranks);
-        recipe.select.value(&candidate, &standpoint)
     }
 
     /// Adds an estimate along the path.
@@ -516,6 +540,29 @@ impl<P: Undoable + Studied> Worker<P> {
         self.spare.clone_from(&shared.root);
         &mut self.spare
     }
+}
+
+/// From where a selection looks.
+struct Sight {
+    mover: Player,
+    bounds: Bounds,
+    /// The place of the first child.
+    first: NodeId,
+}
+
+/// The value of a child by the recipe's rule, whatever columns it needs.
+fn value<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, standpoint: &Standpoint, ranks: &[u32]) -> f64 {
+    let (recipe, tree) = (&shared.recipe, &shared.tree);
+    let mut standpoint = *standpoint;
+    let mut seen = id;
+    if tree.columns.minimax {
+        seen = tree.minimax(id);
+        if seen != id {
+            let visits = f64::from(tree.node(tree.parent(seen)).visits().max(1));
+            standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
+        }
+    }
+    recipe.select.value(&look_at(shared, seen, mover, ranks), &standpoint)
 }
 
 /// Adds an estimate to one node.
