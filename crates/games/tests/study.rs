@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use tesuji_core::{Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Studied};
 use tesuji_games::connect6::Connect6;
+use tesuji_games::go::{Go, GoRules};
 use tesuji_games::gomoku::{Gomoku, Point, Rule};
+use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::tictactoe::TicTacToe;
 
@@ -247,4 +249,29 @@ fn decisive_tic_tac_toe_by_exact_expectation() {
         (lost.turn(), lost.clone().decisive_playout(&mut rng, &mut ())),
         (Player::Second, Outcome::won_by(Player::First))
     );
+}
+
+#[test]
+fn hex_finds_every_win() {
+    for size in [2, 3, 5, 9] {
+        for swap in [SwapRule::Off, SwapRule::Pieces] {
+            let (_, won) = winning_move_is_found(&Hex::new(size, swap).expect("a board"), 1, 2_500, u64::from(size));
+            assert!(won > 200, "{size}: {won}");
+        }
+    }
+}
+
+#[test]
+fn go_finds_every_win() {
+    for (size, move_limit) in [(3, Some(20)), (5, None), (5, Some(60))] {
+        let rules = GoRules { move_limit, ..GoRules::on(size) };
+        winning_move_is_found(&Go::new(rules).expect("a board"), 1, 2_000, size as u64);
+    }
+    // White is ahead by the komi; after Black's pass his own ends it.
+    let start = Go::new(GoRules::on(5)).expect("a board");
+    let mut passed = start.clone();
+    passed.play(passed.read_move("pass").expect("a pass is legal"));
+    assert_eq!(passed.winning_move().map(|mv| passed.show_move(mv)), Some("pass".into()));
+    assert_eq!(start.winning_move(), None);
+    assert_eq!(passed.clone().decisive_playout(&mut Rng::new(Seed(1)), &mut ()).winner(), Some(Player::Second));
 }

@@ -129,3 +129,28 @@ impl Preference<Connect6> for ByWindow {
         weights.extend(moves.iter().map(|point| 1.0 + sums[position.stones.index(*point)]));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Connect6, Evaluation, Position, Windows};
+    use crate::in_a_row::Stones;
+    use tesuji_core::{Rng, Seed};
+
+    #[test]
+    fn exchanging_the_colours_changes_the_sign() {
+        let mut rng = Rng::new(Seed(2));
+        for size in [6, 9, 19] {
+            for _ in 0..5 {
+                let mut position = Connect6::new(size).expect("a board");
+                while let Some(mv) = position.random_move(&mut rng) {
+                    let mut turned = position;
+                    turned.stones = Stones::new(size);
+                    turned.turn = position.turn.other();
+                    position.stones.stones().for_each(|(point, owner)| turned.stones.put(point, owner.other()));
+                    assert_eq!(Windows.evaluate(&position), -Windows.evaluate(&turned), "{position:?}");
+                    position.play(mv);
+                }
+            }
+        }
+    }
+}
