@@ -162,6 +162,9 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     #[cold]
     fn heat(&mut self, me: usize, places: [(usize, usize); 4], heated: [u8; 4]) {
         for ((line, place), heated) in places.into_iter().zip(heated) {
+            if heated == 0 {
+                continue;
+            }
             let hot = self.live(line, u64::from(heated) << (place + 1 - LINE), me);
             if hot != 0 {
                 self.lines[line].hot[me] |= hot;

@@ -9,7 +9,7 @@ use super::{LARGEST, Stones};
 /// Empty rows kept below and above the board.
 const PAD: usize = 8;
 
-/// By player and number of own stones, 0 to 6: how many windows hold so many, and none of the other's.
+/// By player and number of own stones, 1 to 6: how many windows hold so many, and none of the other's.
 pub(crate) type Open = [[u32; 8]; 2];
 
 /// Counts the open windows. Where `exact`, windows with an own stone right before or behind them do not count: a row there would be
@@ -49,8 +49,11 @@ pub(crate) fn open_windows<const LINE: usize>(stones: &Stones, exact: [bool; 2])
                     closed |= cell(&rows[me], LINE);
                     closed |= if right < 0 { before >> 1 } else { before << right };
                 }
-                let free = starts & !closed;
-                for (count, total) in open[me].iter_mut().enumerate().take(LINE + 1) {
+                let free = starts & !closed & (ones | twos | fours);
+                if free == 0 {
+                    continue;
+                }
+                for (count, total) in open[me].iter_mut().enumerate().take(LINE + 1).skip(1) {
                     let digit = |word: u32, bit: usize| if count >> bit & 1 == 1 { word } else { !word };
                     *total += (free & digit(ones, 0) & digit(twos, 1) & digit(fours, 2)).count_ones();
                 }
@@ -80,7 +83,7 @@ mod tests {
                     let longer = exact[player.index()] && (owned(-1) || owned(LINE as isize));
                     if !longer && !cells.contains(&Some(player.other())) {
                         let count = cells.iter().filter(|owner| **owner == Some(player)).count();
-                        open[player.index()][count] += 1;
+                        open[player.index()][count] += u32::from(count > 0);
                     }
                 }
             }
