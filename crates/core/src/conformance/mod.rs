@@ -1,4 +1,4 @@
-//! The conformance kit: the laws of [`Position`], [`Undoable`], [`Notation`] and [`Studied`], checked on
+//! The conformance kit: the laws of [`Position`](crate::Position), [`Undoable`], [`Notation`] and [`Studied`], checked on
 //! seeded random games. Every game of the workspace passes it; run it on yours:
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! What is known of Chinese chess beyond its rules: the evaluation of [`evaluation`], and a preference for captures and checks.
+//! What is known of Chinese chess beyond its rules: the evaluation of [`evaluation`](super::evaluation), and a preference for captures and checks.
 //!
 //! **Preference.** The *danger* of a piece of value a that the other side can take is a, or, if it is protected, what it is worth
 //! more than the cheapest attacker. With values in hundredths of a soldier,
