@@ -67,7 +67,8 @@ pub trait Studied: Position {
         false
     }
 
-    /// A move after which the side to move has won. The default tries them all.
+    /// A move with which the side to move wins at once: after it it has won, or, where its turn goes on (Connect6), can
+    /// win before the turn ends. If a single move wins, there is an answer. The default tries single moves, all of them.
     fn winning_move(&self) -> Option<Self::Move> {
         let mover = self.turn();
         let mut scratch = self.clone();

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use tesuji_core::conformance::{Kit, Law, PlayoutLaw, Violation, example::TakeAway};
 use tesuji_core::{
-    BoardView, MoveError, Notation, Outcome, Player, Position, PositionHash, Rng, Score, Trace, Undoable,
+    BoardView, EVALUATION_LIMIT, Evaluation, MoveError, Notation, Outcome, Player, Position, PositionHash, Preference,
+    Rng, Score, Studied, Trace, Undoable,
 };
 
 /// What is wrong with a [`Broken`] game.
@@ -42,6 +43,17 @@ enum Fault {
     PlayoutSkipsMoves,
     PlayoutCrooked,
     SilentPlayoutCrooked,
+    WinOverlooked,
+    WinInvented,
+    SavesIllegally,
+    DecisiveLies,
+    EvaluationTooLarge,
+    EvaluationSeesThePast,
+    ScaleOfNothing,
+    WeightMissing,
+    WeightNegative,
+    WeightNotANumber,
+    WeightsByOrder,
 }
 
 /// A correct game with one fault put in.
@@ -257,6 +269,77 @@ impl Notation for Broken {
     }
 }
 
+impl Studied for Broken {
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Broken>>> {
+        Some(Box::new(Judge(self.fault)))
+    }
+
+    fn preference(&self) -> Option<Box<dyn Preference<Broken>>> {
+        Some(Box::new(Judge(self.fault)))
+    }
+
+    fn winning_move(&self) -> Option<u8> {
+        match self.fault {
+            Fault::WinOverlooked => self.game.winning_move().filter(|mv| *mv != 2),
+            Fault::WinInvented => self.game.moves().last().copied(),
+            _ => self.game.winning_move(),
+        }
+    }
+
+    fn saving_move(&self, rng: &mut Rng) -> Option<u8> {
+        match self.fault {
+            Fault::SavesIllegally => Some(3),
+            _ => self.game.saving_move(rng),
+        }
+    }
+
+    fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
+        match self.fault {
+            Fault::DecisiveLies => Outcome::won_by(Player::BOTH[rng.below(2) as usize]),
+            _ => {
+                while self.game.outcome().is_none() {
+                    let mv = self.game.winning_move().or_else(|| self.game.random_move(rng)).expect("a live game");
+                    trace.played(self.turn(), mv);
+                    self.game.play(mv);
+                }
+                self.game.outcome().expect("an ended game")
+            }
+        }
+    }
+}
+
+/// Knowledge with at most one fault.
+struct Judge(Fault);
+
+impl Evaluation<Broken> for Judge {
+    fn evaluate(&self, position: &Broken) -> i32 {
+        match self.0 {
+            Fault::EvaluationTooLarge => EVALUATION_LIMIT,
+            Fault::EvaluationSeesThePast => position.plies as i32,
+            _ => position.game.move_count() as i32,
+        }
+    }
+
+    fn scale(&self) -> f64 {
+        if self.0 == Fault::ScaleOfNothing { 0.0 } else { 1.0 }
+    }
+}
+
+impl Preference<Broken> for Judge {
+    fn weigh(&self, _: &Broken, moves: &[u8], weights: &mut Vec<f64>) {
+        weights.clear();
+        weights.extend(moves.iter().map(|mv| f64::from(*mv)));
+        let last = weights.last_mut().expect("a live game has a move");
+        match self.0 {
+            Fault::WeightMissing => drop(weights.pop()),
+            Fault::WeightNegative => *last = 0.0,
+            Fault::WeightNotANumber => *last = f64::NAN,
+            Fault::WeightsByOrder => *last += 1.0,
+            _ => {}
+        }
+    }
+}
+
 fn check(fault: Fault) -> Result<(), Violation> {
     let start = Broken { game: TakeAway::new(11), fault, listings: 0.into(), plies: 0, shared: Default::default() };
     Kit { longest: 500, ..Kit::default() }.check(&start).map(|_| ())
@@ -305,6 +388,17 @@ fn every_fault_is_found_and_named() {
         (Fault::PlayoutSkipsMoves, Law::PlayoutIsHonest),
         (Fault::PlayoutCrooked, Law::PlayoutIsFair),
         (Fault::SilentPlayoutCrooked, Law::PlayoutIsFair),
+        (Fault::WinOverlooked, Law::WinningMoveWins),
+        (Fault::WinInvented, Law::WinningMoveWins),
+        (Fault::SavesIllegally, Law::SavingMoveIsLegal),
+        (Fault::DecisiveLies, Law::DecisivePlayoutIsHonest),
+        (Fault::EvaluationTooLarge, Law::EvaluationIsSound),
+        (Fault::EvaluationSeesThePast, Law::EvaluationIsSound),
+        (Fault::ScaleOfNothing, Law::EvaluationIsSound),
+        (Fault::WeightMissing, Law::WeightsAreSound),
+        (Fault::WeightNegative, Law::WeightsAreSound),
+        (Fault::WeightNotANumber, Law::WeightsAreSound),
+        (Fault::WeightsByOrder, Law::WeightsAreSound),
     ];
     for (fault, law) in expected {
         let violation = check(fault).expect_err(&format!("{fault:?} was not found"));

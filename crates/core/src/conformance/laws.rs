@@ -1,7 +1,7 @@
 //! The laws themselves.
 
 use super::{Kit, Law, PlayoutLaw, Summary, Violation, statistics};
-use crate::{Notation, Outcome, Player, Position, PositionHash, RecordMoves, Rng, Trace, Undoable};
+use crate::{Notation, Outcome, Player, Position, PositionHash, RecordMoves, Rng, Studied, Trace, Undoable};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -30,15 +30,15 @@ const MOST_INDICES: usize = 20_000;
 
 /// Walks random games and checks every position.
 pub(super) struct Inspector<'a, P: Position> {
-    kit: &'a Kit,
+    pub(super) kit: &'a Kit,
     start: &'a P,
-    rng: Rng,
+    pub(super) rng: Rng,
     summary: Summary,
-    by_hash: HashMap<PositionHash, P>,
+    pub(super) by_hash: HashMap<PositionHash, P>,
     moves: Vec<String>,
 }
 
-impl<'a, P: Undoable + Notation> Inspector<'a, P> {
+impl<'a, P: Undoable + Notation + Studied> Inspector<'a, P> {
     pub(super) fn new(kit: &'a Kit, start: &'a P) -> Self {
         let rng = Rng::new(kit.seed);
         Inspector { kit, start, rng, summary: Summary::default(), by_hash: HashMap::new(), moves: Vec::new() }
@@ -72,18 +72,24 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
             for position in &visited {
                 self.draws(position)?;
             }
+            for position in &visited {
+                self.knowledge(position)?;
+            }
             self.summary.games += 1;
             self.summary.longest = self.summary.longest.max(plies);
         }
         self.moves = vec!["(sampled positions)".into()];
-        for position in sampled {
-            self.random_moves(&position)?;
-            self.playouts(&position)?;
+        for position in &sampled {
+            self.random_moves(position)?;
+            self.playouts(position)?;
+        }
+        for position in &sampled {
+            self.decisive_playouts(position)?;
         }
         Ok(self.summary)
     }
 
-    fn demand(&self, holds: bool, law: Law, detail: impl FnOnce() -> String) -> Result<(), Violation> {
+    pub(super) fn demand(&self, holds: bool, law: Law, detail: impl FnOnce() -> String) -> Result<(), Violation> {
         if holds {
             return Ok(());
         }
@@ -110,7 +116,11 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
         }
         let mut record = RecordMoves::default();
         let told = position.clone().playout(&mut self.rng, &mut record);
-        if self.kit.playouts == PlayoutLaw::Mean { Ok(()) } else { self.replay(position, &record.0, told) }
+        if self.kit.playouts == PlayoutLaw::Mean {
+            Ok(())
+        } else {
+            self.replay(position, &record.0, told, Law::PlayoutIsHonest)
+        }
     }
 
     fn listing(&self, position: &P, listed: &[P::Move]) -> Result<(), Violation> {
@@ -190,7 +200,8 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
             self.demand(false, Law::HashMeansEqual, || format!("{position:?} has hashes {hash:?} and {kept:?}"))?;
         }
         if self.by_hash.len() < 100_000 {
-            self.by_hash.insert(kept, position.clone());
+            // The first of equal positions stays, so that later ones are compared with another way of getting there.
+            self.by_hash.entry(kept).or_insert_with(|| position.clone());
         }
         Ok(())
     }
@@ -317,7 +328,7 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
             let mut record = RecordMoves::default();
             let told = position.clone().playout(&mut self.rng, &mut record);
             if self.kit.playouts != PlayoutLaw::Mean {
-                self.replay(position, &record.0, told)?;
+                self.replay(position, &record.0, told, Law::PlayoutIsHonest)?;
             }
             let first = record.0.first().and_then(|(_, mv)| listed.iter().position(|other| other == mv));
             if let Some(first) = first {
@@ -340,25 +351,28 @@ impl<'a, P: Undoable + Notation> Inspector<'a, P> {
         Ok(())
     }
 
-    fn replay(&self, position: &P, moves: &[(Player, P::Move)], told: Outcome) -> Result<(), Violation> {
+    /// Plays the moves of a playout again: legal, by whose turn it is, and leading where it says.
+    pub(super) fn replay(
+        &self,
+        position: &P,
+        moves: &[(Player, P::Move)],
+        told: Outcome,
+        law: Law,
+    ) -> Result<(), Violation> {
         let mut replayed = position.clone();
         // A policy of the game's own may overlook past boards (playouts of Go know only simple ko).
         let loose = self.kit.playouts == PlayoutLaw::Own && position.history_matters();
         for (player, mv) in moves {
             let legal = loose || replayed.is_legal(*mv);
             let honest = legal && replayed.turn() == *player && replayed.outcome().is_none();
-            self.demand(honest, Law::PlayoutIsHonest, || {
-                format!("{player} {mv:?} was not to be played at {replayed:?}")
-            })?;
+            self.demand(honest, law, || format!("{player} {mv:?} was not to be played at {replayed:?}"))?;
             replayed.play(*mv);
         }
         let reached = replayed.outcome();
         // A game with a playout policy of its own may stop early and count the board as it stands.
-        self.demand(
-            reached == Some(told) || (reached.is_none() && self.kit.playouts == PlayoutLaw::Own),
-            Law::PlayoutIsHonest,
-            || format!("told {told:?}, its moves lead to {reached:?}"),
-        )
+        self.demand(reached == Some(told) || (reached.is_none() && self.kit.playouts == PlayoutLaw::Own), law, || {
+            format!("told {told:?}, its moves lead to {reached:?}")
+        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The conformance kit: the laws of [`Position`], [`Undoable`] and [`Notation`], checked on
+//! The conformance kit: the laws of [`Position`](crate::Position), [`Undoable`], [`Notation`] and [`Studied`], checked on
 //! seeded random games. Every game of the workspace passes it; run it on yours:
 //!
 //! ```
@@ -11,10 +11,11 @@
 //! and seeing that the kit names the law that was broken (`tests/conformance.rs`).
 
 pub mod example;
+mod knowledge;
 mod laws;
 mod statistics;
 
-use crate::{Notation, Seed, Undoable};
+use crate::{Notation, Seed, Studied, Undoable};
 use std::fmt;
 
 /// How the kit judges a game's own `playout`.
@@ -128,6 +129,16 @@ pub enum Law {
     PlayoutIsHonest,
     /// Playouts have the promised distribution.
     PlayoutIsFair,
+    /// `winning_move` wins in the turn, and if a single move wins, there is one.
+    WinningMoveWins,
+    /// `saving_move` is legal.
+    SavingMoveIsLegal,
+    /// A decisive playout plays legal moves and tells the outcome they lead to.
+    DecisivePlayoutIsHonest,
+    /// An evaluation is in range, and the same for copies and equal positions.
+    EvaluationIsSound,
+    /// Weights are positive and finite, one for each move, whatever the order of the moves.
+    WeightsAreSound,
 }
 
 impl Kit {
@@ -135,7 +146,7 @@ impl Kit {
     ///
     /// # Errors
     /// The first violation found.
-    pub fn check<P: Undoable + Notation>(&self, start: &P) -> Result<Summary, Violation> {
+    pub fn check<P: Undoable + Notation + Studied>(&self, start: &P) -> Result<Summary, Violation> {
         laws::Inspector::new(self, start).inspect()
     }
 }

@@ -10,6 +10,7 @@
 //! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`). Threats in
 //! Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the position.
 
+pub mod heuristic;
 mod notation;
 mod rules;
 mod threats;

@@ -121,10 +121,6 @@ impl Position for Connect6 {
     }
 }
 
-impl tesuji_core::Studied for Connect6 {
-    const CHARACTER: tesuji_core::Character = tesuji_core::Character { moves_commute: true, ends_suddenly: true };
-}
-
 impl Undoable for Connect6 {
     /// Who played, and how many stones he had left.
     type Undo = (Player, u8);

@@ -12,10 +12,12 @@
 //! | `record.rs` | games in SGF |
 //! | `registry.rs` | `go(size=9,…)` for specs |
 //! | `reference/` | V-Run's steps from the naive board on: slow, and independent judges |
+//! | `heuristic.rs` | what is known beyond the rules: influence, preferences |
 //! | `complexity.rs` | what a playout costs as the board grows, and what each step saved |
 
 mod board;
 pub mod complexity;
+pub mod heuristic;
 mod history;
 mod notation;
 mod playout;

@@ -485,11 +485,6 @@ pub struct GoUndo {
     history: History,
 }
 
-impl tesuji_core::Studied for Go {
-    const CHARACTER: tesuji_core::Character =
-        tesuji_core::Character { moves_commute: true, ..tesuji_core::Character::PLAIN };
-}
-
 impl Undoable for Go {
     type Undo = GoUndo;
 

@@ -15,6 +15,7 @@
 //! looks at the four lines through it and nothing else. What the lines are worth is kept, for those who
 //! want to know, in [`Threats`] beside the position.
 
+pub mod heuristic;
 mod notation;
 mod playout;
 mod renju;

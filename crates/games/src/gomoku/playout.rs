@@ -48,7 +48,7 @@ impl Gomoku {
                 if turn == Player::Second {
                     break (chosen, lines.white_wins(point));
                 }
-                let made = lines.black_shapes(point, shapes);
+                let made = lines.shapes(Player::First, point, shapes);
                 match renju::judge_shapes(made).unwrap_or_else(|| renju::judge(&self.stones, point)) {
                     renju::Verdict::Five => break (chosen, true),
                     renju::Verdict::Allowed => break (chosen, false),
@@ -75,13 +75,13 @@ impl Gomoku {
 
 /// Every line of the board as words, one for Black's stones, White's stones and the points off the board each: the
 /// point in column (in an upright line: row) k is bit 5 + k.
-struct Lines {
+pub(super) struct Lines {
     words: [[u64; 3]; 6 * LARGEST],
     size: usize,
 }
 
 impl Lines {
-    fn new(stones: &Stones) -> Lines {
+    pub(super) fn new(stones: &Stones) -> Lines {
         let size = stones.size();
         let mut lines = Lines { words: [[0, 0, !0]; 6 * LARGEST], size };
         // A row, a column, and the diagonals that begin on the left or bottom edge, all reach from `low` to the opposite edge.
@@ -119,14 +119,15 @@ impl Lines {
         }
     }
 
-    /// The shapes that a black stone on a point would make.
+    /// The shapes that a player's stone on a point would make; `shapes` is the table of his five.
     #[inline]
-    fn black_shapes(&self, point: Point, shapes: &Shapes) -> [Shape; 4] {
+    pub(super) fn shapes(&self, player: Player, point: Point, shapes: &Shapes) -> [Shape; 4] {
         let mut made = [Shape::Nothing; 4];
         for (made, (line, bit)) in made.iter_mut().zip(self.places(point)) {
-            let [black, white, off] = self.words[line];
+            let words = &self.words[line];
+            let (own, closed) = (words[player.index()], words[player.other().index()] | words[2]);
             let shift = bit - REACH;
-            *made = shapes.shape(shapes.number((black >> shift) as u32, ((white | off) >> shift) as u32));
+            *made = shapes.shape(shapes.number((own >> shift) as u32, (closed >> shift) as u32));
         }
         made
     }

@@ -154,10 +154,6 @@ impl Position for Gomoku {
     }
 }
 
-impl tesuji_core::Studied for Gomoku {
-    const CHARACTER: tesuji_core::Character = tesuji_core::Character { moves_commute: true, ends_suddenly: true };
-}
-
 impl Undoable for Gomoku {
     /// A legal move was played in a game that had not ended.
     type Undo = ();

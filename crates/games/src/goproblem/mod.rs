@@ -26,6 +26,7 @@
 mod alive;
 mod bits;
 pub mod format;
+mod heuristic;
 mod notation;
 mod problem;
 mod rules;

@@ -590,5 +590,3 @@ impl Position for GoProblem {
 }
 
 undo_by_copy!(GoProblem);
-
-impl tesuji_core::Studied for GoProblem {}

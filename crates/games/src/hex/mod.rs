@@ -315,11 +315,6 @@ impl Position for Hex {
 
 undo_by_copy!(Hex);
 
-impl tesuji_core::Studied for Hex {
-    const CHARACTER: tesuji_core::Character =
-        tesuji_core::Character { moves_commute: true, ..tesuji_core::Character::PLAIN };
-}
-
 impl Describe for Hex {
     const DESCRIPTION: Description = Description {
         name: "hex",

@@ -31,7 +31,7 @@ const BLOCK: usize = 8;
 const PADDED: usize = 64;
 
 /// Points are numbered 32·row + column here.
-const STRIDE: u32 = 5;
+pub(super) const STRIDE: u32 = 5;
 
 /// The longest row of points.
 const WIDTH: usize = 1 << STRIDE;
@@ -45,7 +45,7 @@ pub(crate) struct Fill {
 }
 
 /// Points in the order of play, then those never played; room for one more row.
-type Order = [u16; LARGEST * LARGEST + WIDTH];
+pub(super) type Order = [u16; LARGEST * LARGEST + WIDTH];
 
 impl Fill {
     /// A buffer for a game.
@@ -126,7 +126,7 @@ const fn mover<const TURN: usize>(turn: Player, early: usize, number: usize) -> 
 
 /// Lists the empty points, row by row, and tells their number.
 #[inline]
-fn list_empty(stones: &Stones, order: &mut Order) -> usize {
+pub(super) fn list_empty(stones: &Stones, order: &mut Order) -> usize {
     let mut count = 0;
     for row in 0..stones.size() {
         let free = stones.free(row);

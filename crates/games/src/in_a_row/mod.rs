@@ -10,8 +10,12 @@
 //! so all four cost one pass over at most eleven rows.
 
 mod fill;
+mod race;
+mod windows;
 
 pub(crate) use fill::Fill;
+pub(crate) use race::{Race, Referee, decisive_game};
+pub(crate) use windows::open_windows;
 
 use std::ops::ControlFlow;
 use tesuji_core::{Player, Rng};

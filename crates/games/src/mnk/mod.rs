@@ -8,6 +8,7 @@
 //!
 //! computed by doubling in log k steps.
 
+mod heuristic;
 mod notation;
 
 pub use crate::grid::SetupError;
@@ -245,11 +246,6 @@ impl Position for Mnk {
 }
 
 undo_by_copy!(Mnk);
-
-impl tesuji_core::Studied for Mnk {
-    const CHARACTER: tesuji_core::Character =
-        tesuji_core::Character { ends_suddenly: true, ..tesuji_core::Character::PLAIN };
-}
 
 impl Describe for Mnk {
     const DESCRIPTION: Description = Description {

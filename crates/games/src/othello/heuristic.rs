@@ -6,13 +6,116 @@
 //! spreads inwards: a disc is stable if along each of the four lines through it the line is full or one neighbour is
 //! a stable disc of the same colour or the edge of the board. (Edax does the same; the idea is Rosenbloom's, "A
 //! World-Championship-Level Othello Program", 1982.)
+//!
+//! **Evaluation**, for each player, then the difference; *late* runs from 0 at the start to 1 on a full board:
+//!
+//! > 25·mobility − 10·frontier + 250·corners − 90·X-squares − 35·C-squares + 40·stable + (−4 + 24·late)·discs
+//!
+//! where X-squares lie diagonally beside an empty corner and C-squares along the edge beside one; whoever will make the last move (the
+//! side to move, if the empty squares are odd) has 40 more once a third of the board is left.
+//!
+//! **Preference.** Corners 20, X-squares 0.15, C-squares 0.5, other squares of the edge 1.3, all others 1; times
+//! 1 + 8/(1 + moves left to the opponent). All weights are made by hand.
 
-use super::Othello;
+use super::{Move, Othello, bits};
 use std::sync::LazyLock;
-use tesuji_core::Player;
+use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
 
 const WEST_EDGE: u64 = 0x0101_0101_0101_0101;
 const EAST_EDGE: u64 = WEST_EDGE << 7;
+
+impl Studied for Othello {
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Othello>>> {
+        Some(Box::new(Features))
+    }
+
+    fn preference(&self) -> Option<Box<dyn Preference<Othello>>> {
+        Some(Box::new(BySquare))
+    }
+}
+
+/// The evaluation of Othello. See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Features;
+
+impl Evaluation<Othello> for Features {
+    fn evaluate(&self, position: &Othello) -> i32 {
+        let empty = position.empty().count_ones() as i32;
+        let area = position.board().count_ones() as i32;
+        let disc = -4 + 24 * (area - empty) / area;
+        let (diagonal, along) = beside_empty_corners(position);
+        let last = empty * 3 <= area && empty > 0;
+        let worth = |player: Player| {
+            let discs = position.discs(player);
+            let number = |set: u64| (set & discs).count_ones() as i32;
+            let moves_last = last && (player == position.turn()) == (empty % 2 == 1);
+            25 * mobility(position, player) as i32 - 10 * number(frontier(position, player))
+                + 250 * number(corners(position))
+                - 90 * number(diagonal)
+                - 35 * number(along)
+                + 40 * number(stable(position, player))
+                + disc * number(u64::MAX)
+                + if moves_last { 40 } else { 0 }
+        };
+        worth(Player::First) - worth(Player::Second)
+    }
+
+    fn scale(&self) -> f64 {
+        400.0
+    }
+}
+
+/// The preference of Othello. See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BySquare;
+
+impl Preference<Othello> for BySquare {
+    fn weigh(&self, position: &Othello, moves: &[Move], weights: &mut Vec<f64>) {
+        let mover = position.turn();
+        let (own, other) = (position.discs(mover), position.discs(mover.other()));
+        let (diagonal, along) = beside_empty_corners(position);
+        let board = position.board();
+        let edge = board & !inner_squares(position);
+        weights.clear();
+        weights.extend(moves.iter().map(|mv| {
+            if *mv == Move::PASS {
+                return 1.0;
+            }
+            let square = 1 << mv.0;
+            let kind = match square {
+                _ if square & corners(position) != 0 => 20.0,
+                _ if square & diagonal != 0 => 0.15,
+                _ if square & along != 0 => 0.5,
+                _ if square & edge != 0 => 1.3,
+                _ => 1.0,
+            };
+            let turned = bits::flips(own, other, u32::from(mv.0));
+            let replies = bits::placements(other & !turned, own | turned | square, board).count_ones();
+            kind * (1.0 + 8.0 / (1.0 + f64::from(replies)))
+        }));
+    }
+}
+
+/// The squares beside empty corners: diagonally (X-squares), and along the edge (C-squares).
+fn beside_empty_corners(position: &Othello) -> (u64, u64) {
+    let empty_corners = corners(position) & position.empty();
+    let near = around(empty_corners) & position.board() & !empty_corners;
+    let inside = inner_squares(position);
+    (near & inside, near & !inside)
+}
+
+/// The squares that are not on the edge of the board.
+const fn inner_squares(position: &Othello) -> u64 {
+    let size = position.size();
+    let row = ((1 << (size - 2)) - 1) << 1;
+    let mut inside = 0;
+    let mut number = 1;
+    while number + 1 < size {
+        inside |= row << (8 * number);
+        number += 1;
+    }
+    inside
+}
 
 /// How many squares `player` could play on if it were his turn.
 #[must_use]

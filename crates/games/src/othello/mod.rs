@@ -332,8 +332,6 @@ impl Position for Othello {
 
 undo_by_copy!(Othello);
 
-impl tesuji_core::Studied for Othello {}
-
 impl Describe for Othello {
     const DESCRIPTION: Description = Description {
         name: "othello",

@@ -7,6 +7,7 @@
 //!
 //! The general game, independently written, is [`mnk`](crate::mnk); tests compare the two.
 
+mod heuristic;
 mod notation;
 
 pub use crate::grid::SetupError;
@@ -221,11 +222,6 @@ impl Position for TicTacToe {
 }
 
 undo_by_copy!(TicTacToe);
-
-impl tesuji_core::Studied for TicTacToe {
-    const CHARACTER: tesuji_core::Character =
-        tesuji_core::Character { ends_suddenly: true, ..tesuji_core::Character::PLAIN };
-}
 
 impl Describe for TicTacToe {
     const DESCRIPTION: Description =

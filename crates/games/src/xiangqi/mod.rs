@@ -19,6 +19,7 @@
 mod board;
 pub mod evaluation;
 pub mod fen;
+pub mod heuristic;
 mod moves;
 mod notation;
 mod playout;
@@ -423,8 +424,6 @@ pub struct Undo {
     captured: u8,
     checked: bool,
 }
-
-impl tesuji_core::Studied for Xiangqi {}
 
 impl Undoable for Xiangqi {
     type Undo = Undo;

@@ -17,6 +17,12 @@
 //!
 //! Deviations: Anshelevich also lets bridges conduct, and takes the logarithm of the ratio of both players; that is left
 //! to the caller. Every order of summation is fixed, so results are the same on every machine.
+//!
+//! What searches ask for through `Studied` is in `study.rs`.
+
+mod study;
+
+pub use study::{BridgedDistance, OnTheWay};
 
 use super::{Hex, MOST_CELLS};
 use std::collections::VecDeque;

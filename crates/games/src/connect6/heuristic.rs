@@ -1,0 +1,156 @@
+//! What is known of Connect6 beyond its rules: wins in the turn, a judgement and a preference by open windows.
+//!
+//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`: a window of six with at most as many points empty
+//! as stones are left in the turn is a win. So [`winning_move`](Studied::winning_move) may be the first of two stones, if the second
+//! wins after it in the same turn; and a saving move stands in a window that the other side fills in its next turn.
+//!
+//! **Evaluation.** With o(k) the windows of six points that hold k stones of a player and none of the other's,
+//!
+//! > worth = Σ w(k)·o(k),   w = 1, 5, 15, 60, 80 for k = 1 … 5
+//!
+//! and the judgement is the worth of Black less that of White, with a third more for the side to move from three stones on. If the
+//! side to move can complete a window in this turn, it wins: ±9,000.
+//!
+//! **Preference.** A point weighs 1 plus the sum over the windows through it of what they are worth, to the mover if they are open to
+//! him, for stopping them if they are open to the other.
+//!
+//! All weights are made by hand.
+
+use super::{Connect6, Ended, LINE};
+use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use tesuji_core::{Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
+
+/// Tells the moves of a decisive game to a trace.
+struct Teller<'a, T>(&'a mut T);
+
+impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
+    #[inline]
+    fn allows(&self, _: &Stones, _: Player, _: Point) -> bool {
+        true
+    }
+
+    #[inline]
+    fn played(&mut self, player: Player, point: Point) {
+        self.0.played(player, point);
+    }
+}
+
+impl Studied for Connect6 {
+    const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true };
+
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Connect6>>> {
+        Some(Box::new(Windows))
+    }
+
+    fn preference(&self) -> Option<Box<dyn Preference<Connect6>>> {
+        Some(Box::new(ByWindow))
+    }
+
+    /// Also the first of two stones that win together.
+    fn winning_move(&self) -> Option<Point> {
+        if self.ended != Ended::No {
+            return None;
+        }
+        let mut race = Race::<6, 2>::new(&self.stones, [false; 2]);
+        race.winning(self.turn, self.stones_left()).map(|(point, _)| point)
+    }
+
+    fn saving_move(&self, rng: &mut Rng) -> Option<Point> {
+        if self.ended != Ended::No {
+            return None;
+        }
+        Race::<6, 2>::new(&self.stones, [false; 2]).saving(self.turn, rng, |_| true)
+    }
+
+    fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
+        if let Some(outcome) = self.outcome() {
+            return outcome;
+        }
+        let turn = (self.turn, self.stones_left());
+        let winner = decisive_game::<6, 2>(&mut self.stones, turn, [false; 2], rng, &mut Teller(trace));
+        winner.map_or(Outcome::DRAW, Outcome::won_by)
+    }
+}
+
+/// The evaluation of Connect6: open windows. See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Windows;
+
+/// The worth of a window by the stones it holds.
+const WORTH: [i32; 6] = [0, 1, 5, 15, 60, 80];
+const WON: i32 = 9_000;
+const MOST: i32 = 8_000;
+
+impl Evaluation<Connect6> for Windows {
+    fn evaluate(&self, position: &Connect6) -> i32 {
+        let open = open_windows::<LINE>(&position.stones, [false; 2]);
+        let mover = position.turn;
+        if open[mover.index()][LINE - position.stones_left()..LINE].iter().any(|count| *count > 0) {
+            return if mover == Player::First { WON } else { -WON };
+        }
+        let worth = |player: Player| {
+            let value = |count: usize| WORTH[count] * open[player.index()][count] as i32;
+            let strong: i32 = (3..LINE).map(value).sum();
+            value(1) + value(2) + strong + if player == mover { strong / 3 } else { 0 }
+        };
+        (worth(Player::First) - worth(Player::Second)).clamp(-MOST, MOST)
+    }
+
+    fn scale(&self) -> f64 {
+        150.0
+    }
+}
+
+/// The preference of Connect6: windows filled and stopped. See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByWindow;
+
+/// What one more stone in a window is worth, by those it holds: own ones, others to stop.
+const FILLED: [f64; LINE] = [0.02, 0.1, 0.6, 4.0, 40.0, 60.0];
+const STOPPED: [f64; LINE] = [0.01, 0.06, 0.4, 3.0, 2e3, 3e3];
+/// Filling a window that wins in this turn.
+const WINS: f64 = 1e6;
+
+impl Preference<Connect6> for ByWindow {
+    fn weigh(&self, position: &Connect6, moves: &[Point], weights: &mut Vec<f64>) {
+        let left = position.stones_left();
+        let me = position.turn.index();
+        // By own and other stones of a window.
+        let mut worth = [[0.0; LINE + 1]; LINE + 1];
+        for count in 0..LINE {
+            worth[count][0] = if count + left >= LINE { WINS } else { FILLED[count] };
+            worth[0][count] += STOPPED[count];
+        }
+        // A stone that wins by itself comes before the first of two.
+        worth[LINE - 1][0] *= 10.0;
+        let race = Race::<6, 2>::new(&position.stones, [false; 2]);
+        let sums = race.sum_over_windows(me, &worth);
+        weights.clear();
+        weights.extend(moves.iter().map(|point| 1.0 + sums[position.stones.index(*point)]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Connect6, Evaluation, Position, Windows};
+    use crate::in_a_row::Stones;
+    use tesuji_core::{Rng, Seed};
+
+    #[test]
+    fn exchanging_the_colours_changes_the_sign() {
+        let mut rng = Rng::new(Seed(2));
+        for size in [6, 9, 19] {
+            for _ in 0..5 {
+                let mut position = Connect6::new(size).expect("a board");
+                while let Some(mv) = position.random_move(&mut rng) {
+                    let mut turned = position;
+                    turned.stones = Stones::new(size);
+                    turned.turn = position.turn.other();
+                    position.stones.stones().for_each(|(point, owner)| turned.stones.put(point, owner.other()));
+                    assert_eq!(Windows.evaluate(&position), -Windows.evaluate(&turned), "{position:?}");
+                    position.play(mv);
+                }
+            }
+        }
+    }
+}

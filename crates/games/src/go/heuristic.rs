@@ -1,0 +1,270 @@
+//! What is known of Go beyond its rules: a count of area by influence, and a preference among moves.
+//!
+//! **Evaluation.** Every stone belongs to its owner, except those in atari: with the other side to move they are taken to be lost, with
+//! their own to move half. From the stones that are left, both colours spread over the empty points in step; a point
+//! that one colour alone reaches in 1, 2, 3 or 4 steps counts 16, 14, 10 or 6 sixteenths of a point for it, one that
+//! both reach at once, nothing. One pass, O(points). The sum less the komi is the lead, and
+//!
+//! > evaluation = 8,000 · lead / points of the board
+//!
+//! with odds of e to 1 for a lead of half a line (4.5 points on 9×9). All ways of scoring are judged by area. Dead stones that are not in atari count as alive.
+//!
+//! **Preference.** A product of factors for a stone: taking a chain of n stones 10 + 2n; giving a chain of n stones in atari more liberties 5 + 2n; putting
+//! an enemy chain into atari 1.5; self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone
+//! 2; next to stones diagonally 1.5; otherwise 0.3 on the first line and 0.7 on the second. A pass weighs 0.01, but 10 if it ends a won game. Weights are made by
+//! hand. The position does not know its last move, so answers near it are preferred only as far as these factors see them.
+//!
+//! **Wins at once.** Only a second pass, or the last move that the rules allow, ends a game; so
+//! [`winning_move`](Studied::winning_move) looks at no others. Nothing stands in the way of a pass, so there are no saving moves, and the
+//! decisive playout is the usual one, but for a pass that wins at its beginning.
+
+use super::board::{Board, COLOUR, EMPTY, Point, SLOTS, stone};
+use super::position::{Go, GoMove};
+use tesuji_core::{
+    Character, EVALUATION_LIMIT, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+};
+
+impl Studied for Go {
+    const CHARACTER: Character = Character { moves_commute: true, ..Character::PLAIN };
+
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Go>>> {
+        Some(Box::new(Influence { size: self.size() }))
+    }
+
+    fn preference(&self) -> Option<Box<dyn Preference<Go>>> {
+        Some(Box::new(Liberties))
+    }
+
+    fn is_pass(&self, mv: GoMove) -> bool {
+        mv == GoMove::PASS
+    }
+
+    fn winning_move(&self) -> Option<GoMove> {
+        if self.has_ended() {
+            return None;
+        }
+        let wins = |mv: &GoMove| {
+            let mut next = self.clone();
+            next.play(*mv);
+            next.outcome().is_some_and(|outcome| outcome.winner() == Some(self.turn()))
+        };
+        if self.moves_left() <= 1 {
+            return self.moves().into_iter().find(wins);
+        }
+        (self.passes() > 0 && self.score_now().winner() == Some(self.turn())).then_some(GoMove::PASS)
+    }
+
+    fn saving_move(&self, _: &mut Rng) -> Option<GoMove> {
+        None
+    }
+
+    fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
+        if let Some(mv) = self.winning_move() {
+            trace.played(self.turn(), mv);
+            self.play(mv);
+        }
+        self.playout(rng, trace)
+    }
+}
+
+/// The evaluation of Go. See the head of this file.
+#[derive(Clone, Copy, Debug)]
+pub struct Influence {
+    /// Lines of the board.
+    size: usize,
+}
+
+/// Sixteenths of a point, by steps from the nearest stone.
+const SHARES: [i32; 5] = [16, 16, 14, 10, 6];
+
+impl Evaluation<Go> for Influence {
+    fn evaluate(&self, position: &Go) -> i32 {
+        let board = position.board();
+        let lead = area_sixteenths(board, position.turn()) - 8 * position.rules().komi.0;
+        let value = 8_000 * i64::from(lead) / (16 * board.area() as i64);
+        value.clamp(i64::from(1 - EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT - 1)) as i32
+    }
+
+    fn scale(&self) -> f64 {
+        4_000.0 / self.size as f64
+    }
+}
+
+/// Black's lead in area, in sixteenths of a point.
+fn area_sixteenths(board: &Board, turn: Player) -> i32 {
+    const BLACK: u8 = 1;
+    const WHITE: u8 = 2;
+    let stride = board.size() + 1;
+    let mut lead = 0;
+    // Who has reached a point, in earlier steps and in this one.
+    let mut reached = [0_u8; SLOTS];
+    let mut layer = [0_u16; SLOTS];
+    let mut count = 0;
+    for point in board.points() {
+        let index = point.index();
+        let label = board.slots[index].label;
+        let (owner, mark, sign) = match label & COLOUR {
+            colour if colour == stone(0) => (Player::First, BLACK, 1),
+            colour if colour == stone(1) => (Player::Second, WHITE, -1),
+            _ => continue,
+        };
+        reached[index] = BLACK | WHITE;
+        if board.last_liberty(point).is_some() {
+            lead -= if owner == turn { 0 } else { SHARES[0] * sign };
+            if owner != turn {
+                continue;
+            }
+        } else {
+            lead += SHARES[0] * sign;
+        }
+        reached[index] = mark;
+        layer[count] = index as u16;
+        count += 1;
+    }
+    let mut start = 0;
+    for share in &SHARES[1..] {
+        let end = count;
+        let mut fresh = [0_u8; SLOTS];
+        for place in start..end {
+            let from = usize::from(layer[place]);
+            let mark = reached[from];
+            for next in [from - stride, from - 1, from + 1, from + stride] {
+                if board.slots[next].label & EMPTY != 0 && reached[next] == 0 {
+                    if fresh[next] == 0 {
+                        layer[count] = next as u16;
+                        count += 1;
+                    }
+                    fresh[next] |= mark;
+                }
+            }
+        }
+        for &index in &layer[end..count] {
+            let index = usize::from(index);
+            reached[index] = fresh[index];
+            lead += match fresh[index] {
+                BLACK => *share,
+                WHITE => -share,
+                _ => 0,
+            };
+        }
+        start = end;
+    }
+    lead
+}
+
+/// The preference of Go. See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Liberties;
+
+impl Preference<Go> for Liberties {
+    fn weigh(&self, position: &Go, moves: &[GoMove], weights: &mut Vec<f64>) {
+        weights.clear();
+        weights.extend(moves.iter().map(|mv| match mv.point() {
+            Some(point) => weigh_stone(position.board(), position.turn(), point),
+            None if position.passes() > 0 && position.score_now().winner() == Some(position.turn()) => 10.0,
+            None => 0.01,
+        }));
+    }
+}
+
+fn weigh_stone(board: &Board, mover: Player, point: Point) -> f64 {
+    if board.is_eye(mover, point) {
+        return 0.001;
+    }
+    let index = point.index();
+    let stride = board.size() + 1;
+    let beside = [index - stride, index - 1, index + 1, index + stride].map(|n| Point(n as u16));
+    let (mut weight, mut taken, mut saved, mut threatens) = (1.0, 0, 0, false);
+    let (mut free, mut touches, mut friends, mut safe_friend) = (0, false, 0, false);
+    for (number, &next) in beside.iter().enumerate() {
+        if board.is_empty(next) {
+            free += 1;
+            continue;
+        }
+        let Some(owner) = board.stone_at(next) else { continue };
+        touches = true;
+        // Each chain once.
+        let known = beside[..number].iter().any(|other| board.same_chain(*other, next));
+        if known {
+            continue;
+        }
+        let stones = board.chain_size(next);
+        match (owner == mover, board.last_liberty(next)) {
+            (false, Some(_)) => taken += stones,
+            (false, None) => threatens |= has_two_liberties(board, next),
+            (true, Some(_)) => {
+                saved += stones;
+                friends += stones;
+            }
+            (true, None) => {
+                friends += stones;
+                safe_friend |= !has_two_liberties(board, next);
+            }
+        }
+    }
+    // With one liberty at most: no stone taken, no friend with three liberties or more, no room.
+    let self_atari = taken == 0 && !safe_friend && free <= 1 && liberties_after(board, mover, point) <= 1;
+    if self_atari {
+        return 0.1 / (1 + friends) as f64;
+    }
+    if taken > 0 {
+        weight *= (10 + 2 * taken) as f64;
+    }
+    if saved > 0 {
+        weight *= (5 + 2 * saved) as f64;
+    }
+    if threatens {
+        weight *= 1.5;
+    }
+    if touches {
+        return 2.0 * weight;
+    }
+    let diagonal = [index - stride - 1, index + 1 - stride, index + stride - 1, index + stride + 1];
+    if diagonal.into_iter().any(|n| board.stone_at(Point(n as u16)).is_some()) {
+        return 1.5 * weight;
+    }
+    let (column, row) = board.column_row(point);
+    let line = column.min(row).min(board.size() - 1 - column).min(board.size() - 1 - row);
+    match line {
+        0 => 0.3 * weight,
+        1 => 0.7 * weight,
+        _ => weight,
+    }
+}
+
+/// Whether the chain has exactly two liberties. Walks it, but stops at the third.
+fn has_two_liberties(board: &Board, at: Point) -> bool {
+    let (mut first, mut second) = (Point::NONE, Point::NONE);
+    for stone in board.chain(at) {
+        for next in board.neighbours(stone).filter(|next| board.is_empty(*next)) {
+            if first == Point::NONE || first == next {
+                first = next;
+            } else if second == Point::NONE || second == next {
+                second = next;
+            } else {
+                return false;
+            }
+        }
+    }
+    second != Point::NONE
+}
+
+/// Liberties of the new stone's chain, 0, 1 or 2 for more, if it takes nothing.
+fn liberties_after(board: &Board, mover: Player, point: Point) -> usize {
+    let mut seen = Point::NONE;
+    let mut look = |next: Point| {
+        if next == point || !board.is_empty(next) {
+            return false;
+        }
+        let another = seen != Point::NONE && seen != next;
+        seen = next;
+        another
+    };
+    for next in board.neighbours(point) {
+        let own = board.stone_at(next) == Some(mover);
+        if look(next) || own && board.chain(next).any(|stone| board.neighbours(stone).any(&mut look)) {
+            return 2;
+        }
+    }
+    usize::from(seen != Point::NONE)
+}

@@ -1,0 +1,102 @@
+//! What is known of Chinese chess beyond its rules: the evaluation of [`evaluation`](super::evaluation), and a preference for captures and checks.
+//!
+//! **Preference.** The *danger* of a piece of value a that the other side can take is a, or, if it is protected, what it is worth
+//! more than the cheapest attacker. With values in hundredths of a soldier,
+//!
+//! > net = value captured + danger left behind − danger at the new point,   weight = 1 + net/25 if net ≥ 0, else 1/(1 − net/100)
+//!
+//! and half as much again, and 1 more, for a check that costs nothing. So captures of valuable pieces by cheap ones come
+//! first, then escapes, and pieces are not put where they are lost. Dangers that a move brings to other pieces are left to the search.
+//! Weights are made by hand.
+
+use super::board::{Board, EMPTY, NOWHERE, PieceKind, STEPS, kind_of, place, side_of};
+use super::evaluation::{BOUND, evaluate, piece_value};
+use super::{Xiangqi, XiangqiMove};
+use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
+
+impl Studied for Xiangqi {
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Xiangqi>>> {
+        Some(Box::new(Material))
+    }
+
+    fn preference(&self) -> Option<Box<dyn Preference<Xiangqi>>> {
+        Some(Box::new(CapturesAndChecks))
+    }
+}
+
+/// The evaluation of [`evaluation`](super::evaluation).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Material;
+
+impl Evaluation<Xiangqi> for Material {
+    fn evaluate(&self, position: &Xiangqi) -> i32 {
+        evaluate(position).clamp(1 - BOUND, BOUND - 1)
+    }
+
+    /// A rook ahead is worth odds of about 30 to 1.
+    fn scale(&self) -> f64 {
+        300.0
+    }
+}
+
+/// The preference of Chinese chess. See the head of this file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CapturesAndChecks;
+
+impl Preference<Xiangqi> for CapturesAndChecks {
+    fn weigh(&self, position: &Xiangqi, moves: &[XiangqiMove], weights: &mut Vec<f64>) {
+        let mut board = position.board;
+        // By slot of the mover; found when first asked for.
+        let mut dangers = [None; 16];
+        weights.clear();
+        weights.extend(moves.iter().map(|mv| {
+            let slot = board.at(mv.from);
+            let left = *dangers[usize::from(slot & 15)].get_or_insert_with(|| danger(&board, mv.from));
+            let gained = value(&board, mv.to);
+            let captured = board.make(mv.from, mv.to);
+            let net = f64::from(gained + left - danger(&board, mv.to));
+            let checks = board.checked_by(mv.from, mv.to);
+            board.unmake(mv.from, mv.to, captured);
+            let weight = if net >= 0.0 { 1.0 + net / 25.0 } else { 1.0 / (1.0 - net / 100.0) };
+            if checks && net >= 0.0 { 1.5 * weight + 1.0 } else { weight }
+        }));
+        debug_assert!(position.turn() == board.turn(), "every move was taken back");
+    }
+}
+
+/// What stands on a point is worth, to its owner; nothing and generals: 0.
+fn value(board: &Board, point: u8) -> i32 {
+    let slot = board.at(point);
+    if slot == EMPTY || kind_of(slot) == PieceKind::General {
+        return 0;
+    }
+    let (file, rank) = place(point);
+    let owner = if side_of(slot) == 0 { Player::First } else { Player::Second };
+    piece_value(owner, kind_of(slot), file, rank)
+}
+
+/// What the owner of the piece on a point stands to lose if the other side takes it: see the head of this file.
+fn danger(board: &Board, point: u8) -> i32 {
+    let side = side_of(board.at(point));
+    let attackers = |side: u8| {
+        let pieces = (16 * side..16 * side + 16).map(|slot| board.point(slot)).filter(|from| *from != NOWHERE);
+        pieces.filter(move |from| *from != point && takes(board, side, *from, point))
+    };
+    let Some(cheapest) = attackers(side ^ 1).map(|from| value(board, from)).min() else { return 0 };
+    let own = value(board, point);
+    if attackers(side).next().is_some() { (own - cheapest).max(0) } else { own }
+}
+
+/// Whether a piece could take on a point, whoever stands there.
+fn takes(board: &Board, side: u8, from: u8, to: u8) -> bool {
+    match kind_of(board.at(from)) {
+        PieceKind::Rook => board.sees(from, to, 0),
+        PieceKind::Cannon => board.sees(from, to, 1),
+        kind => {
+            let table = &STEPS[usize::from(side & 1)][kind as usize];
+            let from = usize::from(from & 127);
+            (0..usize::from(table.count[from]))
+                .any(|number| table.to[from][number] == to && board.at(table.via[from][number]) == EMPTY)
+        }
+    }
+}
