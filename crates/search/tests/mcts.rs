@@ -39,7 +39,7 @@ fn judge<P: Undoable>(oracle: &mut Oracle<P>, recipe: Mcts, root: &P, iterations
 
 fn random_tree(seed: u64) -> Tree {
     let mut rng = Rng::new(Seed(seed));
-    let shape = RandomTree { depth: 6, branching: 3, grades: 2 + rng.below(4), alternate: seed % 2 == 0 };
+    let shape = RandomTree { depth: 6, branching: 3, grades: 2 + rng.below(4), alternate: seed.is_multiple_of(2) };
     Tree::random(shape, &mut rng)
 }
 

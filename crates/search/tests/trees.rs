@@ -108,7 +108,7 @@ fn long_games_do_not_overflow_the_stack() {
 }
 
 /// Each search with its name.
-fn all_searches<P: tesuji_core::Undoable>() -> Vec<(&'static str, Box<dyn Search<P>>)> {
+fn all_searches<P: tesuji_core::Undoable + tesuji_core::Studied>() -> Vec<(&'static str, Box<dyn Search<P>>)> {
     vec![
         ("random", Box::new(RandomMove)),
         ("minimax", Box::new(Minimax::new(Some(4)))),

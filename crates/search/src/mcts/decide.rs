@@ -64,7 +64,7 @@ impl Decision {
             let kept = root.for_player(mover).0;
             // Where children were recycled the keeper may be one nobody has proved: then the rule decides.
             if children.iter().any(|child| sure(child) == kept) {
-                let keeps = |child: &Node| (sure(child) == kept, child.visits());
+                let keeps = |child: &Node| (sure(child) == kept, !child.is_barred(), child.visits());
                 return best_of(children.iter().map(keeps), rng);
             }
         }

@@ -8,7 +8,7 @@
 //! | `last(k, x2)` | at the end | the best move, while it had a short loss and proves a sudden death; moves of the best x2 % with a short win | §5.3, heuristic strategy 2 |
 //!
 //! A move that wins by force within k plies ends the search; moves that lose by force within k are barred from selection and decision
-//! unless all do. Where proofs are kept (`solver=true`) the same is said with bounds, which bar what is proved to be worse and
+//! unless all do; then those that lose soonest. Where proofs are kept (`solver=true`) the same is said with bounds, which bar what is proved to be worse and
 //! end the search when the root is proved. Any k (Li's program is fixed at 4). Wins are scores above ½.
 
 use super::lookahead::{JUST_WON, forces};
@@ -61,6 +61,16 @@ impl Sudden {
             Sudden::Triggered { k } | Sudden::Promising { k, .. } | Sudden::Last { k, .. } => k,
         }
     }
+}
+
+/// A move that loses by force.
+#[derive(Clone, Copy)]
+struct Death {
+    child: NodeId,
+    /// Within so many plies of the root.
+    plies: u32,
+    /// What the other gets at least.
+    score: Score,
 }
 
 /// What the rule has done so far.
@@ -188,22 +198,46 @@ impl<'a> Watchman<'a> {
     fn examine_all<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, k: u32) {
         let mover = shared.root.turn();
         let children = Self::children(shared);
-        for &child in &children {
-            match self.leads_to(shared, worker, child, mover, k) {
-                Some(Some(score)) => return self.wins(shared, child, score),
-                Some(None) => {}
-                None => return,
+        // The quickest win first.
+        for within in 1..=k {
+            for &child in &children {
+                match self.leads_to(shared, worker, child, mover, within) {
+                    Some(Some(score)) => return self.wins(shared, child, score),
+                    Some(None) => {}
+                    None => return,
+                }
             }
         }
         let mut deaths = Vec::new();
         for &child in &children {
-            match self.leads_to(shared, worker, child, mover.other(), k) {
-                Some(Some(score)) => deaths.push((child, score)),
+            match self.death_of(shared, worker, child, k) {
+                Some(Some(death)) => deaths.push(death),
                 Some(None) => {}
                 None => return,
             }
         }
         self.loses(shared, &deaths);
+    }
+
+    /// How soon a move of the root loses by force, if within k plies. The outer nothing if the budget ended.
+    fn death_of<P: Undoable + Studied>(
+        &self,
+        shared: &Shared<P>,
+        worker: &mut Worker<P>,
+        child: NodeId,
+        k: u32,
+    ) -> Option<Option<Death>> {
+        let other = shared.root.turn().other();
+        // Most moves do not lose: ask for all plies first.
+        if self.leads_to(shared, worker, child, other, k)?.is_none() {
+            return Some(None);
+        }
+        for plies in 1..=k {
+            if let Some(score) = self.leads_to(shared, worker, child, other, plies)? {
+                return Some(Some(Death { child, plies, score }));
+            }
+        }
+        Some(None)
     }
 
     fn examine_promising<P: Undoable + Studied>(
@@ -224,10 +258,10 @@ impl<'a> Watchman<'a> {
         for &child in &ranked[..x1.map_or(ranked.len(), top)] {
             let mut dies = None;
             if tree.node(child).had_short(false) {
-                dies = self.leads_to(shared, worker, child, mover.other(), k).flatten();
+                dies = self.death_of(shared, worker, child, k).flatten();
             }
             match dies {
-                Some(score) => deaths.push((child, score)),
+                Some(death) => deaths.push(death),
                 // At the end only the best move counts, and the next best while it is death.
                 None if x1.is_none() => break,
                 None => {}
@@ -243,14 +277,19 @@ impl<'a> Watchman<'a> {
         }
     }
 
-    /// Moves that lose by force are left out, unless all are such.
-    fn loses<P: Position>(&self, shared: &Shared<P>, deaths: &[(NodeId, Score)]) {
-        let spare = deaths.len() < Self::children(shared).len();
-        for &(child, score) in deaths {
+    /// Moves that lose by force are left out; if all do, those that lose sooner than others.
+    fn loses<P: Position>(&self, shared: &Shared<P>, deaths: &[Death]) {
+        let all = deaths.len() == Self::children(shared).len();
+        let longest = deaths.iter().map(|death| death.plies).max().unwrap_or(0);
+        for death in deaths {
+            // Where proofs are kept they leave a move out by themselves, unless nothing is left to search.
+            let sooner = death.plies < longest;
+            let left_out = if shared.recipe.solver { all && sooner } else { !all || sooner };
+            if left_out {
+                shared.tree.node(death.child).bar(true);
+            }
             if shared.recipe.solver {
-                prove(shared, child, shared.root.turn().other(), score);
-            } else if spare {
-                shared.tree.node(child).bar(true);
+                prove(shared, death.child, shared.root.turn().other(), death.score);
             }
         }
     }
