@@ -96,8 +96,9 @@ impl Evaluation<Connect6> for Windows {
         (worth(Player::First) - worth(Player::Second)).clamp(-MOST, MOST)
     }
 
+    /// Fitted roughly to games in which both sides drew moves by preference (450), and taken smaller for stronger play.
     fn scale(&self) -> f64 {
-        150.0
+        300.0
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! > evaluation = 8,000 · lead / points of the board
 //!
-//! with odds of e to 1 for a lead of half a line (4.5 points on 9×9). All ways of scoring are judged by area. Dead stones that are not in atari count as alive.
+//! with odds of e to 1 for a lead of one line (9 points on 9×9). All ways of scoring are judged by area. Dead stones that are not in atari count as alive.
 //!
 //! **Preference.** A product of factors for a stone: taking a chain of n stones 10 + 2n; giving a chain of n stones in atari more liberties 5 + 2n; putting
 //! an enemy chain into atari 1.5; self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone
@@ -85,8 +85,9 @@ impl Evaluation<Go> for Influence {
         value.clamp(i64::from(1 - EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT - 1)) as i32
     }
 
+    /// Fitted roughly to games in which both sides drew moves by preference (1,250 on 9×9), and taken smaller for stronger play.
     fn scale(&self) -> f64 {
-        4_000.0 / self.size as f64
+        8_000.0 / self.size as f64
     }
 }
 

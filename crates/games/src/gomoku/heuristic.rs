@@ -119,6 +119,7 @@ impl Evaluation<Gomoku> for Windows {
         (worth(Player::First) - worth(Player::Second)).clamp(-MOST, MOST)
     }
 
+    /// Fitted roughly to games in which both sides drew moves by preference.
     fn scale(&self) -> f64 {
         150.0
     }

@@ -41,7 +41,7 @@ impl Mnk {
         found & self.empty()
     }
 
-    /// The player to move stands in the way of the other, who completes rows on these points.
+    /// One of these points, each with the same probability; there must be one.
     fn draw_from(set: u128, rng: &mut Rng) -> Point {
         let mut set = set;
         for _ in 0..rng.below(set.count_ones()) {

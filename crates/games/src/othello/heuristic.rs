@@ -60,8 +60,9 @@ impl Evaluation<Othello> for Features {
         worth(Player::First) - worth(Player::Second)
     }
 
+    /// Fitted roughly to games in which both sides drew moves by preference.
     fn scale(&self) -> f64 {
-        400.0
+        450.0
     }
 }
 
