@@ -22,18 +22,18 @@ impl Naive {
     #[must_use]
     pub fn chain(&self, point: usize) -> Vec<usize> {
         let Some(owner) = self.stones[point] else { return Vec::new() };
-        let mut chain = vec![point];
+        let mut seen = vec![false; self.stones.len()];
+        seen[point] = true;
         let mut stack = vec![point];
         while let Some(at) = stack.pop() {
             for n in neighbours(self.size, at) {
-                if self.stones[n] == Some(owner) && !chain.contains(&n) {
-                    chain.push(n);
+                if self.stones[n] == Some(owner) && !seen[n] {
+                    seen[n] = true;
                     stack.push(n);
                 }
             }
         }
-        chain.sort_unstable();
-        chain
+        (0..seen.len()).filter(|at| seen[*at]).collect()
     }
 
     /// The liberties of the chain at this point, sorted.
