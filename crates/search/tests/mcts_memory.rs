@@ -73,7 +73,7 @@ fn no_search_allocates_per_iteration() {
     {
         for leaf in leaves {
             let recipe = Mcts { select, leaf, solver: true, ..Mcts::plain() };
-            let iterations = 8_000;
+            let iterations = 4_000;
             let go = Go::new(tesuji_games::go::GoRules::on(9)).expect("a board");
             for (game, asked) in [
                 ("hex", asked_late(recipe, &Hex::new(7, SwapRule::Off).expect("a board"), iterations)),
@@ -101,6 +101,8 @@ fn a_full_arena_is_recycled() {
                 let report = recipe.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
                 assert_eq!(report.iterations, 20_000);
                 assert!(report.memory_bytes <= 20_000, "{}", report.memory_bytes);
+                // Only the least visited part was given up.
+                assert!(report.nodes * 32 * 3 > 20_000, "{recipe:?}: {} nodes are left", report.nodes);
                 let large = Budget::iterations(20_000);
                 let free = recipe.search(&game, &large, Seed(1), &mut Nobody).expect("live");
                 assert!(report.depth >= free.depth / 2, "goes on growing: {} against {}", report.depth, free.depth);

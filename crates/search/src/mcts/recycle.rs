@@ -1,13 +1,14 @@
 //! What happens when the arena is full: the least visited subtrees make room.
 //!
 //! First nodes come from the untouched part of the arena. When that is used up, blocks of children are
-//! given back in this order: what lies above and beside the root of a tree that was followed to a later position; then, sweeping over the
-//! arena again and again, the children of every node visited fewer than `t` times, `t` doubling with each sweep that
-//! found too little; nodes whose value is proved lose their children at any `t`. The node itself stays, with
-//! its statistics and what is proved about it, and gets children again when it is visited again.
+//! given back in this order: what lies above and beside the root of a tree that was followed to a later position; then
+//! the children of the least visited nodes, a quarter of the arena at a time. For that one pass over the arena counts how many nodes hang below parents
+//! of so many visits, which gives the number of visits `t` below which a quarter lies; the next pass takes the children of every node visited
+//! fewer than `t` times, and of every node whose value is proved. The node itself stays, with its statistics and what is proved about it,
+//! and gets children again when it is visited again.
 //!
-//! A sweep looks at a bounded number of nodes, so that a stop is answered at once. Never given back: the root's
-//! children, and whatever a node's minimax node (Lin) is in: `t` passes over every node whose minimax node is
+//! A pass goes by bounded strides, between which the search goes on, so that a stop is answered at once. Never given back: the root's
+//! children, and whatever a node's minimax node (Lin) is in: passes leave every node alone whose minimax node is
 //! another one. Children shared by several nodes are given back with the last of them.
 //!
 //! Sweeping needs the tree alone: other threads must not be in it.
@@ -66,21 +67,55 @@ impl Lists {
     }
 }
 
-/// What is to be given back, and where the sweep stands.
+/// Visits are counted in classes: exactly up to 31, then by their four leading bits.
+const CLASSES: usize = 32 + 27 * 8;
+
+fn class_of(visits: u32) -> usize {
+    if visits < 32 {
+        return visits as usize;
+    }
+    let shift = 28 - visits.leading_zeros();
+    32 + (shift as usize - 2) * 8 + ((visits >> shift) & 7) as usize
+}
+
+/// What the next stride does.
+enum Pass {
+    /// Counts the nodes below parents of each class.
+    Count { below: Box<[u64; CLASSES]> },
+    /// Takes the children of nodes below a class.
+    Take { class: usize },
+}
+
+/// What is to be given back, and where the pass stands.
 pub(super) struct Recycler {
     /// Blocks nobody can reach any more; their own children follow.
     garbage: Vec<(NodeId, u16)>,
-    threshold: u32,
+    pass: Pass,
     at: usize,
-    /// Nodes freed since the sweep began.
-    freed: usize,
-    /// A sweep at the highest threshold found nothing: what is left stays.
+    /// A count found nothing to take: what is left stays.
     spent: bool,
 }
 
 impl Default for Recycler {
     fn default() -> Recycler {
-        Recycler { garbage: Vec::new(), threshold: 2, at: 0, freed: 0, spent: false }
+        Recycler { garbage: Vec::new(), pass: Pass::count(), at: 0, spent: false }
+    }
+}
+
+/// The class below which so many nodes lie, at least one; nothing if there are none at all.
+fn class_to_take(below: &[u64; CLASSES], wanted: u64) -> Option<usize> {
+    let mut sum = 0;
+    let enough = below.iter().position(|count| {
+        sum += count;
+        sum > wanted
+    });
+    let last = below.iter().rposition(|count| *count > 0)?;
+    Some(enough.unwrap_or(last) + 1)
+}
+
+impl Pass {
+    fn count() -> Pass {
+        Pass::Count { below: Box::new([0; CLASSES]) }
     }
 }
 
@@ -96,43 +131,45 @@ impl Recycler {
         while looked < STRIDE && freed <= tree.nodes.len() / 16 {
             if let Some((first, count)) = self.garbage.pop() {
                 looked += usize::from(count);
-                let nodes = self.discard(tree, first, count);
-                freed += nodes;
-                self.freed += nodes;
+                freed += self.discard(tree, first, count);
                 continue;
             }
             if self.at >= tree.next.load(Relaxed) as usize {
-                if freed > 0 {
-                    // Enough for now; the next call begins another sweep.
+                self.at = 0;
+                let done = std::mem::replace(&mut self.pass, Pass::count());
+                if let Pass::Count { below } = done {
+                    let Some(class) = class_to_take(&below, tree.nodes.len() as u64 / 4) else {
+                        self.spent = true;
+                        return;
+                    };
+                    self.pass = Pass::Take { class };
+                } else if freed > 0 {
                     return;
                 }
-                let highest = self.threshold > tree.node(ROOT).visits();
-                if self.freed == 0 && highest {
-                    self.spent = true;
-                    return;
-                }
-                let plenty = self.freed > tree.nodes.len() / 8;
-                self.threshold = if plenty { (self.threshold / 2).max(2) } else { self.threshold.saturating_mul(2) };
-                (self.at, self.freed) = (0, 0);
             }
             looked += 1;
             let id = self.at as NodeId;
             self.at += 1;
-            self.sweep(tree, id);
+            self.look_at(tree, id);
         }
     }
 
-    /// Takes a node's children if it is little visited.
-    fn sweep(&mut self, tree: &mut Tree, id: NodeId) {
+    /// Counts or takes a node's children.
+    fn look_at(&mut self, tree: &Tree, id: NodeId) {
         let node = tree.node(id);
         let Some(Published { first, count, .. }) = node.children().get() else { return };
-        let referred = tree.minimax(id) != id;
-        let idle = node.visits() < self.threshold || node.bounds().proved().is_some();
-        if id == ROOT || referred || !idle {
+        if id == ROOT || tree.minimax(id) != id {
             return;
         }
-        node.children().give_up();
-        self.garbage.push((first, count));
+        let class = if node.bounds().proved().is_some() { 0 } else { class_of(node.visits()) };
+        match &mut self.pass {
+            Pass::Count { below } => below[class] += u64::from(count),
+            Pass::Take { class: limit } if class < *limit => {
+                node.children().give_up();
+                self.garbage.push((first, count));
+            }
+            Pass::Take { .. } => {}
+        }
     }
 
     /// Frees a block whose parent is gone, unless it has another. Answers how many nodes came free.
@@ -172,5 +209,30 @@ impl Recycler {
         }
         self.garbage.push((old.first, old.count));
         *self = Recycler { garbage: std::mem::take(&mut self.garbage), ..Recycler::default() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLASSES, class_of, class_to_take};
+
+    #[test]
+    fn classes_are_in_order() {
+        let samples: Vec<u32> =
+            (0..2000).chain((11..32).flat_map(|bit| [(1 << bit) - 1, 1 << bit, (1 << bit) + 1])).collect();
+        for pair in samples.windows(2) {
+            assert!(class_of(pair[0]) <= class_of(pair[1]) || pair[0] > pair[1], "{pair:?}");
+        }
+        assert_eq!((class_of(31), class_of(32), class_of(35), class_of(36)), (31, 32, 32, 33));
+        assert!(class_of(u32::MAX) < CLASSES);
+    }
+
+    #[test]
+    fn a_quarter_is_taken() {
+        let mut below = [0; CLASSES];
+        assert_eq!(class_to_take(&below, 10), None);
+        (below[2], below[5], below[9]) = (8, 8, 100);
+        assert_eq!(class_to_take(&below, 10), Some(6));
+        assert_eq!(class_to_take(&below, 1000), Some(10), "everything, if that is not enough");
     }
 }
