@@ -6,7 +6,7 @@ use crate::{AnyAgent, AnyPosition};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
 use tesuji_core::{Notation, Studied, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
-use tesuji_search::{Search, Technique, mcts, minimax, oracle, sampling};
+use tesuji_search::{Search, Technique, mcts, minimax, oracle, proof, sampling};
 
 type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 
@@ -26,6 +26,12 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
         search::<P, minimax::Minimax>(),
         search::<P, minimax::LevelK>(),
         search::<P, oracle::Oracle<P>>(),
+        search::<P, proof::Pn>(),
+        search::<P, proof::DeepPn>(),
+        search::<P, proof::Mcpn>(),
+        search::<P, proof::Ppn>(),
+        search::<P, proof::DfPn>(),
+        search::<P, proof::DeepDfPn>(),
         Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,

@@ -6,6 +6,7 @@
 //! | [`oracle`] | exhaustive truth, the judge of all other searches |
 //! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
 //! | [`minimax`] | depth-limited minimax, level-k minimax |
+//! | [`proof`] | proof-number searches, and proofs anyone can check |
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
 mod decide;
@@ -13,6 +14,7 @@ mod exhaustive;
 pub mod mcts;
 pub mod minimax;
 pub mod oracle;
+pub mod proof;
 pub mod sampling;
 
 use tesuji_core::spec::{ArgumentError, Arguments, Describe};
