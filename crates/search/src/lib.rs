@@ -38,6 +38,14 @@ pub trait Search<P: Position>: Send {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError>;
 
+    /// The proof of what the last search proved about `root`, for anyone to check.
+    ///
+    /// # Errors
+    /// If this search writes no proofs, has proved nothing, or the budget is spent first.
+    fn proof(&mut self, _root: &P, _budget: &Budget) -> Result<Vec<proof::Claim>, SearchError> {
+        Err(SearchError::Unfit("this search writes no proofs; df-pn does".into()))
+    }
+
     /// A new game begins: whatever was kept of another one is of no use. Searches that keep nothing need not listen.
     fn begin(&mut self) {}
 

@@ -11,9 +11,9 @@
 //! depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik, "Deep df-pn and its efficient implementations", 2017
 //! (Zhang 2019, ch. 3; his 1+ε line prints δ where df-pn has φ).
 
-use super::Goal;
 use super::engine::{DfPnEngine, Settings};
-use super::solve::{Answered, GOAL, goal_of, solve};
+use super::solve::{Answered, GOAL, goal_of, prove, solve};
+use super::{Claim, Goal};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, Observer, Report, Seed, Undoable};
@@ -45,6 +45,10 @@ impl<P: Undoable> Search<P> for DfPn {
         let solved = solve(&mut self.engine, root, self.goal, budget, watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
+    }
+
+    fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        prove(&mut self.engine, root, &self.answered, budget)
     }
 }
 
@@ -100,6 +104,10 @@ impl<P: Undoable> Search<P> for DeepDfPn {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         self.0.search(root, budget, seed, watch)
+    }
+
+    fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        self.0.proof(root, budget)
     }
 }
 

@@ -21,9 +21,10 @@
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in a
 //! circle ends the search with an error, as the oracle does.
 
-use super::solve::{DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
+use super::extract::{Guide, extract};
+use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
 use super::table::{Found, MOST, NO_MOVE, Table};
-use super::{Aim, Status};
+use super::{Aim, Claim, Status};
 use crate::SearchError;
 use std::ops::ControlFlow;
 use tesuji_core::{Position, Undoable, mix};
@@ -220,9 +221,10 @@ struct Walk<P: Undoable> {
 }
 
 impl<P: Undoable> Walk<P> {
-    fn new(root: &P, aim: Aim) -> Walk<P> {
+    /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
+    fn new(root: &P, aim: Aim, salt: u64) -> Walk<P> {
         let (position, scratch) = (root.clone(), root.clone());
-        Walk { position, scratch, frames: Vec::new(), children: Vec::new(), aim, salt: aim.salt() }
+        Walk { position, scratch, frames: Vec::new(), children: Vec::new(), aim, salt }
     }
 
     /// Lists and looks at the children of the position now on the board, which has this key.
@@ -287,9 +289,14 @@ impl<P: Undoable> Walk<P> {
 
 impl DfPnEngine {
     /// Works on the root of a walk until it is solved or the budget is spent; then its children are in the walk's list.
-    fn run<P: Undoable>(&mut self, walk: &mut Walk<P>, work: &mut Work<'_, P::Move>) -> Result<Summary, SearchError> {
+    /// The root has this key.
+    fn run<P: Undoable>(
+        &mut self,
+        walk: &mut Walk<P>,
+        key: u64,
+        work: &mut Work<'_, P::Move>,
+    ) -> Result<Summary, SearchError> {
         let aim = walk.aim;
-        let key = DfPnEngine::root_key(&walk.position, aim);
         let or_node = walk.position.turn() == aim.player;
         let before = self.table.probe(key);
         if before.is_none() && !work.meter.iteration() {
@@ -369,10 +376,40 @@ impl DfPnEngine {
     }
 }
 
+/// The way through a solved position: by the moves in the table, and where they are lost by searching again.
+struct Solved<'a, 'b, 'c, P: Position> {
+    engine: &'a mut DfPnEngine,
+    work: &'b mut Work<'c, P::Move>,
+    /// The question, made as sharp as its answer: ends met while searching again must be worth what is claimed.
+    aim: Aim,
+    salt: u64,
+    status: Status,
+}
+
+impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, P> {
+    type At = u64;
+
+    fn winning(&mut self, position: &P, key: u64) -> Result<Option<P::Move>, SearchError> {
+        let known = self.engine.table.probe(key).filter(|found| found.status == self.status);
+        let known = known.and_then(|found| position.move_at(found.best as usize)).filter(|mv| position.is_legal(*mv));
+        if known.is_some() {
+            return Ok(known);
+        }
+        let mut walk = Walk::new(position, self.aim, self.salt);
+        let summary = self.engine.run(&mut walk, key, self.work)?;
+        let best = walk.children.get(summary.best).filter(|_| summary.status == self.status);
+        Ok(best.map(|child| child.mv))
+    }
+
+    fn after(&mut self, key: u64, _: usize, next: &P) -> u64 {
+        DfPnEngine::key(next, key, self.salt)
+    }
+}
+
 impl<P: Undoable> Engine<P> for DfPnEngine {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
-        let mut walk = Walk::new(root, aim);
-        let summary = self.run(&mut walk, work)?;
+        let mut walk = Walk::new(root, aim, aim.salt());
+        let summary = self.run(&mut walk, DfPnEngine::root_key(root, aim), work)?;
         let mut verdict = Verdict::unknown(root.move_count());
         for (status, child) in verdict.moves.iter_mut().zip(&walk.children) {
             *status = child.status;
@@ -418,6 +455,14 @@ impl<P: Undoable> Engine<P> for DfPnEngine {
             key = child_key;
         }
         line
+    }
+
+    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
+        let Answered { aim, status, claim } = answered;
+        let sharp = answered.sharp();
+        let mut meter = work.meter.budget().meter();
+        let mut guide = Solved { engine: self, work, aim: sharp, salt: aim.salt(), status };
+        extract(root, claim, &mut guide, DfPnEngine::root_key(root, aim), &mut meter)
     }
 
     fn memory_bytes(&self) -> u64 {

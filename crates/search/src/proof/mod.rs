@@ -24,9 +24,12 @@
 //!
 //! Why proofs are sound where history matters: `docs/decisions/0006-proofs-and-history.md`.
 
+mod check;
 mod deep_pn;
 mod df_pn;
 mod engine;
+mod extract;
+mod format;
 mod goal;
 mod mcpn;
 mod pn;
@@ -35,9 +38,11 @@ mod solve;
 mod table;
 mod tree;
 
+pub use check::{Checked, check};
 pub use deep_pn::DeepPn;
 pub use df_pn::{DeepDfPn, DfPn};
 pub use engine::Settings;
+pub use format::{Claim, Proof, ProofError};
 pub use goal::{Aim, Goal, GoalError, Measure};
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};

@@ -5,10 +5,10 @@
 //! (expansions), nodes (positions entered by descending; looking at a successor does not count), and figures.
 
 use super::goal::{Interval, Seen};
-use super::{Aim, Goal, Measure, Status};
+use super::{Aim, Claim, Goal, Measure, Status};
 use crate::{SearchError, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
-use tesuji_core::{Budget, Meter, Observer, Outcome, Position, Report, RootMove, Value, Watch};
+use tesuji_core::{Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, RootMove, Value, Watch};
 
 /// The longest line that is written out.
 pub(super) const LONGEST_LINE: usize = 4_096;
@@ -40,6 +40,9 @@ pub(super) trait Engine<P: Position> {
     /// The course of the game that the last answer rests on, as far as it is known; begins at the root.
     fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move>;
 
+    /// The proof of an answer given before.
+    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError>;
+
     /// Bytes of trees and tables at their largest.
     fn memory_bytes(&self) -> u64;
 
@@ -64,7 +67,21 @@ pub(super) struct Work<'a, M> {
     pub(super) depth: u32,
 }
 
-impl<M: Copy> Work<'_, M> {
+impl<'a, M: Copy> Work<'a, M> {
+    /// Nothing done yet.
+    pub(super) fn new(budget: &Budget, watch: &'a mut dyn Observer<M>, report: Report<M>) -> Work<'a, M> {
+        Work {
+            meter: budget.meter(),
+            watch: Watch::new(watch),
+            report,
+            seen: Seen::default(),
+            greatest: i32::MIN,
+            re_expansions: 0,
+            looked_at: 0,
+            depth: 0,
+        }
+    }
+
     /// Judges an ended game.
     #[inline]
     pub(super) fn judge(&mut self, aim: Aim, outcome: Outcome) -> Status {
@@ -114,6 +131,13 @@ pub(super) struct Answered {
     pub(super) claim: Aim,
 }
 
+impl Answered {
+    /// The question, made as sharp as its answer: ends that are not worth what is claimed do not count for it.
+    pub(super) fn sharp(&self) -> Aim {
+        if self.status == Status::Proved { self.claim } else { self.claim.denied() }
+    }
+}
+
 /// The report, and the questions that were answered on the way.
 pub(super) struct Solved<M> {
     pub(super) report: Report<M>,
@@ -131,17 +155,7 @@ pub(super) fn solve<P: Position, E: Engine<P>>(
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
-    let moves = decide::open_root(root);
-    let mut work = Work {
-        meter: budget.meter(),
-        watch: Watch::new(watch),
-        report: Report { root: moves, ..Report::empty(root.turn()) },
-        seen: Seen::default(),
-        greatest: i32::MIN,
-        re_expansions: 0,
-        looked_at: 0,
-        depth: 0,
-    };
+    let mut work = Work::new(budget, watch, Report { root: decide::open_root(root), ..Report::empty(root.turn()) });
     let measure = match goal {
         Goal::Exact(measure) => measure,
         Goal::Question(aim) => aim.measure,
@@ -202,6 +216,24 @@ pub(super) fn solve<P: Position, E: Engine<P>>(
     engine.figures(&mut report.figures);
     decide::close(&mut report, &work.meter);
     Ok(Solved { report, answered })
+}
+
+/// The proofs of what was answered: for each player the last, which is the strongest.
+pub(super) fn prove<P: Position, E: Engine<P>>(
+    engine: &mut E,
+    root: &P,
+    answered: &[Answered],
+    budget: &Budget,
+) -> Result<Vec<Claim>, SearchError> {
+    let mut nobody = Nobody;
+    let mut work = Work::new(budget, &mut nobody, Report::empty(root.turn()));
+    let mut claims = Vec::new();
+    for player in Player::BOTH {
+        if let Some(answered) = answered.iter().rev().find(|answered| answered.claim.player == player) {
+            claims.push(engine.prove(root, *answered, &mut work)?);
+        }
+    }
+    if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }
 }
 
 /// The parameter that all proof-number searches have.

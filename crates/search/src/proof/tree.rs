@@ -8,8 +8,9 @@
 //! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the next expansion does not fit,
 //! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
 
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work, solve};
-use super::{Aim, Goal, Status};
+use super::extract::{Guide, extract};
+use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work, prove, solve};
+use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -200,6 +201,51 @@ impl<R: Rule> Tree<R> {
     }
 }
 
+impl<R: Rule> Tree<R> {
+    /// How many nodes the smallest proof of each solved node takes. Children come after their parents.
+    fn proof_sizes(&self) -> Vec<u32> {
+        let mut sizes = vec![1_u32; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate().rev() {
+            if node.status == Status::Unknown || node.children == 0 {
+                continue;
+            }
+            let below = (0..node.children as usize).map(|number| node.first_child as usize + number);
+            let mut of_children =
+                below.filter(|child| self.nodes[*child].status == node.status).map(|child| sizes[child]);
+            let size = if node.status == Status::wanted(node.or_node) {
+                of_children.min().unwrap_or(0)
+            } else {
+                of_children.try_fold(0_u32, |sum, size| sum.checked_add(size)).unwrap_or(u32::MAX)
+            };
+            sizes[id] = size.saturating_add(1);
+        }
+        sizes
+    }
+}
+
+/// The way through a tree whose root is solved.
+struct Solved<'a, R: Rule> {
+    tree: &'a Tree<R>,
+    sizes: Vec<u32>,
+    status: Status,
+}
+
+impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
+    type At = NodeId;
+
+    fn winning(&mut self, position: &P, at: NodeId) -> Result<Option<P::Move>, SearchError> {
+        let node = &self.tree.nodes[at as usize];
+        let children = (node.first_child..).zip(self.tree.children(at));
+        let solving = children.filter(|(_, child)| child.status == self.status);
+        let smallest = solving.min_by_key(|(id, _)| self.sizes[*id as usize]);
+        Ok(smallest.and_then(|(_, child)| position.move_at(child.move_index as usize)))
+    }
+
+    fn after(&mut self, at: NodeId, number: usize, _: &P) -> NodeId {
+        self.tree.nodes[at as usize].first_child + number as NodeId
+    }
+}
+
 impl<P: Position, R: Rule> Engine<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
@@ -270,6 +316,19 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         line
     }
 
+    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
+        if self.question != Some(answered.aim) {
+            // Only the tree of the last question is kept; the others grow again, perhaps differently, so the
+            // question is made as sharp as its answer was.
+            let verdict = self.ask(root, answered.sharp(), work)?;
+            if verdict.status != answered.status {
+                return Err(SearchError::Unfit("the budget was spent before the proof was found again".into()));
+            }
+        }
+        let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
+        extract(root, answered.claim, &mut guide, ROOT, &mut work.meter)
+    }
+
     fn memory_bytes(&self) -> u64 {
         self.bytes()
     }
@@ -304,5 +363,9 @@ impl<P: Position, R: Rule> Search<P> for TreeSearch<R> {
         let solved = solve(&mut self.tree, root, self.goal, budget, watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
+    }
+
+    fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        prove(&mut self.tree, root, &self.answered, budget)
     }
 }
