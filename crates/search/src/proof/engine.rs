@@ -256,17 +256,23 @@ impl<P: Undoable> Walk<P> {
             };
             let child = &mut children[number];
             (child.status, child.key) = (status, child_key);
-            if status == Status::Unknown
-                && let Some(found) = engine.table.probe(child_key)
-            {
-                (child.status, child.numbers) = (found.status, found.numbers);
-            }
             if child.status == wanted {
                 children.truncate(number + 1);
                 break;
             }
         }
-        work.looked_at += (self.children.len() - first) as u64;
+        work.looked_at += (children.len() - first) as u64;
+        if children.last().is_some_and(|child| child.status == wanted) {
+            return;
+        }
+        // The table is much larger than the caches: ask for all buckets first, so that their ways overlap.
+        let open = || (first..children.len()).filter(|number| children[*number].status == Status::Unknown);
+        std::hint::black_box(open().fold(0, |sum, number| sum ^ engine.table.touch(children[number].key)));
+        for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
+            if let Some(found) = engine.table.probe(child.key) {
+                (child.status, child.numbers) = (found.status, found.numbers);
+            }
+        }
     }
 
     /// Whether some position lies on the path twice.
