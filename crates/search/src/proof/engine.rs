@@ -18,8 +18,8 @@
 //! all positions from the root to it, so nothing is shared between different histories
 //! (`docs/decisions/0006-proofs-and-history.md`).
 //!
-//! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in a
-//! circle ends the search with an error, as the oracle does.
+//! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a long path that runs in
+//! a circle ends the search with an error, as the oracle does.
 
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
@@ -32,8 +32,8 @@ use tesuji_core::{Position, Undoable, mix};
 /// No threshold.
 const INFINITE: u32 = u32::MAX;
 
-/// So often a long path is looked through for a circle.
-const CIRCLE_CHECK: usize = 4_096;
+/// A path is looked through for a circle when it gets as long as this, and whenever it has doubled since.
+const CIRCLE_CHECK: usize = 64;
 
 /// How df-pn works.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -366,7 +366,8 @@ impl DfPnEngine {
             let below = found.map_or(0, |found| found.work);
             let back = Some((mv, undo));
             walk.frames.push(Frame { back, key, or_node, thresholds, first, chosen: 0, before: below, now: 1 });
-            if walk.frames.len() % CIRCLE_CHECK == 0 && walk.runs_in_circles() {
+            let length = walk.frames.len();
+            if length >= CIRCLE_CHECK && length.is_power_of_two() && walk.runs_in_circles() {
                 return Err(SearchError::Unfit("positions of this game repeat, so it has no value to prove".into()));
             }
             if found.is_none() {

@@ -25,6 +25,7 @@
 //! Why proofs are sound where history matters: `docs/decisions/0006-proofs-and-history.md`.
 
 mod check;
+mod climb;
 mod deep_pn;
 mod df_pn;
 mod engine;
@@ -39,6 +40,7 @@ mod table;
 mod tree;
 
 pub use check::{Checked, check};
+pub use climb::{Climbed, climb};
 pub use deep_pn::DeepPn;
 pub use df_pn::{DeepDfPn, DfPn};
 pub use engine::Settings;
