@@ -54,7 +54,7 @@ fn agree<P: Undoable>(root: &P, oracle: &mut Oracle<P>, name: &str) {
         for entry in &report.root {
             let mut next = root.clone();
             next.play(entry.mv);
-            let truth = next.outcome().map_or_else(|| oracle.truth(&next).expect("small").outcome, |outcome| outcome);
+            let truth = next.outcome().unwrap_or_else(|| oracle.truth(&next).expect("small").outcome);
             assert!(entry.bounds.contains(truth.score), "{solver} on {name}: {entry:?}");
         }
     }
@@ -82,7 +82,7 @@ fn all_positions_of_tic_tac_toe() {
             continue;
         }
         open.extend(position.moves().into_iter().map(|mv| {
-            let mut next = position.clone();
+            let mut next = position;
             next.play(mv);
             next
         }));
@@ -213,7 +213,7 @@ fn all_openings_of_small_hex() {
         let start = Hex::new(size, SwapRule::Off).expect("a board");
         for settings in [Settings::default(), Settings { e: 2.0, d: 8, ..Settings::default() }] {
             let wins = start.moves().into_iter().filter(|mv| {
-                let mut next = start.clone();
+                let mut next = start;
                 next.play(*mv);
                 let report = run(&mut DfPn::new(settings, Goal::default()), &next);
                 report.bounds.proved() == Some(Score::WIN)

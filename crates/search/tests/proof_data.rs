@@ -115,7 +115,7 @@ fn all_openings_of_hex_5x5() {
     for mv in start.moves() {
         let (column, row) = start.place(mv).expect("a stone");
         let wins = known["openings"]["5"][row as usize].as_str().expect("a row").as_bytes()[column as usize] == b'B';
-        let mut next = start.clone();
+        let mut next = start;
         next.play(mv);
         let report = run(&mut df_pn("first-wins"), &next);
         assert_eq!(report.bounds.lower().winner() == Some(Player::First), wins, "{}", start.show_move(mv));
