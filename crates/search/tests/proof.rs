@@ -296,7 +296,8 @@ fn limits_are_kept() {
         assert_eq!((report.iterations, report.stopped), (0, StopReason::Asked), "{name}");
         let nodes = Budget { nodes: Some(1_000), ..Budget::default() };
         let report = search.search(&hex, &nodes, Seed(1), &mut Nobody).expect("live");
-        assert!(report.stopped == StopReason::Nodes && report.nodes < 1_100, "{name}: {}", report.nodes);
+        // At most one expansion too many, with three playouts for each of 49 moves.
+        assert!(report.stopped == StopReason::Nodes && report.nodes < 1_200, "{name}: {}", report.nodes);
     }
     assert!(
         DfPn::new(Settings::default(), Goal::default())

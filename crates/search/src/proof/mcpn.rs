@@ -60,6 +60,10 @@ pub struct McpnRule {
 impl Rule for McpnRule {
     type Number = [f64; 2];
 
+    fn entries(&self) -> u32 {
+        self.sampling.playouts
+    }
+
     fn begin(&mut self, seed: Seed) {
         self.sampling.begin(seed);
     }

@@ -48,6 +48,10 @@ pub struct PpnRule {
 impl Rule for PpnRule {
     type Number = Number;
 
+    fn entries(&self) -> u32 {
+        self.sampling.playouts
+    }
+
     fn begin(&mut self, seed: Seed) {
         self.sampling.begin(seed);
     }

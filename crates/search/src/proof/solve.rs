@@ -2,7 +2,7 @@
 //!
 //! A search is an [`Engine`] that answers one question; [`solve`] asks as many as the goal needs, keeps the budget,
 //! serves the observer, and writes the report: bounds of the position and of its moves, the line, iterations
-//! (expansions), nodes (positions entered by descending; looking at a successor does not count), and figures.
+//! (expansions), nodes (positions entered by descending and by playouts; looking at a successor does not count), and figures.
 
 use super::goal::{Interval, Seen};
 use super::{Aim, Claim, Goal, Measure, Status};

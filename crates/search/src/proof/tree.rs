@@ -14,7 +14,7 @@ use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Budget, Observer, Position, Report, Seed, StopReason};
+use tesuji_core::{Budget, Meter, Observer, Position, Report, Seed, StopReason};
 
 /// The index of a node.
 pub(super) type NodeId = u32;
@@ -41,6 +41,11 @@ pub trait Rule: Send {
     /// What a node keeps.
     type Number: Copy + PartialEq + std::fmt::Debug + Send;
 
+    /// How often the estimate of a leaf enters it: its playouts, or nothing.
+    fn entries(&self) -> u32 {
+        0
+    }
+
     /// A new search begins; everything random follows from the seed.
     fn begin(&mut self, _: Seed) {}
 
@@ -60,6 +65,14 @@ pub trait Rule: Send {
 
     /// Proof and disproof number, to show.
     fn shown(&self, number: &Self::Number) -> [f64; 2];
+}
+
+/// Why work must end in the middle of an iteration, if it must.
+fn late(meter: &Meter) -> Option<StopReason> {
+    if meter.budget().stop.is_stopped() {
+        return Some(StopReason::Asked);
+    }
+    meter.budget().hard_time.is_some_and(|most| meter.elapsed() >= most).then_some(StopReason::Time)
 }
 
 /// The arena, and the engine that grows it.
@@ -102,7 +115,7 @@ impl<R: Rule> Tree<R> {
         best.expect("an unsolved node has an unsolved child").0
     }
 
-    /// Gives a leaf its children. Answers whether there was room.
+    /// Gives a leaf its children. Answers whether there was room, and time.
     fn expand<P: Position>(
         &mut self,
         id: NodeId,
@@ -113,9 +126,16 @@ impl<R: Rule> Tree<R> {
         let Some(aim) = self.question else { return false };
         let first_child = self.nodes.len();
         let Tree { rule, nodes, most_nodes, .. } = self;
-        let full = position.visit_moves(|mv| {
+        let entries = u64::from(rule.entries());
+        let ended = position.visit_moves(|mv| {
             if nodes.len() >= *most_nodes {
-                return ControlFlow::Break(());
+                return ControlFlow::Break(StopReason::Memory);
+            }
+            // Playouts take long enough to be asked to stop between two leaves.
+            if entries > 0
+                && let Some(reason) = late(&work.meter)
+            {
+                return ControlFlow::Break(reason);
             }
             scratch.clone_from(&*position);
             scratch.play(mv);
@@ -124,7 +144,10 @@ impl<R: Rule> Tree<R> {
             let status = scratch.outcome().map_or(Status::Unknown, |outcome| work.judge(aim, outcome));
             // The number of a solved node is never looked at; the parent's leaf number fills the place.
             let number = match status {
-                Status::Unknown => rule.leaf(scratch, trial, aim, depth + 1),
+                Status::Unknown => {
+                    work.meter.add_nodes(entries);
+                    rule.leaf(scratch, trial, aim, depth + 1)
+                }
                 _ => nodes[id as usize].number,
             };
             nodes.push(Node {
@@ -137,7 +160,8 @@ impl<R: Rule> Tree<R> {
             });
             ControlFlow::Continue(())
         });
-        if full.is_break() {
+        if let ControlFlow::Break(reason) = ended {
+            work.meter.stop(reason);
             self.nodes.truncate(first_child);
             return false;
         }
@@ -276,7 +300,6 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
             work.meter.add_nodes(u64::from(depth));
             work.depth = work.depth.max(depth);
             if !self.expand(at, [&mut position, &mut scratch, &mut trial], depth, work) {
-                work.meter.stop(StopReason::Memory);
                 break;
             }
             self.back_up(&path);
