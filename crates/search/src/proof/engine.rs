@@ -21,6 +21,7 @@
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a long path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
+use super::adviser::Adviser;
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
 use super::table::{Found, MOST, NO_MOVE, Table};
@@ -211,7 +212,10 @@ const fn copies<P: Undoable>() -> bool {
 }
 
 /// The state of one walk.
-struct Walk<P: Undoable> {
+struct Walk<'a, P: Undoable> {
+    adviser: Option<&'a mut dyn Adviser<P>>,
+    /// What the adviser said last.
+    advised: Vec<P::Move>,
     position: P,
     scratch: P,
     frames: Vec<Frame<P::Move, P::Undo>>,
@@ -220,23 +224,31 @@ struct Walk<P: Undoable> {
     salt: u64,
 }
 
-impl<P: Undoable> Walk<P> {
+impl<'a, P: Undoable> Walk<'a, P> {
     /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
-    fn new(root: &P, aim: Aim, salt: u64) -> Walk<P> {
+    fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
-        Walk { position, scratch, frames: Vec::new(), children: Vec::new(), aim, salt }
+        let (advised, frames, children) = (Vec::new(), Vec::new(), Vec::new());
+        Walk { adviser, advised, position, scratch, frames, children, aim, salt }
     }
 
     /// Lists and looks at the children of the position now on the board, which has this key.
     #[inline]
     fn look(&mut self, engine: &DfPnEngine, key: u64, depth: u32, work: &mut Work<'_, P::Move>) {
-        let Walk { position, scratch, children, aim, salt, .. } = self;
+        let Walk { adviser, advised, position, scratch, children, aim, salt, .. } = self;
         let first = children.len();
         let start = [engine.settings.start(&engine.powers, depth + 1); 2];
-        let _ = position.visit_moves::<()>(|mv| {
-            children.push(Child { mv, key: 0, numbers: start, status: Status::Unknown });
-            ControlFlow::Continue(())
-        });
+        let child = |mv| Child { mv, key: 0, numbers: start, status: Status::Unknown };
+        if let Some(adviser) = adviser {
+            advised.clear();
+            adviser.advise(position, *aim, advised);
+            children.extend(advised.iter().map(|mv| child(*mv)));
+        } else {
+            let _ = position.visit_moves::<()>(|mv| {
+                children.push(child(mv));
+                ControlFlow::Continue(())
+            });
+        }
         let wanted = Status::wanted(position.turn() == aim.player);
         for number in first..children.len() {
             let mv = children[number].mv;
@@ -298,7 +310,7 @@ impl DfPnEngine {
     /// The root has this key.
     fn run<P: Undoable>(
         &mut self,
-        walk: &mut Walk<P>,
+        walk: &mut Walk<'_, P>,
         key: u64,
         work: &mut Work<'_, P::Move>,
     ) -> Result<Summary, SearchError> {
@@ -384,8 +396,9 @@ impl DfPnEngine {
 }
 
 /// The way through a solved position: by the moves in the table, and where they are lost by searching again.
-struct Solved<'a, 'b, 'c, P: Position> {
+struct Solved<'a, 'b, 'c, 'd, P: Position> {
     engine: &'a mut DfPnEngine,
+    adviser: Option<&'d mut dyn Adviser<P>>,
     work: &'b mut Work<'c, P::Move>,
     /// The question, made as sharp as its answer: ends met while searching again must be worth what is claimed.
     aim: Aim,
@@ -393,7 +406,7 @@ struct Solved<'a, 'b, 'c, P: Position> {
     status: Status,
 }
 
-impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, P> {
+impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, '_, P> {
     type At = u64;
 
     fn winning(&mut self, position: &P, key: u64) -> Result<Option<P::Move>, SearchError> {
@@ -402,7 +415,12 @@ impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, P> {
         if known.is_some() {
             return Ok(known);
         }
-        let mut walk = Walk::new(position, self.aim, self.salt);
+        // Not inside `as_deref_mut`: the borrow must be as short as the walk.
+        let adviser: Option<&mut dyn Adviser<P>> = match &mut self.adviser {
+            Some(adviser) => Some(&mut **adviser),
+            None => None,
+        };
+        let mut walk = Walk::new(position, self.aim, self.salt, adviser);
         let summary = self.engine.run(&mut walk, key, self.work)?;
         let best = walk.children.get(summary.best).filter(|_| summary.status == self.status);
         Ok(best.map(|child| child.mv))
@@ -413,13 +431,22 @@ impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, P> {
     }
 }
 
-impl<P: Undoable> Engine<P> for DfPnEngine {
-    fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
-        let mut walk = Walk::new(root, aim, aim.salt());
+impl DfPnEngine {
+    /// Works on a question, perhaps with an adviser.
+    pub(super) fn answer<P: Undoable>(
+        &mut self,
+        root: &P,
+        aim: Aim,
+        adviser: Option<&mut dyn Adviser<P>>,
+        work: &mut Work<'_, P::Move>,
+    ) -> Result<Verdict, SearchError> {
+        let mut walk = Walk::new(root, aim, aim.salt(), adviser);
         let summary = self.run(&mut walk, DfPnEngine::root_key(root, aim), work)?;
         let mut verdict = Verdict::unknown(root.move_count());
-        for (status, child) in verdict.moves.iter_mut().zip(&walk.children) {
-            *status = child.status;
+        for (status, mv) in verdict.moves.iter_mut().zip(root.moves()) {
+            if let Some(child) = walk.children.iter().find(|child| child.mv == mv) {
+                *status = child.status;
+            }
         }
         verdict.status = summary.status;
         verdict.numbers = match summary.status {
@@ -428,6 +455,26 @@ impl<P: Undoable> Engine<P> for DfPnEngine {
             Status::Disproved => [f64::INFINITY, 0.0],
         };
         Ok(verdict)
+    }
+
+    /// The proof of an answer, perhaps with an adviser.
+    pub(super) fn write_proof<P: Undoable>(
+        &mut self,
+        root: &P,
+        answered: Answered,
+        adviser: Option<&mut dyn Adviser<P>>,
+        work: &mut Work<'_, P::Move>,
+    ) -> Result<Claim, SearchError> {
+        let Answered { aim, status, claim } = answered;
+        let mut meter = work.meter.budget().meter();
+        let mut guide = Solved { engine: self, adviser, work, aim: answered.sharp(), salt: aim.salt(), status };
+        extract(root, claim, &mut guide, DfPnEngine::root_key(root, aim), &mut meter)
+    }
+}
+
+impl<P: Undoable> Engine<P> for DfPnEngine {
+    fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
+        self.answer(root, aim, None, work)
     }
 
     fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move> {
@@ -465,11 +512,7 @@ impl<P: Undoable> Engine<P> for DfPnEngine {
     }
 
     fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
-        let Answered { aim, status, claim } = answered;
-        let sharp = answered.sharp();
-        let mut meter = work.meter.budget().meter();
-        let mut guide = Solved { engine: self, work, aim: sharp, salt: aim.salt(), status };
-        extract(root, claim, &mut guide, DfPnEngine::root_key(root, aim), &mut meter)
+        self.write_proof(root, answered, None, work)
     }
 
     fn memory_bytes(&self) -> u64 {

@@ -15,6 +15,7 @@
 //! | [`DfPn`] | `df_pn.rs` | table | the same order depth-first, by thresholds (Nagai 2002); 1+ε; weak sums |
 //! | [`DeepDfPn`] | `df_pn.rs` | table | leaves near the root start higher, E^(D−depth) (Zhang 2019, ch. 3) |
 //!
+//! Knowledge of a game plugs in as an [`Adviser`] (`adviser.rs`), never inside a search.
 //! `tree.rs` is the engine of all tree searches and `engine.rs` that of df-pn; `solve.rs` turns questions into one
 //! report; `climb.rs` tunes E and D. A solved root has a proof (`extract.rs`) that is written in the format of
 //! `docs/proof-format.md` (`format.rs`) and checked by code that knows the rules alone (`check.rs`).
@@ -24,6 +25,7 @@
 //!
 //! Why proofs are sound where history matters: `docs/decisions/0006-proofs-and-history.md`.
 
+mod adviser;
 mod check;
 mod climb;
 mod deep_pn;
@@ -39,6 +41,7 @@ mod solve;
 mod table;
 mod tree;
 
+pub use adviser::{Advised, Adviser};
 pub use check::{Checked, check};
 pub use climb::{Climbed, climb};
 pub use deep_pn::DeepPn;
