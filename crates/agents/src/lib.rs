@@ -10,6 +10,7 @@
 #[doc = include_str!("../../../CONTRIBUTING.md")]
 mod contributing {}
 
+mod advice;
 mod erased;
 mod games;
 mod gtp;

@@ -1,5 +1,6 @@
 //! The registry of agents: our searches, and engines outside.
 
+use crate::advice;
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use crate::{AnyAgent, AnyPosition};
@@ -32,6 +33,7 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
         search::<P, proof::Ppn>(),
         search::<P, proof::DfPn>(),
         search::<P, proof::DeepDfPn>(),
+        Entry { description: advice::VCF, endless: false, make: |_, _| Ok(advice::vcf::<P>()) },
         Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,

@@ -86,6 +86,11 @@ fn golden_solve() {
     assert_eq!((&graded["status"], &graded["value"], &graded["best"]), (&json!("win"), &json!(0.7), &json!("1")));
     let asked = json_of(&["solve", "tree(text=\"F(0.3 S(0.7 1))\")", "--goal", "score>=0.8", "--json"]);
     assert_eq!((&asked["reached"], &asked["status"]), (&json!(false), &json!("unknown")));
+    // Knowledge of a game: a win is proved, or nothing is said.
+    for (moves, status) in [("h8 a1 i8 a3 j8 a5", "win"), ("h8 a1", "unknown")] {
+        let answer = json_of(&["solve", "gomoku", "--moves", moves, "--with", "vcf", "--json"]);
+        assert_eq!(answer["status"], json!(status), "{moves}");
+    }
     // Other agents solve too; the goal is judged from their bounds.
     let oracle = json_of(&["solve", "tictactoe", "--with", "oracle", "--goal", "first-wins", "--json"]);
     assert_eq!((&oracle["reached"], &oracle["status"]), (&json!(false), &json!("draw")));
@@ -225,6 +230,7 @@ fn golden_lists() {
             "ppn",
             "df-pn",
             "deep-df-pn",
+            "vcf",
             "gtp"
         ]
     );

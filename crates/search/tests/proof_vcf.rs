@@ -5,7 +5,7 @@ use std::io::Write;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
 use tesuji_games::gomoku::{Gomoku, Point, Rule, forcing_moves};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Adviser, Aim, DfPn, Goal, Settings, check};
+use tesuji_search::proof::{Advised, Adviser, Aim, Settings, check};
 
 struct Fours;
 
@@ -30,9 +30,7 @@ fn data(name: &str) -> Option<String> {
 
 /// The winning move, if the side to move wins by continuous fours; with a proof that lists every reply, checked.
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {
-    let goal: Goal =
-        if position.turn() == Player::First { "first-wins" } else { "second-wins" }.parse().expect("a goal");
-    let mut search = Advised::new(DfPn::new(Settings::default(), goal), Box::new(Fours));
+    let mut search = Advised::new(Settings::default(), Box::new(Fours));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
     let (sure, hoped) = report.bounds.for_player(position.turn());

@@ -11,10 +11,10 @@
 //! when it is written, and a wrong adviser is found out there.
 
 use super::df_pn::DfPn;
-use super::engine::DfPnEngine;
+use super::engine::{DfPnEngine, Settings};
 use super::goal::Aim;
 use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
-use super::{Claim, Status};
+use super::{Claim, Goal, Status};
 use crate::{Search, SearchError};
 use tesuji_core::{Budget, Observer, Position, Report, Seed, Undoable};
 
@@ -27,17 +27,17 @@ pub trait Adviser<P: Position>: Send {
     fn advise(&mut self, position: &P, aim: Aim, moves: &mut Vec<P::Move>);
 }
 
-/// df-pn with an adviser.
+/// df-pn with an adviser, for a win of whoever is to move.
 pub struct Advised<P: Position> {
     search: DfPn,
     adviser: Box<dyn Adviser<P>>,
 }
 
 impl<P: Position> Advised<P> {
-    /// This search, advised.
+    /// df-pn with these settings, advised.
     #[must_use]
-    pub fn new(search: DfPn, adviser: Box<dyn Adviser<P>>) -> Advised<P> {
-        Advised { search, adviser }
+    pub fn new(settings: Settings, adviser: Box<dyn Adviser<P>>) -> Advised<P> {
+        Advised { search: DfPn::new(settings, Goal::default()), adviser }
     }
 }
 
@@ -83,10 +83,10 @@ impl<P: Undoable> Search<P> for Advised<P> {
         _: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        let DfPn { goal, engine, answered } = &mut self.search;
+        let DfPn { engine, answered, .. } = &mut self.search;
         engine.begin(budget.memory);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
-        let solved = solve(&mut pair, root, *goal, budget, watch)?;
+        let solved = solve(&mut pair, root, Goal::win_of(root.turn()), budget, watch)?;
         *answered = solved.answered;
         Ok(solved.report)
     }

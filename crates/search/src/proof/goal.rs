@@ -80,6 +80,14 @@ pub enum Goal {
     Question(Aim),
 }
 
+impl Goal {
+    /// This player wins.
+    #[must_use]
+    pub const fn win_of(player: Player) -> Goal {
+        Goal::Question(Aim { player, measure: Measure::Score, least: DRAW + 1 })
+    }
+}
+
 impl Default for Goal {
     fn default() -> Goal {
         Goal::Exact(Measure::Score)
