@@ -9,6 +9,7 @@ use tesuji_core::{
     PositionHash, Report, Rng, Seed, Studied, Undoable, perft,
 };
 use tesuji_games::sgf::{self, ReplayError};
+use tesuji_search::proof::{self, Checked, Claim, ProofError};
 use tesuji_search::{Search, SearchError};
 
 /// A position of some game, speaking in text.
@@ -59,6 +60,11 @@ pub trait AnyPosition: Send + Sync {
     /// # Errors
     /// If there is no such agent, or its parameters make no sense.
     fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError>;
+    /// Checks a proof of a claim about this position, by the rules alone.
+    ///
+    /// # Errors
+    /// The first place at which it does not hold; or that the meter ended the walk.
+    fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyPosition>;
     /// For agents, which know the type they serve.
@@ -106,6 +112,14 @@ pub trait AnyAgent: Send {
         seed: Seed,
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError>;
+
+    /// The proof of what the last search proved about this position.
+    ///
+    /// # Errors
+    /// If the agent writes no proofs, has proved nothing, or the budget is spent first.
+    fn proof(&mut self, _position: &dyn AnyPosition, _budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        Err(SearchError::Unfit("this agent writes no proofs; df-pn does".into()))
+    }
 }
 
 impl<P: Undoable + Notation + Studied> AnyPosition for P {
@@ -211,6 +225,10 @@ impl<P: Undoable + Notation + Studied> AnyPosition for P {
         searches::build(spec, self)
     }
 
+    fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
+        proof::check(self, claim, meter)
+    }
+
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())
     }
@@ -269,6 +287,13 @@ impl<S: Search<P>, P: Undoable + Notation + Studied> AnyAgent for Erased<S, P> {
         };
         let mut watch = Translated { root, watch };
         self.search.search(root, budget, seed, &mut watch).map(|report| in_text(root, report))
+    }
+
+    fn proof(&mut self, position: &dyn AnyPosition, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        let Some(root) = position.as_any().downcast_ref::<P>() else {
+            return Err(SearchError::Unfit("this agent was made for another game".into()));
+        };
+        self.search.proof(root, budget)
     }
 }
 

@@ -10,6 +10,7 @@
 #[doc = include_str!("../../../CONTRIBUTING.md")]
 mod contributing {}
 
+mod advice;
 mod erased;
 mod games;
 mod gtp;
@@ -25,3 +26,5 @@ pub use session::{Session, SessionError};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Reads an ordinary file of bounded size, for whoever takes paths from people.
 pub use tesuji_games::read_file;
+/// Proofs, and what can be claimed.
+pub use tesuji_search::proof::{Checked, Claim, Goal, Measure, Proof, ProofError};

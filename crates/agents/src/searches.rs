@@ -1,12 +1,13 @@
 //! The registry of agents: our searches, and engines outside.
 
+use crate::advice;
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use crate::{AnyAgent, AnyPosition};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
 use tesuji_core::{Notation, Studied, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
-use tesuji_search::{Search, Technique, mcts, minimax, oracle, sampling};
+use tesuji_search::{Search, Technique, mcts, minimax, oracle, proof, sampling};
 
 type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 
@@ -28,6 +29,13 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
         search::<P, minimax::Minimax>(),
         search::<P, minimax::LevelK>(),
         search::<P, oracle::Oracle<P>>(),
+        search::<P, proof::Pn>(),
+        search::<P, proof::DeepPn>(),
+        search::<P, proof::Mcpn>(),
+        search::<P, proof::Ppn>(),
+        search::<P, proof::DfPn>(),
+        search::<P, proof::DeepDfPn>(),
+        Entry { description: advice::VCF, endless: false, parallel: false, make: |_, _| Ok(advice::vcf::<P>()) },
         Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,

@@ -86,6 +86,45 @@ Examples:
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         every: Option<u64>,
     },
+    /// Solve a position, and write the proof
+    #[command(
+        after_help = "The status is for the side to move: win, loss, draw, or unknown if a limit ended the search first.
+A goal asks less than the exact value: first-wins, first-draws, second-wins, second-draws, score>=X, margin>=M;
+exact-margin asks more. Ctrl-C stops the search and prints what is known.
+
+Examples:
+  tesuji solve 'hex(size=4,swap=false)' --with df-pn --proof hex4.proof
+  tesuji solve 'othello(size=4)' --goal exact-margin --json
+  tesuji solve goproblem --file problems/go/lin-multi.txt --with 'df-pn(epsilon=0.25)' --time 10"
+    )]
+    Solve {
+        #[command(flatten)]
+        position: PositionArguments,
+        /// Read the problem from this file, in games that have a parameter of this name
+        #[arg(long, value_name = "FILE")]
+        file: Option<String>,
+        /// The agent that solves
+        #[arg(long, default_value = "df-pn")]
+        with: String,
+        /// What to prove
+        #[arg(long, value_name = "GOAL")]
+        goal: Option<String>,
+        #[command(flatten)]
+        limits: Limits,
+        /// Write the proof to this file
+        #[arg(long, value_name = "FILE")]
+        proof: Option<String>,
+    },
+    /// Check a saved proof by the rules of the game alone
+    #[command(
+        after_help = "Exit code 0 if the proof holds, 2 with the place and the reason if it does not.\n\nExample:\n  tesuji verify 'hex(size=4,swap=false)' hex4.proof"
+    )]
+    Verify {
+        /// The game the proof is about
+        game: String,
+        /// The proof
+        file: String,
+    },
     /// Let two agents play games against each other, colours alternating
     #[command(after_help = "The limits hold for each move.
 
@@ -143,6 +182,19 @@ pub enum Bench {
         /// Threads
         #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
         threads: u32,
+        #[command(flatten)]
+        effort: Effort,
+    },
+    /// Positions entered per second by a solver
+    Solve {
+        /// The game
+        game: Option<String>,
+        /// The agent
+        #[arg(long, default_value = "df-pn(goal=\"first-wins\")")]
+        with: String,
+        /// Memory for trees and tables, such as 64MB
+        #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "64MB")]
+        memory: u64,
         #[command(flatten)]
         effort: Effort,
     },
@@ -237,6 +289,14 @@ impl Limits {
             threads: std::num::NonZeroU32::new(self.threads),
             stop: crate::progress::interrupt(),
         })
+    }
+
+    /// As a budget for an agent that ends by itself when there is nothing left to do.
+    ///
+    /// # Errors
+    /// If the agent cannot use so many threads.
+    pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
+        Ok(Budget { iterations: self.iterations, ..self.budget(agent)? })
     }
 
     /// The seed.

@@ -63,6 +63,96 @@ fn golden_think() {
 }
 
 #[test]
+fn golden_solve() {
+    let keys = |answer: &Value| -> Vec<String> { answer.as_object().expect("an object").keys().cloned().collect() };
+    let drawn = json_of(&["solve", "tictactoe", "--with", "df-pn", "--json"]);
+    for key in ["status", "value", "best", "line", "nodes", "seconds", "memory_bytes", "pn", "dn", "figures"] {
+        assert!(keys(&drawn).iter().any(|other| other == key), "{key}");
+    }
+    assert_eq!((&drawn["status"], &drawn["value"]), (&json!("draw"), &json!(0.5)));
+    // For the side to move, whoever that is.
+    for (moves, turn, status, value) in [("b2 b1", "first", "win", 1.0), ("b2 b1 a1", "second", "loss", 0.0)] {
+        let answer = json_of(&["solve", "tictactoe", "--moves", moves, "--json"]);
+        assert_eq!(
+            (&answer["turn"], &answer["status"], &answer["value"]),
+            (&json!(turn), &json!(status), &json!(value))
+        );
+    }
+    let margin = json_of(&["solve", "othello(size=4)", "--goal", "exact-margin", "--json"]);
+    assert_eq!((&margin["status"], &margin["figures"]["greatest margin"]), (&json!("loss"), &json!(-8.0)));
+    let asked = json_of(&["solve", "othello(size=4)", "--goal", "margin>=-8", "--with", "pn", "--json"]);
+    assert_eq!((&asked["reached"], &asked["goal"]), (&json!(true), &json!("margin>=-8")));
+    let graded = json_of(&["solve", "tree(text=\"F(0.3 S(0.7 1))\")", "--json"]);
+    assert_eq!((&graded["status"], &graded["value"], &graded["best"]), (&json!("win"), &json!(0.7), &json!("1")));
+    let asked = json_of(&["solve", "tree(text=\"F(0.3 S(0.7 1))\")", "--goal", "score>=0.8", "--json"]);
+    assert_eq!((&asked["reached"], &asked["status"]), (&json!(false), &json!("unknown")));
+    // Knowledge of a game: a win is proved, or nothing is said.
+    for (moves, status) in [("h8 a1 i8 a3 j8 a5", "win"), ("h8 a1", "unknown")] {
+        let answer = json_of(&["solve", "gomoku", "--moves", moves, "--with", "vcf", "--json"]);
+        assert_eq!(answer["status"], json!(status), "{moves}");
+    }
+    // Other agents solve too; the goal is judged from their bounds.
+    let oracle = json_of(&["solve", "tictactoe", "--with", "oracle", "--goal", "first-wins", "--json"]);
+    assert_eq!((&oracle["reached"], &oracle["status"]), (&json!(false), &json!("draw")));
+    // What is not solved is unknown, on time, with its numbers.
+    let unknown = json_of(&["solve", "hex(size=11)", "--time", "0.3", "--memory", "1MB", "--json"]);
+    assert_eq!((&unknown["status"], &unknown["stopped"]), (&json!("unknown"), &json!("time")));
+    assert!(unknown["pn"].as_f64().is_some_and(|pn| pn >= 1.0) && unknown["dn"].as_f64().is_some_and(|dn| dn >= 1.0));
+    assert!(unknown["memory_bytes"].as_u64().expect("bytes") <= 1_000_000);
+    let bench = json_of(&["bench", "solve", "tictactoe", "--seconds", "0.05", "--json"]);
+    assert!(bench["nodes_per_second"].as_f64().expect("a speed") > 1_000.0);
+}
+
+/// A proof is written, verified, and refused when anything about it is wrong.
+#[test]
+fn proofs_are_written_and_verified() {
+    let path = |name: &str| {
+        let path = std::env::temp_dir().join(format!("tesuji-cli-{}-{name}", std::process::id()));
+        path.to_str().expect("UTF-8").to_string()
+    };
+    let (file, other) = (path("one.proof"), path("other.proof"));
+    let hex = "hex(size=3,swap=false)";
+    for agent in ["df-pn", "pn", "deep-df-pn", "ppn"] {
+        let solved = json_of(&["solve", hex, "--moves", "a3", "--with", agent, "--proof", &file, "--json"]);
+        assert_eq!((&solved["status"], &solved["proof"]["file"]), (&json!("loss"), &json!(file)));
+        let verified = json_of(&["verify", hex, &file, "--json"]);
+        assert_eq!((&verified["holds"], &verified["moves"]), (&json!(true), &json!(["a3"])));
+        assert_eq!(verified["claims"][0]["at_least"], json!(1.0));
+        assert_eq!(verified["claims"][0]["positions"], solved["proof"]["positions"]);
+    }
+    let draw = json_of(&["solve", "tictactoe", "--proof", &other, "--json"]);
+    assert_eq!(draw["status"], json!("draw"));
+    assert_eq!(json_of(&["verify", "tictactoe", &other, "--json"])["claims"].as_array().expect("a list").len(), 2);
+    let refused = |arguments: &[&str], part: &str| {
+        let output = tesuji(arguments);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{arguments:?}: {stderr}");
+        assert!(output.stdout.is_empty() && stderr.contains(part), "{arguments:?}: {stderr}");
+    };
+    refused(&["verify", "hex(size=4,swap=false)", &file], "about another game");
+    refused(&["verify", hex, "/no/such/file"], "/no/such/file");
+    refused(&["verify", hex, "/dev/zero"], "not an ordinary file");
+    refused(&["verify", hex, "Cargo.toml"], "not a proof of ours");
+    let bytes = std::fs::read(&file).expect("written");
+    let mut altered = bytes.clone();
+    altered[bytes.len() - 12] ^= 1;
+    std::fs::write(&other, &altered).expect("written");
+    refused(&["verify", hex, &other], "checksum");
+    std::fs::write(&other, &bytes[..bytes.len() / 2]).expect("written");
+    refused(&["verify", hex, &other], "altered or cut off");
+    std::fs::write(&other, "").expect("written");
+    refused(&["verify", hex, &other], "not a proof of ours");
+    refused(&["solve", hex, "--goal", "win"], "the goal: expected exact");
+    refused(&["solve", hex, "--with", "df-pn(goal=\"win\")"], "expected exact");
+    refused(&["solve", hex, "--with", "dfpn"], "did you mean \"df-pn\"?");
+    refused(&["solve", hex, "--file", "x"], "hex has no parameter");
+    refused(&["solve", hex, "--with", "oracle", "--proof", &other], "writes no proofs");
+    refused(&["solve", hex, "--proof", "/no/such/folder/x"], "/no/such/folder/x");
+    std::fs::remove_file(file).expect("it was there");
+    std::fs::remove_file(other).expect("it was there");
+}
+
+#[test]
 fn golden_show() {
     let shown = json_of(&["show", "tictactoe", "--moves", "b2", "a1", "--json"]);
     let expected = json!({
@@ -124,7 +214,26 @@ fn golden_lists() {
     assert_eq!((&tictactoe["name"], &tictactoe["parameters"][0]["name"]), (&json!("tictactoe"), &json!("position")));
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
-    assert_eq!(names, ["mcts", "random", "rps", "expected", "minimax", "level-k", "oracle", "gtp"]);
+    assert_eq!(
+        names,
+        [
+            "mcts",
+            "random",
+            "rps",
+            "expected",
+            "minimax",
+            "level-k",
+            "oracle",
+            "pn",
+            "deep-pn",
+            "mcpn",
+            "ppn",
+            "df-pn",
+            "deep-df-pn",
+            "vcf",
+            "gtp"
+        ]
+    );
     assert_eq!(agents["agents"][2]["parameters"][0]["default"], json!("1"));
 }
 
@@ -333,9 +442,15 @@ fn a_full_disk_is_a_failure() {
 
 #[test]
 fn help_has_examples_and_completions_complete() {
-    for arguments in
-        [&["--help"][..], &["think", "--help"], &["match", "--help"], &["perft", "--help"], &["show", "--help"]]
-    {
+    for arguments in [
+        &["--help"][..],
+        &["think", "--help"],
+        &["solve", "--help"],
+        &["verify", "--help"],
+        &["match", "--help"],
+        &["perft", "--help"],
+        &["show", "--help"],
+    ] {
         let output = tesuji(arguments);
         let text = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && text.contains("Example"), "{arguments:?}: {text}");

@@ -6,6 +6,7 @@
 //! | [`oracle`] | exhaustive truth, the judge of all other searches |
 //! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
 //! | [`minimax`] | depth-limited minimax, level-k minimax |
+//! | [`proof`] | proof-number searches, and proofs anyone can check |
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
 mod decide;
@@ -13,6 +14,7 @@ mod exhaustive;
 pub mod mcts;
 pub mod minimax;
 pub mod oracle;
+pub mod proof;
 pub mod sampling;
 mod sync;
 
@@ -36,6 +38,14 @@ pub trait Search<P: Position>: Send {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError>;
+
+    /// The proof of what the last search proved about `root`, for anyone to check.
+    ///
+    /// # Errors
+    /// If this search writes no proofs, has proved nothing, or the budget is spent first.
+    fn proof(&mut self, _root: &P, _budget: &Budget) -> Result<Vec<proof::Claim>, SearchError> {
+        Err(SearchError::Unfit("this search writes no proofs; df-pn does".into()))
+    }
 
     /// A new game begins: whatever was kept of another one is of no use. Searches that keep nothing need not listen.
     fn begin(&mut self) {}

@@ -1,4 +1,4 @@
-//! `tesuji bench playout|search|perft`: speeds, on one core.
+//! `tesuji bench playout|search|solve|perft`: speeds, on one core.
 
 use super::spec;
 use crate::arguments::Effort;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, StartedGame, canonical_agent, games, is_parallel, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Rng, Score, Seed};
+use tesuji_core::{Budget, Rng, Score, Seed, StopReason};
 
 /// The games to measure: the one named, or all with their defaults.
 fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> {
@@ -205,6 +205,77 @@ pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, j
             output::thousands(speed.playouts_per_second as u64),
             format!("{:.1} %", 100.0 * speed.tree_share),
             speed.bytes_per_node.map(|bytes| format!("{bytes:.1}")).unwrap_or_default(),
+        ]
+    });
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct SolveSpeed {
+    game: String,
+    agent: String,
+    nodes_per_second: f64,
+    /// Successors looked at, most of them without being entered.
+    looked_at_per_second: f64,
+    expansions_per_second: f64,
+    nodes: u64,
+    memory_bytes: u64,
+    /// How often the position was solved in the time.
+    solved: u64,
+    seconds: f64,
+}
+
+/// Measures a solver: positions entered in a second. What is solved sooner is solved again.
+pub fn solve(game: Option<String>, with: &str, memory: u64, effort: Effort, json: bool) -> Result<(), Failure> {
+    let agent = spec(with, "the agent")?;
+    let canonical = canonical_agent(&agent)?;
+    let mut speeds = Vec::new();
+    for StartedGame { position, spec: name } in chosen(game)? {
+        let mut player = position.agent(&agent)?;
+        let (mut nodes, mut looked_at, mut expansions, mut solved, mut memory_bytes) = (0, 0.0, 0, 0, 0);
+        let mut seconds = 0.0;
+        let mut watch = progress::SearchProgress::new(None);
+        while seconds < effort.seconds.as_secs_f64() && !progress::interrupt().is_stopped() {
+            let left = effort.seconds.saturating_sub(Duration::from_secs_f64(seconds));
+            let budget = Budget {
+                hard_time: Some(left),
+                memory: Some(memory),
+                stop: progress::interrupt(),
+                ..Budget::default()
+            };
+            let report = player.think(position.as_ref(), &budget, Seed(effort.seed), &mut watch)?;
+            let figure = report.figures.iter().find(|(name, _)| *name == "positions looked at");
+            nodes += report.nodes;
+            expansions += report.iterations;
+            looked_at += figure.map_or(0.0, |(_, count)| *count);
+            memory_bytes = memory_bytes.max(report.memory_bytes);
+            solved += u64::from(report.stopped == StopReason::Finished);
+            seconds += report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
+            if !matches!(report.stopped, StopReason::Finished) {
+                break;
+            }
+        }
+        speeds.push(SolveSpeed {
+            game: name.to_string(),
+            agent: canonical.to_string(),
+            nodes_per_second: nodes as f64 / seconds.max(1e-9),
+            looked_at_per_second: looked_at / seconds.max(1e-9),
+            expansions_per_second: expansions as f64 / seconds.max(1e-9),
+            nodes,
+            memory_bytes,
+            solved,
+            seconds,
+        });
+    }
+    let head = ["game", "agent", "nodes/s", "expansions/s", "looked at/s", "solved"];
+    print(&speeds, json, &head, |speed| {
+        vec![
+            speed.game.clone(),
+            speed.agent.clone(),
+            output::thousands(speed.nodes_per_second as u64),
+            output::thousands(speed.expansions_per_second as u64),
+            output::thousands(speed.looked_at_per_second as u64),
+            output::thousands(speed.solved),
         ]
     });
     Ok(())

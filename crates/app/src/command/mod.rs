@@ -7,7 +7,9 @@ mod matches;
 mod perft;
 mod show;
 mod signature;
+mod solve;
 mod think;
+mod verify;
 
 use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions};
 use crate::failure::Failure;
@@ -27,12 +29,18 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Think { position, agent, limits, every } => {
             think::run(&Table::set(&position)?, &agent, &limits, every, json)
         }
+        Command::Solve { position, file, with, goal, limits, proof } => {
+            let order = solve::Order { with: &with, goal: goal.as_deref(), limits: &limits, proof: proof.as_deref() };
+            solve::run(&Table::set(&solve::with_file(position, file)?)?, &order, json)
+        }
+        Command::Verify { game, file } => verify::run(&game, &file, json),
         Command::Match { position, first, second, games, openings, limits } => {
             matches::run(&Table::set(&position)?, [&first, &second], (games, openings), &limits, json)
         }
         Command::Bench { what } => match what {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
+            Bench::Solve { game, with, memory, effort } => bench::solve(game, &with, memory, effort, json),
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Signature => signature::run(json),

@@ -64,11 +64,11 @@ struct RootEntry {
 }
 
 /// Nine decimals: 1 − 0.7 is 0.3.
-fn tidy(value: f64) -> f64 {
+pub(super) fn tidy(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }
 
-fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
+pub(super) fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
     let (sure, hoped) = bounds.for_player(player);
     [sure.to_f64(), hoped.to_f64()].map(tidy)
 }

@@ -15,6 +15,7 @@
 //! looks at the four lines through it and nothing else. What the lines are worth is kept, for those who
 //! want to know, in [`Threats`] beside the position.
 
+mod forcing;
 pub mod heuristic;
 mod notation;
 mod playout;
@@ -25,6 +26,7 @@ mod threats;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
+pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
 pub use threats::Threats;

@@ -1,0 +1,258 @@
+//! `tesuji solve`: the value of a position, and its proof.
+
+use super::think::{interval, tidy};
+use super::{Table, spec};
+use crate::arguments::{Limits, PositionArguments};
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::{self, SearchProgress};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use tesuji_agents::{AnyAgent, Claim, Goal, Proof, agent_descriptions, canonical_agent};
+use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
+use tesuji_core::{Bounds, Budget, Player, Report, Score};
+
+/// What was asked for.
+pub struct Order<'a> {
+    pub with: &'a str,
+    pub goal: Option<&'a str>,
+    pub limits: &'a Limits,
+    pub proof: Option<&'a str>,
+}
+
+/// An answer for machines. Values are for the side to move, in [0, 1].
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    agent: String,
+    goal: String,
+    moves: Vec<String>,
+    turn: String,
+    /// win, loss, draw or unknown, for the side to move.
+    status: &'static str,
+    /// Whether the goal is reached, where it is a question and answered.
+    reached: Option<bool>,
+    /// Nothing unless the exact value is proved.
+    value: Option<f64>,
+    bounds: [f64; 2],
+    best: Option<String>,
+    line: Vec<String>,
+    iterations: u64,
+    nodes: u64,
+    depth: u32,
+    seconds: f64,
+    memory_bytes: u64,
+    /// The root's proof and disproof number, where the agent has them; infinite ones are left out.
+    pn: Option<f64>,
+    dn: Option<f64>,
+    stopped: &'static str,
+    seed: u64,
+    figures: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<Written>,
+}
+
+/// A proof that was written.
+#[derive(Serialize)]
+struct Written {
+    file: String,
+    bytes: usize,
+    /// Positions it lists.
+    positions: u64,
+}
+
+/// The position with the problem of a file as its game's parameter.
+pub fn with_file(mut position: PositionArguments, file: Option<String>) -> Result<PositionArguments, Failure> {
+    if let Some(file) = file {
+        let game = spec(&position.game, "the game")?;
+        position.game = set(game, "file", file).to_string();
+    }
+    Ok(position)
+}
+
+/// A spec with one text argument set.
+fn set(mut spec: Spec, name: &str, value: String) -> Spec {
+    spec.arguments.retain(|argument| argument.name != name);
+    spec.arguments.push(Argument { name: name.into(), value: SpecValue::Text(value), at: Place(0) });
+    spec
+}
+
+/// Solves and prints.
+pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
+    let mut agent = spec(order.with, "the agent")?;
+    let in_agent = |error: &dyn std::fmt::Display| Failure::input(format!("the agent: {error}"));
+    // Agents that work towards a goal are told; of others only the answer is judged by it.
+    let descriptions = agent_descriptions();
+    let description = descriptions.iter().find(|description| description.name == agent.name);
+    let takes_goal = description.is_some_and(|it| it.parameters.iter().any(|parameter| parameter.name == "goal"));
+    if let Some(goal) = order.goal {
+        goal.parse::<Goal>().map_err(|error| Failure::input(format!("the goal: {error}")))?;
+        if takes_goal {
+            agent = set(agent, "goal", goal.into());
+        }
+    }
+    let canonical = canonical_agent(&agent).map_err(|error| in_agent(&error))?;
+    let goal = match canonical.arguments.iter().find(|argument| argument.name == "goal").map(|argument| &argument.value)
+    {
+        Some(SpecValue::Text(text)) => text.as_str(),
+        _ => order.goal.unwrap_or("exact"),
+    };
+    let goal: Goal = goal.parse().map_err(|error| in_agent(&error))?;
+    let mut solver = table.position.agent(&agent).map_err(|error| in_agent(&error))?;
+    solver.begin(table.start.as_ref(), &table.moves)?;
+    let budget = order.limits.solving_budget(&agent)?;
+    let mut watch = SearchProgress::new(budget.iterations);
+    let report = solver.think(table.position.as_ref(), &budget, order.limits.seed(), &mut watch)?;
+    drop(watch);
+    let proof = match order.proof {
+        Some(file) if report.bounds != Bounds::UNKNOWN => Some(write_proof(table, solver.as_mut(), &budget, file)?),
+        _ => None,
+    };
+    let unproved = order.proof.is_some() && proof.is_none();
+    let answer = answer(table, canonical.to_string(), goal, order.limits.seed().0, report, proof);
+    if json {
+        output::print_json(&answer);
+    } else {
+        output::print(&in_words(table, &answer, unproved));
+    }
+    Ok(())
+}
+
+/// Writes the proof of what was found, after checking it.
+fn write_proof(table: &Table, solver: &mut dyn AnyAgent, budget: &Budget, file: &str) -> Result<Written, Failure> {
+    // The search's limits were the search's; writing ends by itself, or by Ctrl-C.
+    let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };
+    let claims = progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget))?;
+    let mut positions = 0;
+    for claim in &claims {
+        let checked = progress::with_spinner("checking", || {
+            table.position.check_proof(claim, &mut Budget { stop: progress::interrupt(), ..Budget::default() }.meter())
+        });
+        positions += checked.map_err(|error| Failure::ours(format!("the proof does not hold: {error}")))?.positions;
+    }
+    let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
+    let bytes = proof.to_bytes();
+    std::fs::write(file, &bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
+    Ok(Written { file: file.into(), bytes: bytes.len(), positions })
+}
+
+/// What bounds say to a player.
+fn status(bounds: Bounds, player: Player) -> &'static str {
+    let (sure, hoped) = bounds.for_player(player);
+    if sure > Score::DRAW {
+        "win"
+    } else if hoped < Score::DRAW {
+        "loss"
+    } else if sure == hoped {
+        "draw"
+    } else {
+        "unknown"
+    }
+}
+
+/// What a claim says, in words.
+pub fn claim_in_words(claim: &Claim) -> String {
+    match claim.aim.measure {
+        tesuji_agents::Measure::Score => {
+            let share = f64::from(claim.aim.least) / f64::from(Score::UNITS);
+            format!("the {} player scores at least {}", claim.aim.player, tidy(share))
+        }
+        tesuji_agents::Measure::Margin => {
+            format!("the {} player is ahead by at least {}", claim.aim.player, claim.aim.least)
+        }
+    }
+}
+
+fn answer(
+    table: &Table,
+    agent: String,
+    goal: Goal,
+    seed: u64,
+    report: Report<String>,
+    proof: Option<Written>,
+) -> Answer {
+    let turn = report.turn;
+    let figures: BTreeMap<&'static str, f64> =
+        report.figures.iter().copied().filter(|(_, figure)| figure.is_finite()).collect();
+    let pn_is_known = |dual: &str| report.figures.iter().find(|(name, _)| *name == dual).map(|(_, number)| *number);
+    let reached = match goal {
+        Goal::Exact(_) => None,
+        // A solved root has one infinite number: its proof number if the answer is no.
+        Goal::Question(_) if pn_is_known("dn").is_some_and(f64::is_infinite) => Some(true),
+        Goal::Question(_) if pn_is_known("pn").is_some_and(f64::is_infinite) => Some(false),
+        Goal::Question(aim) => {
+            let (sure, hoped) = report.bounds.for_player(aim.player);
+            let by_score = aim.measure == tesuji_agents::Measure::Score;
+            if by_score && sure.units() as i32 >= aim.least {
+                Some(true)
+            } else if by_score && (hoped.units() as i32) < aim.least {
+                Some(false)
+            } else {
+                None
+            }
+        }
+    };
+    Answer {
+        game: table.game.to_string(),
+        agent,
+        goal: goal.to_string(),
+        moves: table.moves.clone(),
+        turn: turn.to_string(),
+        status: status(report.bounds, turn),
+        reached,
+        value: report.bounds.proved().map(|score| tidy(score.for_player(turn).to_f64())),
+        bounds: interval(report.bounds, turn),
+        best: report.best,
+        line: report.line,
+        iterations: report.iterations,
+        nodes: report.nodes,
+        depth: report.depth,
+        seconds: report.elapsed.as_secs_f64(),
+        memory_bytes: report.memory_bytes,
+        pn: figures.get("pn").copied(),
+        dn: figures.get("dn").copied(),
+        stopped: report.stopped.name(),
+        seed,
+        figures,
+        proof,
+    }
+}
+
+fn in_words(table: &Table, answer: &Answer, unproved: bool) -> String {
+    let mut text = format!("{}\n{}\n\n", output::bold(&answer.game), table.position.view());
+    text += &format!("{} for the {} player, who is to move", output::bold(answer.status), answer.turn);
+    match (answer.value, answer.bounds) {
+        (Some(value), _) => text += &format!(": value {value}"),
+        (None, [0.0, 1.0]) => {}
+        (None, [low, high]) => text += &format!(": between {low} and {high}"),
+    }
+    if let Some(reached) = answer.reached {
+        text += &format!("\n{}: {}", answer.goal, if reached { "yes" } else { "no" });
+    }
+    text += &format!("\nline: {}", answer.line.join(" "));
+    text += &format!(
+        "\n{}: {} expansions, {} nodes, {} bytes, {:.3} s; ended by: {}",
+        answer.agent,
+        output::thousands(answer.iterations),
+        output::thousands(answer.nodes),
+        output::thousands(answer.memory_bytes),
+        answer.seconds,
+        answer.stopped,
+    );
+    let figures: Vec<String> = answer.figures.iter().map(|(name, figure)| format!("{name} {figure}")).collect();
+    if !figures.is_empty() {
+        text += &format!("\n{}", figures.join(", "));
+    }
+    if let Some(written) = &answer.proof {
+        text += &format!(
+            "\nproof: {} ({} positions, {} bytes)",
+            written.file,
+            output::thousands(written.positions),
+            output::thousands(written.bytes as u64)
+        );
+    }
+    if unproved {
+        text += "\nno proof was written: nothing is proved";
+    }
+    text
+}

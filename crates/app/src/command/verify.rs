@@ -1,0 +1,90 @@
+//! `tesuji verify`: checks a saved proof by the rules of the game alone.
+
+use super::solve::claim_in_words;
+use super::spec;
+use crate::failure::Failure;
+use crate::output;
+use crate::progress;
+use serde::Serialize;
+use std::time::Instant;
+use tesuji_agents::{Measure, Proof, StartedGame, read_file, start_game};
+use tesuji_core::{Budget, Score};
+
+/// Larger files are not read.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// A proof that holds, for machines.
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    moves: Vec<String>,
+    /// Always true: a proof that does not hold is refused with exit code 2.
+    holds: bool,
+    claims: Vec<Held>,
+    bytes: usize,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Held {
+    player: String,
+    measure: &'static str,
+    /// A score in [0, 1], or a margin, as the player counts.
+    at_least: f64,
+    positions: u64,
+    ends: u64,
+    references: u64,
+    depth: u32,
+}
+
+/// Checks and prints.
+pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
+    let started = Instant::now();
+    let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
+    let StartedGame { mut position, spec: game } =
+        start_game(&spec(game, "the game")?).map_err(|error| Failure::input(format!("the game: {error}")))?;
+    let bytes = read_file(file, MOST_BYTES).map_err(|error| problem(&error))?;
+    let proof = Proof::from_bytes(&bytes).map_err(|error| problem(&error))?;
+    if proof.game != game.to_string() {
+        let shown: String = proof.game.chars().take(200).collect();
+        return Err(problem(&format!("the proof is about another game, {shown}")));
+    }
+    for (number, mv) in proof.moves.iter().enumerate() {
+        position.play(mv).map_err(|error| problem(&format!("move {}: {error}", number + 1)))?;
+    }
+    let mut claims = Vec::new();
+    let mut words = Vec::new();
+    for claim in &proof.claims {
+        let mut meter = Budget { stop: progress::interrupt(), ..Budget::default() }.meter();
+        let checked = progress::with_spinner("checking", || position.check_proof(claim, &mut meter));
+        let checked = checked.map_err(|error| problem(&format!("the proof does not hold: {error}")))?;
+        words.push(format!("{} ({} positions)", claim_in_words(claim), output::thousands(checked.positions)));
+        let (measure, at_least) = match claim.aim.measure {
+            Measure::Score => ("score", f64::from(claim.aim.least) / f64::from(Score::UNITS)),
+            Measure::Margin => ("margin", f64::from(claim.aim.least)),
+        };
+        claims.push(Held {
+            player: claim.aim.player.to_string(),
+            measure,
+            at_least,
+            positions: checked.positions,
+            ends: checked.ends,
+            references: checked.references,
+            depth: checked.depth,
+        });
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    let answer = Answer { game: proof.game, moves: proof.moves, holds: true, claims, bytes: bytes.len(), seconds };
+    if json {
+        output::print_json(&answer);
+    } else {
+        let after = if answer.moves.is_empty() { String::new() } else { format!(" after {}", answer.moves.join(" ")) };
+        output::print(&format!(
+            "{}{after}\n{}: {}",
+            output::bold(&answer.game),
+            output::bold("holds"),
+            words.join("; ")
+        ));
+    }
+    Ok(())
+}

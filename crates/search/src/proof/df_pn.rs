@@ -1,0 +1,147 @@
+//! df-pn and Deep df-pn: proof-number search depth-first, with a table instead of a tree.
+//!
+//! The engine is in `engine.rs`; here are the two techniques as specs. **Deep df-pn** starts unknown leaves higher the
+//! nearer they are to the root, so that the search finishes a subtree before it sees its neighbours:
+//!
+//! > pn = dn = E^(D−depth) if depth < D and E > 0;  1 if depth ≥ D;  0 if E = 0 (depth first)
+//!
+//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005), rounded down to a whole number ≥ 1.
+//!
+//! References: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002; Pawlewicz & Lew, "Improving
+//! depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik, "Deep df-pn and its efficient implementations", 2017
+//! (Zhang 2019, ch. 3; his 1+ε line prints δ where df-pn has φ).
+
+use super::engine::{DfPnEngine, Settings};
+use super::solve::{Answered, GOAL, goal_of, prove, solve};
+use super::{Claim, Goal};
+use crate::{Search, SearchError, Technique};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Budget, Observer, Report, Seed, Undoable};
+
+/// df-pn.
+pub struct DfPn {
+    pub(super) goal: Goal,
+    pub(super) engine: DfPnEngine,
+    pub(super) answered: Vec<Answered>,
+}
+
+impl DfPn {
+    /// df-pn with these settings.
+    #[must_use]
+    pub fn new(settings: Settings, goal: Goal) -> DfPn {
+        DfPn { goal, engine: DfPnEngine::new(settings), answered: Vec::new() }
+    }
+}
+
+impl<P: Undoable> Search<P> for DfPn {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        _: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        self.engine.begin(budget.memory);
+        let solved = solve(&mut self.engine, root, self.goal, budget, watch)?;
+        self.answered = solved.answered;
+        Ok(solved.report)
+    }
+
+    fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        prove(&mut self.engine, root, &self.answered, budget)
+    }
+}
+
+const EPSILON: Parameter = Parameter {
+    name: "epsilon",
+    about: "stay until another child is better by this share",
+    kind: Kind::Number(0.0, 1_000.0),
+    default: Some("0.0"),
+};
+const SUM: Parameter = Parameter {
+    name: "sum",
+    about: "plain, or weak: the largest and one for each other, against counting shared subtrees twice",
+    kind: Kind::Choice(&["plain", "weak"]),
+    default: Some("plain"),
+};
+
+impl Describe for DfPn {
+    const DESCRIPTION: Description = Description {
+        name: "df-pn",
+        about: "proof-number search depth-first, in a table of fixed size",
+        parameters: &[GOAL, EPSILON, SUM],
+    };
+}
+
+impl Technique for DfPn {
+    fn configure(arguments: &Arguments) -> Result<DfPn, ArgumentError> {
+        let settings = Settings {
+            epsilon: arguments.number("epsilon"),
+            weak: arguments.word("sum") == "weak",
+            ..Settings::default()
+        };
+        Ok(DfPn::new(settings, goal_of(arguments)?))
+    }
+}
+
+/// Deep df-pn: [`DfPn`] whose leaves start at E^(D−depth).
+pub struct DeepDfPn(pub(super) DfPn);
+
+impl DeepDfPn {
+    /// Deep df-pn with these settings.
+    #[must_use]
+    pub fn new(settings: Settings, goal: Goal) -> DeepDfPn {
+        DeepDfPn(DfPn::new(settings, goal))
+    }
+}
+
+impl<P: Undoable> Search<P> for DeepDfPn {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        self.0.search(root, budget, seed, watch)
+    }
+
+    fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        self.0.proof(root, budget)
+    }
+}
+
+impl Describe for DeepDfPn {
+    const DESCRIPTION: Description = Description {
+        name: "deep-df-pn",
+        about: "df-pn that finishes subtrees near the root before it turns to others",
+        parameters: &[
+            GOAL,
+            Parameter {
+                name: "e",
+                about: "leaves start at e^(d−depth); 1 is df-pn, 0 goes depth first",
+                kind: Kind::Number(0.0, 1e6),
+                default: Some("3.0"),
+            },
+            Parameter { name: "d", about: "down to this depth", kind: Kind::Integer(0, 1_000_000), default: Some("6") },
+            EPSILON,
+            SUM,
+        ],
+    };
+}
+
+impl Technique for DeepDfPn {
+    fn configure(arguments: &Arguments) -> Result<DeepDfPn, ArgumentError> {
+        let e = arguments.number("e");
+        if e > 0.0 && e < 1.0 {
+            return Err(ArgumentError::of("e", "expected 0, or at least 1"));
+        }
+        let settings = Settings {
+            epsilon: arguments.number("epsilon"),
+            weak: arguments.word("sum") == "weak",
+            e,
+            d: arguments.count("d"),
+        };
+        Ok(DeepDfPn::new(settings, goal_of(arguments)?))
+    }
+}

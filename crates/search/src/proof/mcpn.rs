@@ -1,0 +1,120 @@
+//! MCPN: proof-number search whose leaves start from playouts.
+//!
+//! > leaf: pn = 1 − w, dn = w, where w is the share of playouts that reach the goal, kept within [θ, 1−θ]
+//!
+//! and otherwise the rules of [PN-search](super::Pn): least and sum.
+//!
+//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for computer Go", 2007; Zhang 2019,
+//! §2.3.2. Deviation: his case w = 0 prints the case w = 1 again; it is pn = 1 − θ, dn = θ. A draw counts as what
+//! the question says (with "first-wins" it is no win).
+
+use super::solve::{GOAL, goal_of};
+use super::tree::{Node, Rule, TreeSearch};
+use super::{Aim, Goal, Status};
+use crate::Technique;
+use std::cmp::Ordering;
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Position, Rng, Seed};
+
+/// How leaves are estimated; shared with [`Ppn`](super::Ppn).
+pub struct Sampling {
+    pub(super) playouts: u32,
+    pub(super) theta: f64,
+    rng: Rng,
+}
+
+impl Sampling {
+    pub(super) fn new(playouts: u32, theta: f64) -> Sampling {
+        Sampling { playouts: playouts.max(1), theta: theta.clamp(1e-9, 0.5), rng: Rng::new(Seed(0)) }
+    }
+
+    pub(super) fn begin(&mut self, seed: Seed) {
+        self.rng = Rng::new(seed);
+    }
+
+    /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1.
+    pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim) -> f64 {
+        let mut reached = 0;
+        for _ in 0..self.playouts {
+            scratch.clone_from(position);
+            reached += u32::from(aim.worth(scratch.playout(&mut self.rng, &mut ())) >= aim.least);
+        }
+        (f64::from(reached) / f64::from(self.playouts)).clamp(self.theta, 1.0 - self.theta)
+    }
+}
+
+pub(super) const PLAYOUTS: Parameter =
+    Parameter { name: "playouts", about: "at each new leaf", kind: Kind::Integer(1, 1_000_000), default: Some("10") };
+pub(super) const THETA: Parameter = Parameter {
+    name: "theta",
+    about: "estimates stay so far from 0 and 1",
+    kind: Kind::Number(1e-9, 0.5),
+    default: Some("0.01"),
+};
+
+/// The rule of MCPN.
+pub struct McpnRule {
+    sampling: Sampling,
+}
+
+impl Rule for McpnRule {
+    type Number = [f64; 2];
+
+    fn entries(&self) -> u32 {
+        self.sampling.playouts
+    }
+
+    fn begin(&mut self, seed: Seed) {
+        self.sampling.begin(seed);
+    }
+
+    fn leaf<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, _: u32) -> [f64; 2] {
+        let share = self.sampling.share(position, scratch, aim);
+        [1.0 - share, share]
+    }
+
+    fn join(&self, or_node: bool, children: &[Node<[f64; 2]>]) -> [f64; 2] {
+        let least = usize::from(!or_node);
+        let mut joined = [0.0, 0.0];
+        joined[least] = f64::MAX;
+        for child in children.iter().filter(|child| child.status == Status::Unknown) {
+            joined[least] = child.number[least].min(joined[least]);
+            joined[1 - least] = (joined[1 - least] + child.number[1 - least]).min(f64::MAX);
+        }
+        joined
+    }
+
+    fn urgency(&self, or_node: bool, one: &[f64; 2], other: &[f64; 2]) -> Ordering {
+        let least = usize::from(!or_node);
+        one[least].total_cmp(&other[least])
+    }
+
+    fn shown(&self, number: &[f64; 2]) -> [f64; 2] {
+        *number
+    }
+}
+
+/// Monte-Carlo proof-number search.
+pub type Mcpn = TreeSearch<McpnRule>;
+
+impl Mcpn {
+    /// MCPN with so many playouts at each leaf, and this θ.
+    #[must_use]
+    pub fn new(playouts: u32, theta: f64, goal: Goal) -> Mcpn {
+        TreeSearch::with_rule(McpnRule { sampling: Sampling::new(playouts, theta) }, goal)
+    }
+}
+
+impl Describe for Mcpn {
+    const DESCRIPTION: Description = Description {
+        name: "mcpn",
+        about: "proof-number search whose leaves start from playouts",
+        parameters: &[GOAL, PLAYOUTS, THETA],
+    };
+}
+
+impl Technique for Mcpn {
+    fn configure(arguments: &Arguments) -> Result<Mcpn, ArgumentError> {
+        Ok(Mcpn::new(arguments.count("playouts"), arguments.number("theta"), goal_of(arguments)?))
+    }
+}

@@ -1,0 +1,123 @@
+//! PPN: the probability that a node will be proved, instead of proof numbers.
+//!
+//! > leaf: p = share of playouts that reach the goal, kept within [θ, 1−θ]
+//! > OR: p = 1 − Π(1 − pᵢ), select the greatest p   AND: p = Π pᵢ, select the least p
+//!
+//! as if the children were proved independently. Products of many factors leave the range of a float, so a node
+//! keeps both ln p and ln(1 − p): one is a plain sum and the other follows, ln(1 − eˣ), without loss.
+//!
+//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang 2019, ch. 5 (after Palay 1983). No deviation.
+
+use super::mcpn::{PLAYOUTS, Sampling, THETA};
+use super::solve::{GOAL, goal_of};
+use super::tree::{Node, Rule, TreeSearch};
+use super::{Aim, Goal, Status};
+use crate::Technique;
+use std::cmp::Ordering;
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
+use tesuji_core::{Position, Seed};
+
+/// Logarithms of the probabilities that a node is proved and that it is not; both finite and below zero.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Number {
+    ln_yes: f64,
+    ln_no: f64,
+}
+
+/// No probability is smaller than e to this.
+const LEAST_LOGARITHM: f64 = -1e300;
+
+/// ln(1 − eˣ) for x < 0, after Mächler, "Accurately computing log(1 − exp(−|a|))", 2012.
+fn ln_of_rest(x: f64) -> f64 {
+    let rest = if x > -std::f64::consts::LN_2 { libm::log(-libm::expm1(x)) } else { libm::log1p(-libm::exp(x)) };
+    // e^x may be too small to see; the least negative number keeps the order.
+    rest.clamp(LEAST_LOGARITHM, -f64::MIN_POSITIVE)
+}
+
+impl Number {
+    fn of(p: f64) -> Number {
+        Number { ln_yes: libm::log(p), ln_no: libm::log1p(-p) }
+    }
+}
+
+/// The rule of PPN.
+pub struct PpnRule {
+    sampling: Sampling,
+}
+
+impl Rule for PpnRule {
+    type Number = Number;
+
+    fn entries(&self) -> u32 {
+        self.sampling.playouts
+    }
+
+    fn begin(&mut self, seed: Seed) {
+        self.sampling.begin(seed);
+    }
+
+    fn leaf<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, _: u32) -> Number {
+        Number::of(self.sampling.share(position, scratch, aim))
+    }
+
+    fn join(&self, or_node: bool, children: &[Node<Number>]) -> Number {
+        let unsolved = children.iter().filter(|child| child.status == Status::Unknown).map(|child| child.number);
+        if or_node {
+            let ln_no = unsolved.map(|number| number.ln_no).sum::<f64>().max(LEAST_LOGARITHM);
+            Number { ln_yes: ln_of_rest(ln_no), ln_no }
+        } else {
+            let ln_yes = unsolved.map(|number| number.ln_yes).sum::<f64>().max(LEAST_LOGARITHM);
+            Number { ln_yes, ln_no: ln_of_rest(ln_yes) }
+        }
+    }
+
+    fn urgency(&self, or_node: bool, one: &Number, other: &Number) -> Ordering {
+        // The greater p has the greater ln p and the less ln(1 − p); near 1 only the second tells them apart.
+        let by_p = one.ln_yes.total_cmp(&other.ln_yes).then(other.ln_no.total_cmp(&one.ln_no));
+        if or_node { by_p.reverse() } else { by_p }
+    }
+
+    fn shown(&self, number: &Number) -> [f64; 2] {
+        [libm::exp(number.ln_no), libm::exp(number.ln_yes)]
+    }
+}
+
+/// Probability-based proof-number search.
+pub type Ppn = TreeSearch<PpnRule>;
+
+impl Ppn {
+    /// PPN with so many playouts at each leaf, and this θ.
+    #[must_use]
+    pub fn new(playouts: u32, theta: f64, goal: Goal) -> Ppn {
+        TreeSearch::with_rule(PpnRule { sampling: Sampling::new(playouts, theta) }, goal)
+    }
+}
+
+impl Describe for Ppn {
+    const DESCRIPTION: Description = Description {
+        name: "ppn",
+        about: "probability-based proof-number search",
+        parameters: &[GOAL, PLAYOUTS, THETA],
+    };
+}
+
+impl Technique for Ppn {
+    fn configure(arguments: &Arguments) -> Result<Ppn, ArgumentError> {
+        Ok(Ppn::new(arguments.count("playouts"), arguments.number("theta"), goal_of(arguments)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Number, ln_of_rest};
+
+    #[test]
+    fn logarithms_of_the_rest() {
+        for p in [1e-12_f64, 0.01, 0.3, 0.5, 0.9, 0.999_999] {
+            let number = Number::of(p);
+            assert!((ln_of_rest(number.ln_yes) - number.ln_no).abs() < 1e-9 * number.ln_no.abs().max(1e-9), "{p}");
+        }
+        assert!(ln_of_rest(-1e6) < 0.0, "nothing is ever certain");
+        assert!(ln_of_rest(-1e-320).is_finite());
+    }
+}

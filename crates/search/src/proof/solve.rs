@@ -1,0 +1,250 @@
+//! From questions to a report: what all proof-number searches share.
+//!
+//! A search is an [`Engine`] that answers one question; [`solve`] asks as many as the goal needs, keeps the budget,
+//! serves the observer, and writes the report: bounds of the position and of its moves, the line, iterations
+//! (expansions), nodes (positions entered by descending and by playouts; looking at a successor does not count), and figures.
+
+use super::goal::{Interval, Seen};
+use super::{Aim, Claim, Goal, Measure, Status};
+use crate::{SearchError, decide};
+use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
+use tesuji_core::{Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, RootMove, Value, Watch};
+
+/// The longest line that is written out.
+pub(super) const LONGEST_LINE: usize = 4_096;
+
+/// Memory of a search that nobody limited.
+pub(super) const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// What an engine found out about a question.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Verdict {
+    pub(super) status: Status,
+    /// Proof and disproof number of the root, as shown.
+    pub(super) numbers: [f64; 2],
+    /// What is known of each move of the root, in the game's order.
+    pub(super) moves: Vec<Status>,
+}
+
+impl Verdict {
+    pub(super) fn unknown(moves: usize) -> Verdict {
+        Verdict { status: Status::Unknown, numbers: [1.0, 1.0], moves: vec![Status::Unknown; moves] }
+    }
+}
+
+/// Answers one question about one position.
+pub(super) trait Engine<P: Position> {
+    /// Works on the question until it is answered or the budget is spent.
+    fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError>;
+
+    /// The course of the game that the last answer rests on, as far as it is known; begins at the root.
+    fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move>;
+
+    /// The proof of an answer given before.
+    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError>;
+
+    /// Bytes of trees and tables at their largest.
+    fn memory_bytes(&self) -> u64;
+
+    /// Figures of its own.
+    fn figures(&self, figures: &mut Vec<(&'static str, f64)>);
+}
+
+/// What a search has done so far, and how far it may go.
+pub(super) struct Work<'a, M> {
+    pub(super) meter: Meter,
+    watch: Watch<'a, M>,
+    /// The report so far: the root's moves and what earlier questions have shown.
+    report: Report<M>,
+    pub(super) seen: Seen,
+    /// The greatest worth of any end, for the choice of the next question.
+    greatest: i32,
+    /// Expansions of positions that had been expanded before: the seesaw.
+    pub(super) re_expansions: u64,
+    /// Successors looked at.
+    pub(super) looked_at: u64,
+    /// The greatest depth of an expanded position.
+    pub(super) depth: u32,
+}
+
+impl<'a, M: Copy> Work<'a, M> {
+    /// Nothing done yet.
+    pub(super) fn new(budget: &Budget, watch: &'a mut dyn Observer<M>, report: Report<M>) -> Work<'a, M> {
+        Work {
+            meter: budget.meter(),
+            watch: Watch::new(watch),
+            report,
+            seen: Seen::default(),
+            greatest: i32::MIN,
+            re_expansions: 0,
+            looked_at: 0,
+            depth: 0,
+        }
+    }
+
+    /// Judges an ended game.
+    #[inline]
+    pub(super) fn judge(&mut self, aim: Aim, outcome: Outcome) -> Status {
+        self.greatest = self.greatest.max(aim.worth(outcome));
+        self.seen.judge(aim, outcome)
+    }
+
+    /// Lets the observer look, if it is time; `state` says the root's numbers, the path of the last
+    /// expansion and the memory in use.
+    #[inline]
+    pub(super) fn show(&mut self, state: impl FnOnce() -> ([f64; 2], Vec<M>, u64)) {
+        let Work { meter, watch, report, re_expansions, depth, .. } = self;
+        watch.tick(meter.iterations(), meter.recent_elapsed(), || {
+            let mut report = report.clone();
+            let (numbers, path, memory) = state();
+            report.path = path;
+            report.memory_bytes = memory;
+            report.depth = *depth;
+            report.figures = vec![("pn", numbers[0]), ("dn", numbers[1]), ("re-expansions", *re_expansions as f64)];
+            settle(&mut report);
+            decide::close(&mut report, meter);
+            report
+        });
+    }
+}
+
+/// Chooses the move of which the most is known, and says what the position is worth as far as that is proved.
+fn settle<M: Copy>(report: &mut Report<M>) {
+    let turn = report.turn;
+    let known = |entry: &RootMove<M>| entry.bounds.for_player(turn);
+    let mut best: Option<&RootMove<M>> = None;
+    for entry in &report.root {
+        if best.is_none_or(|best| known(entry) > known(best)) {
+            best = Some(entry);
+        }
+    }
+    report.best = best.map(|best| best.mv);
+    report.value = report.bounds.proved().map_or(Value::UNKNOWN, Value::from);
+}
+
+/// A question that was answered, and what the answer means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Answered {
+    pub(super) aim: Aim,
+    pub(super) status: Status,
+    /// What somebody gets for sure: the attacker if the answer was yes, else the defender.
+    pub(super) claim: Aim,
+}
+
+impl Answered {
+    /// The question, made as sharp as its answer: ends that are not worth what is claimed do not count for it.
+    pub(super) fn sharp(&self) -> Aim {
+        if self.status == Status::Proved { self.claim } else { self.claim.denied() }
+    }
+}
+
+/// The report, and the questions that were answered on the way.
+pub(super) struct Solved<M> {
+    pub(super) report: Report<M>,
+    pub(super) answered: Vec<Answered>,
+}
+
+/// Asks what the goal needs, and reports.
+pub(super) fn solve<P: Position, E: Engine<P>>(
+    engine: &mut E,
+    root: &P,
+    goal: Goal,
+    budget: &Budget,
+    watch: &mut dyn Observer<P::Move>,
+) -> Result<Solved<P::Move>, SearchError> {
+    if root.outcome().is_some() {
+        return Err(SearchError::Ended);
+    }
+    let mut work = Work::new(budget, watch, Report { root: decide::open_root(root), ..Report::empty(root.turn()) });
+    let measure = match goal {
+        Goal::Exact(measure) => measure,
+        Goal::Question(aim) => aim.measure,
+    };
+    let mut interval = Interval::unknown(measure);
+    let mut of_moves = vec![interval; work.report.root.len()];
+    let mut answered: Vec<Answered> = Vec::new();
+    let mut numbers;
+    let mut line: Vec<P::Move> = Vec::new();
+    loop {
+        let aim = match goal {
+            Goal::Question(aim) => aim,
+            Goal::Exact(_) => interval.next_question(!answered.is_empty(), work.greatest),
+        };
+        work.seen = Seen::default();
+        let verdict = engine.ask(root, aim, &mut work)?;
+        numbers = verdict.numbers;
+        interval.learn(aim, verdict.status, work.seen);
+        for ((known, status), entry) in of_moves.iter_mut().zip(&verdict.moves).zip(&mut work.report.root) {
+            known.learn(aim, *status, work.seen);
+            entry.bounds = known.bounds();
+            entry.value = entry.bounds.proved().map(Value::from);
+        }
+        work.report.bounds = interval.bounds();
+        if verdict.status == Status::Unknown {
+            break;
+        }
+        answered.push(Answered { aim, status: verdict.status, claim: work.seen.claim(aim, verdict.status) });
+        // The line of the question that the mover wins shows a move; the other one shows how he holds out.
+        let mover_wins = (verdict.status == Status::Proved) == (root.turn() == aim.player);
+        if mover_wins || line.is_empty() {
+            line = engine.line(root, aim);
+        }
+        let finished = matches!(goal, Goal::Question(_)) || interval.is_exact();
+        if finished || work.meter.is_stopped() {
+            break;
+        }
+    }
+    let mut report = work.report;
+    settle(&mut report);
+    report.line = match (line.first(), report.best) {
+        (Some(first), Some(best)) if *first == best => line,
+        (_, best) => best.into_iter().collect(),
+    };
+    report.memory_bytes = engine.memory_bytes();
+    report.depth = work.depth;
+    report.figures = vec![
+        ("pn", numbers[0]),
+        ("dn", numbers[1]),
+        ("questions", answered.len() as f64),
+        ("re-expansions", work.re_expansions as f64),
+        ("positions looked at", work.looked_at as f64),
+    ];
+    if measure == Measure::Margin {
+        report.figures.push(("least margin", f64::from(interval.lowest)));
+        report.figures.push(("greatest margin", f64::from(interval.highest)));
+    }
+    engine.figures(&mut report.figures);
+    decide::close(&mut report, &work.meter);
+    Ok(Solved { report, answered })
+}
+
+/// The proofs of what was answered: for each player the last, which is the strongest.
+pub(super) fn prove<P: Position, E: Engine<P>>(
+    engine: &mut E,
+    root: &P,
+    answered: &[Answered],
+    budget: &Budget,
+) -> Result<Vec<Claim>, SearchError> {
+    let mut nobody = Nobody;
+    let mut work = Work::new(budget, &mut nobody, Report::empty(root.turn()));
+    let mut claims = Vec::new();
+    for player in Player::BOTH {
+        if let Some(answered) = answered.iter().rev().find(|answered| answered.claim.player == player) {
+            claims.push(engine.prove(root, *answered, &mut work)?);
+        }
+    }
+    if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }
+}
+
+/// The parameter that all proof-number searches have.
+pub(super) const GOAL: Parameter = Parameter {
+    name: "goal",
+    about: "exact, exact-margin, first-wins, first-draws, second-wins, second-draws, score>=X or margin>=M",
+    kind: Kind::Text,
+    default: Some("\"exact\""),
+};
+
+/// Reads it.
+pub(super) fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
+    arguments.text("goal").unwrap_or("exact").parse().map_err(|error| ArgumentError::of("goal", error))
+}

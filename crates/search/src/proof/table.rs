@@ -1,0 +1,308 @@
+//! The memory of df-pn: a table of fixed size in bytes.
+//!
+//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work spent below, as a logarithm)
+//! lie in buckets of four, one cache line each. A solved entry keeps, in place of the number it does not need, the
+//! move that solves it. Which is solved is told by a mark that no number can take.
+//!
+//! **Replacement** keeps big subtrees: in a full bucket the entry with the least work goes. **Small-tree collection**
+//! (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use and the table may not grow, the entries with the least work are
+//! dropped, three tenths of all at a time, so that buckets do not fill with what is cheap to find again.
+//!
+//! A table begins small and grows to its limit in steps, never holding more than the limit while it moves.
+
+use super::Status;
+
+/// The largest finite number.
+pub(super) const MOST: u32 = (1 << 28) - 2;
+
+const MARK: u64 = (1 << 28) - 1;
+const WAYS: usize = 4;
+const FIRST_BUCKETS: usize = 256;
+
+/// No move is known.
+pub(super) const NO_MOVE: u32 = MOST;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Found {
+    pub(super) status: Status,
+    /// Proof and disproof number, at most [`MOST`]; nothing meaningful once it is solved.
+    pub(super) numbers: [u32; 2],
+    /// The number of the move that solves it, if one does.
+    pub(super) best: u32,
+    /// Positions entered below, about.
+    pub(super) work: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Entry {
+    /// 0 if the entry is free.
+    key: u64,
+    word: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+#[repr(align(64))]
+struct Bucket([Entry; WAYS]);
+
+const BUCKET_BYTES: usize = size_of::<Bucket>();
+const _: () = assert!(BUCKET_BYTES == 64, "a bucket is a cache line");
+
+impl Entry {
+    fn code(self) -> u64 {
+        self.word >> 56
+    }
+
+    fn found(self) -> Found {
+        let (proof, disproof) = (self.word & MARK, self.word >> 28 & MARK);
+        let (status, best) = match (proof, disproof) {
+            (_, MARK) => (Status::Proved, proof as u32),
+            (MARK, _) => (Status::Disproved, disproof as u32),
+            _ => (Status::Unknown, NO_MOVE),
+        };
+        let numbers = [proof.min(u64::from(MOST)) as u32, disproof.min(u64::from(MOST)) as u32];
+        Found { status, numbers, best, work: work_of(self.code()) }
+    }
+
+    fn word(found: &Found) -> u64 {
+        let number = |side: usize| u64::from(found.numbers[side].min(MOST));
+        let best = u64::from(found.best.min(NO_MOVE));
+        let (proof, disproof) = match found.status {
+            Status::Unknown => (number(0), number(1)),
+            Status::Proved => (best, MARK),
+            Status::Disproved => (MARK, best),
+        };
+        code_of(found.work) << 56 | disproof << 28 | proof
+    }
+}
+
+/// A logarithm with three bits behind the point: 0 for nothing, else at least 1.
+fn code_of(work: u64) -> u64 {
+    let work = work.max(1);
+    let exponent = u64::from(work.ilog2());
+    let fraction = if exponent >= 3 { work >> (exponent - 3) & 7 } else { work << (3 - exponent) & 7 };
+    (exponent.min(31) * 8 + fraction).min(255)
+}
+
+fn work_of(code: u64) -> u64 {
+    let (exponent, fraction) = (code / 8, code % 8);
+    ((8 + fraction) << exponent) >> 3
+}
+
+/// The table.
+pub(super) struct Table {
+    buckets: Vec<Bucket>,
+    used: usize,
+    most_buckets: usize,
+    collections: u64,
+    /// Bytes at the worst moment.
+    peak: u64,
+}
+
+impl Table {
+    /// A table of at most so many bytes.
+    pub(super) fn new(bytes: u64) -> Table {
+        let most_buckets = (bytes / BUCKET_BYTES as u64).clamp(1, 1 << 40) as usize;
+        let buckets = vec![Bucket::default(); FIRST_BUCKETS.min(most_buckets)];
+        let peak = (buckets.len() * BUCKET_BYTES) as u64;
+        Table { buckets, used: 0, most_buckets, collections: 0, peak }
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// The key as it is stored: 0 is taken.
+    #[inline]
+    fn stored(key: u64) -> u64 {
+        if key == 0 { 1 } else { key }
+    }
+
+    /// Brings the bucket of this key near. What it answers means nothing.
+    #[inline]
+    pub(super) fn touch(&self, key: u64) -> u64 {
+        self.buckets[self.bucket(Table::stored(key))].0[0].key
+    }
+
+    /// What is known under this key.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Found> {
+        let key = Table::stored(key);
+        let bucket = &self.buckets[self.bucket(key)];
+        bucket.0.iter().find(|entry| entry.key == key).map(|entry| entry.found())
+    }
+
+    /// Writes down what is known under this key, in place of the least work if there is no room.
+    pub(super) fn store(&mut self, key: u64, found: &Found) {
+        let key = Table::stored(key);
+        let entry = Entry { key, word: Entry::word(found) };
+        let at = self.bucket(key);
+        let slots = &mut self.buckets[at].0;
+        let mut chosen = 0;
+        for (number, slot) in slots.iter().enumerate() {
+            if slot.key == key {
+                chosen = number;
+                break;
+            }
+            // A free slot is worth less than any work.
+            let cost = |slot: &Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
+            if cost(slot) < cost(&slots[chosen]) {
+                chosen = number;
+            }
+        }
+        if slots[chosen].key == 0 {
+            self.used += 1;
+        }
+        slots[chosen] = entry;
+        if self.used * 4 > self.buckets.len() * WAYS * 3 {
+            self.make_room();
+        }
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        let now = self.buckets.len();
+        // Both tables exist while entries move; the last step takes what is left beside the old one.
+        let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
+        if next > now {
+            self.grow(next);
+        } else {
+            self.collect();
+        }
+    }
+
+    fn grow(&mut self, buckets: usize) {
+        self.peak = self.peak.max(((self.buckets.len() + buckets) * BUCKET_BYTES) as u64);
+        let old = std::mem::replace(&mut self.buckets, vec![Bucket::default(); buckets]);
+        self.used = 0;
+        for entry in old.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0) {
+            let at = self.bucket(entry.key);
+            // A bucket may overflow while moving; then the least work goes, as ever.
+            let slots = &mut self.buckets[at].0;
+            if let Some(free) = slots.iter_mut().find(|slot| slot.key == 0) {
+                *free = *entry;
+                self.used += 1;
+            } else if let Some(least) = slots.iter_mut().min_by_key(|slot| slot.code())
+                && least.code() < entry.code()
+            {
+                *least = *entry;
+            }
+        }
+    }
+
+    /// Drops the three tenths of all entries that took the least work.
+    fn collect(&mut self) {
+        self.collections += 1;
+        let mut counts = [0_usize; 256];
+        for entry in self.buckets.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0) {
+            counts[entry.code() as usize] += 1;
+        }
+        let wanted = self.used * 3 / 10 + 1;
+        let (mut cut, mut below) = (0, 0);
+        while below < wanted && cut < 256 {
+            below += counts[cut];
+            cut += 1;
+        }
+        // Of the last class only as many go as are wanted, the first met: half a table may have equal work.
+        let mut spared = below.saturating_sub(wanted);
+        for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0).filter(|entry| entry.key != 0) {
+            let code = entry.code() as usize;
+            if code + 1 < cut {
+                *entry = Entry::default();
+            } else if code + 1 == cut {
+                if spared > 0 {
+                    spared -= 1;
+                } else {
+                    *entry = Entry::default();
+                }
+            }
+        }
+        self.used -= wanted.min(self.used);
+    }
+
+    /// Entries in use.
+    pub(super) fn entries(&self) -> usize {
+        self.used
+    }
+
+    /// How often small trees were collected.
+    pub(super) fn collections(&self) -> u64 {
+        self.collections
+    }
+
+    /// The most bytes it had at any time.
+    pub(super) fn peak_bytes(&self) -> u64 {
+        self.peak
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Found, MOST, NO_MOVE, Table, code_of, work_of};
+    use crate::proof::Status;
+    use tesuji_core::mix;
+
+    fn unknown(work: u64) -> Found {
+        Found { status: Status::Unknown, numbers: [3, 5], best: NO_MOVE, work }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let mut table = Table::new(1 << 20);
+        for status in [Status::Proved, Status::Disproved] {
+            let solved = Found { status, numbers: [0, 0], best: 77, work: 12 };
+            table.store(9, &solved);
+            let found = table.probe(9).expect("just stored");
+            assert_eq!((found.status, found.best, found.work), (status, 77, 12));
+        }
+        let huge = Found { numbers: [u32::MAX, 0], ..unknown(1) };
+        table.store(0, &huge);
+        let found = table.probe(0).expect("key 0 is as good as any");
+        assert_eq!((found.status, found.numbers), (Status::Unknown, [MOST, 0]), "finite numbers stay below the mark");
+    }
+
+    #[test]
+    fn work_is_kept_as_a_logarithm() {
+        for work in (1..2_000).chain([1 << 20, (1 << 31) + 12_345]) {
+            let kept = work_of(code_of(work));
+            assert!(kept <= work && work - kept <= work / 8, "{work} becomes {kept}");
+        }
+        assert_eq!(code_of(u64::MAX), 255);
+    }
+
+    #[test]
+    fn it_never_grows_and_keeps_what_took_work() {
+        let bytes = 200_000;
+        let mut table = Table::new(bytes);
+        for number in 1..400_000_u64 {
+            let work = if number % 100 == 0 { 1_000 } else { 1 };
+            table.store(mix(number), &unknown(work));
+            assert!(table.peak_bytes() <= bytes && table.buckets.len() * 64 <= bytes as usize);
+        }
+        let counted = table.buckets.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0).count();
+        assert_eq!(counted, table.entries());
+        assert!(table.collections() > 10);
+        let kept = |step: usize| {
+            let of = (300_000..400_000_u64).filter(|number| (number % 100 == 0) == (step == 100));
+            let (mut here, mut all) = (0, 0);
+            for number in of {
+                here += usize::from(table.probe(mix(number)).is_some());
+                all += 1;
+            }
+            here as f64 / f64::from(all)
+        };
+        assert!(kept(100) > 0.95, "big subtrees stay: {}", kept(100));
+        assert!(kept(1) < 0.2, "small ones go: {}", kept(1));
+    }
+
+    #[test]
+    fn growing_keeps_entries() {
+        let mut table = Table::new(1 << 24);
+        for number in 1..20_000_u64 {
+            table.store(mix(number), &unknown(number));
+        }
+        let lost = (1..20_000_u64).filter(|number| table.probe(mix(*number)).is_none()).count();
+        assert!(lost < 400, "{lost} of 20,000 lost to full buckets");
+    }
+}

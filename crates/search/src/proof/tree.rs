@@ -1,0 +1,394 @@
+//! Best-first search with the tree in memory: the engine of PN-search, DeepPN, MCPN and PPN.
+//!
+//! An iteration descends from the root to the most urgent leaf, expands it (all successors at once, ends of games
+//! judged), and carries numbers and proofs up as far as they change. What a number is, how numbers join and
+//! which child is more urgent is the [`Rule`]'s affair; solved children are never selected, and they count nothing in
+//! their parent's sums.
+//!
+//! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the next expansion does not fit,
+//! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
+
+use super::extract::{Guide, extract};
+use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work, prove, solve};
+use super::{Aim, Claim, Goal, Status};
+use crate::{Search, SearchError};
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+use tesuji_core::{Budget, Meter, Observer, Position, Report, Seed, StopReason};
+
+/// The index of a node.
+pub(super) type NodeId = u32;
+
+/// The root.
+pub(super) const ROOT: NodeId = 0;
+
+/// A node.
+#[derive(Clone, Copy, Debug)]
+pub struct Node<N> {
+    pub(super) number: N,
+    /// Where the children begin; 0 while there are none.
+    first_child: NodeId,
+    children: u32,
+    /// The move that leads here.
+    move_index: u32,
+    pub(super) status: Status,
+    /// Whether the attacker moves here.
+    or_node: bool,
+}
+
+/// One kind of proof number.
+pub trait Rule: Send {
+    /// What a node keeps.
+    type Number: Copy + PartialEq + std::fmt::Debug + Send;
+
+    /// How often the estimate of a leaf enters it: its playouts, or nothing.
+    fn entries(&self) -> u32 {
+        0
+    }
+
+    /// A new search begins; everything random follows from the seed.
+    fn begin(&mut self, _: Seed) {}
+
+    /// The number of an unknown leaf so deep below the root. `scratch` is there to be written over.
+    fn leaf<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, depth: u32) -> Self::Number;
+
+    /// The number of an unsolved node, from its children; at least one of them is unsolved.
+    fn join(&self, or_node: bool, children: &[Node<Self::Number>]) -> Self::Number;
+
+    /// How the first of two unsolved children compares with the second: less is more urgent.
+    fn urgency(&self, or_node: bool, one: &Self::Number, other: &Self::Number) -> Ordering;
+
+    /// Whether ties prefer the child on the path of the iteration before.
+    fn stays(&self) -> bool {
+        false
+    }
+
+    /// Proof and disproof number, to show.
+    fn shown(&self, number: &Self::Number) -> [f64; 2];
+}
+
+/// Why work must end in the middle of an iteration, if it must.
+fn late(meter: &Meter) -> Option<StopReason> {
+    if meter.budget().stop.is_stopped() {
+        return Some(StopReason::Asked);
+    }
+    meter.budget().hard_time.is_some_and(|most| meter.elapsed() >= most).then_some(StopReason::Time)
+}
+
+/// The arena, and the engine that grows it.
+pub(super) struct Tree<R: Rule> {
+    pub(super) rule: R,
+    nodes: Vec<Node<R::Number>>,
+    /// The question it answers.
+    question: Option<Aim>,
+    most_nodes: usize,
+}
+
+impl<R: Rule> Tree<R> {
+    pub(super) fn new(rule: R) -> Tree<R> {
+        Tree { rule, nodes: Vec::new(), question: None, most_nodes: 0 }
+    }
+
+    fn children(&self, id: NodeId) -> &[Node<R::Number>] {
+        let node = &self.nodes[id as usize];
+        &self.nodes[node.first_child as usize..][..node.children as usize]
+    }
+
+    /// The most urgent unsolved child; ties go to the one on the last path, if the rule says so, then to the left.
+    fn select(&self, id: NodeId, previous: Option<NodeId>) -> NodeId {
+        let node = &self.nodes[id as usize];
+        let mut best: Option<(NodeId, &R::Number)> = None;
+        for (number, child) in self.children(id).iter().enumerate() {
+            if child.status != Status::Unknown {
+                continue;
+            }
+            let child_id = node.first_child + number as NodeId;
+            let replace = best.is_none_or(|(_, kept)| match self.rule.urgency(node.or_node, &child.number, kept) {
+                Ordering::Less => true,
+                Ordering::Equal => previous == Some(child_id),
+                Ordering::Greater => false,
+            });
+            if replace {
+                best = Some((child_id, &child.number));
+            }
+        }
+        best.expect("an unsolved node has an unsolved child").0
+    }
+
+    /// Gives a leaf its children. Answers whether there was room, and time.
+    fn expand<P: Position>(
+        &mut self,
+        id: NodeId,
+        [position, scratch, trial]: [&mut P; 3],
+        depth: u32,
+        work: &mut Work<'_, P::Move>,
+    ) -> bool {
+        let Some(aim) = self.question else { return false };
+        let first_child = self.nodes.len();
+        let Tree { rule, nodes, most_nodes, .. } = self;
+        let entries = u64::from(rule.entries());
+        let ended = position.visit_moves(|mv| {
+            if nodes.len() >= *most_nodes {
+                return ControlFlow::Break(StopReason::Memory);
+            }
+            // Playouts take long enough to be asked to stop between two leaves.
+            if entries > 0
+                && let Some(reason) = late(&work.meter)
+            {
+                return ControlFlow::Break(reason);
+            }
+            scratch.clone_from(&*position);
+            scratch.play(mv);
+            work.looked_at += 1;
+            let or_node = scratch.turn() == aim.player;
+            let status = scratch.outcome().map_or(Status::Unknown, |outcome| work.judge(aim, outcome));
+            // The number of a solved node is never looked at; the parent's leaf number fills the place.
+            let number = match status {
+                Status::Unknown => {
+                    work.meter.add_nodes(entries);
+                    rule.leaf(scratch, trial, aim, depth + 1)
+                }
+                _ => nodes[id as usize].number,
+            };
+            nodes.push(Node {
+                number,
+                first_child: 0,
+                children: 0,
+                move_index: position.move_index(mv) as u32,
+                status,
+                or_node,
+            });
+            ControlFlow::Continue(())
+        });
+        if let ControlFlow::Break(reason) = ended {
+            work.meter.stop(reason);
+            self.nodes.truncate(first_child);
+            return false;
+        }
+        let children = (self.nodes.len() - first_child) as u32;
+        let node = &mut self.nodes[id as usize];
+        (node.first_child, node.children) = (first_child as NodeId, children);
+        true
+    }
+
+    /// Carries numbers and proofs up a path, as far as they change.
+    fn back_up(&mut self, path: &[NodeId]) {
+        for &id in path.iter().rev() {
+            let or_node = self.nodes[id as usize].or_node;
+            let children = self.children(id);
+            let (mut solved, mut unsolved) = (false, 0);
+            for child in children {
+                solved |= child.status == Status::wanted(or_node);
+                unsolved += usize::from(child.status == Status::Unknown);
+            }
+            let before = self.nodes[id as usize];
+            let (status, number) = if solved {
+                (Status::wanted(or_node), before.number)
+            } else if unsolved == 0 {
+                (Status::unwanted(or_node), before.number)
+            } else {
+                (Status::Unknown, self.rule.join(or_node, children))
+            };
+            if status == before.status && number == before.number {
+                return;
+            }
+            let node = &mut self.nodes[id as usize];
+            (node.status, node.number) = (status, number);
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.nodes.len() * size_of::<Node<R::Number>>()) as u64
+    }
+
+    /// The child to show: one that settles a solved node, else one that goes on longest, else the most urgent one.
+    fn shown_child(&self, id: NodeId) -> Option<NodeId> {
+        let node = &self.nodes[id as usize];
+        if node.children == 0 {
+            return None;
+        }
+        if node.status == Status::Unknown {
+            return Some(self.select(id, None));
+        }
+        let same = |child: &&Node<R::Number>| child.status == node.status;
+        let offset = |child: &Node<R::Number>| {
+            let place = self.children(id).iter().position(|other| std::ptr::eq(other, child));
+            node.first_child + place.expect("it is one of them") as NodeId
+        };
+        let children = self.children(id);
+        let chosen = if node.status == Status::wanted(node.or_node) {
+            children.iter().find(same)
+        } else {
+            children.iter().filter(same).find(|child| child.children > 0).or_else(|| children.iter().find(same))
+        };
+        chosen.map(offset)
+    }
+}
+
+impl<R: Rule> Tree<R> {
+    /// How many nodes the smallest proof of each solved node takes. Children come after their parents.
+    fn proof_sizes(&self) -> Vec<u32> {
+        let mut sizes = vec![1_u32; self.nodes.len()];
+        for (id, node) in self.nodes.iter().enumerate().rev() {
+            if node.status == Status::Unknown || node.children == 0 {
+                continue;
+            }
+            let below = (0..node.children as usize).map(|number| node.first_child as usize + number);
+            let mut of_children =
+                below.filter(|child| self.nodes[*child].status == node.status).map(|child| sizes[child]);
+            let size = if node.status == Status::wanted(node.or_node) {
+                of_children.min().unwrap_or(0)
+            } else {
+                of_children.try_fold(0_u32, |sum, size| sum.checked_add(size)).unwrap_or(u32::MAX)
+            };
+            sizes[id] = size.saturating_add(1);
+        }
+        sizes
+    }
+}
+
+/// The way through a tree whose root is solved.
+struct Solved<'a, R: Rule> {
+    tree: &'a Tree<R>,
+    sizes: Vec<u32>,
+    status: Status,
+}
+
+impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
+    type At = NodeId;
+
+    fn winning(&mut self, position: &P, at: NodeId) -> Result<Option<P::Move>, SearchError> {
+        let node = &self.tree.nodes[at as usize];
+        let children = (node.first_child..).zip(self.tree.children(at));
+        let solving = children.filter(|(_, child)| child.status == self.status);
+        let smallest = solving.min_by_key(|(id, _)| self.sizes[*id as usize]);
+        Ok(smallest.and_then(|(_, child)| position.move_at(child.move_index as usize)))
+    }
+
+    fn after(&mut self, at: NodeId, number: usize, _: &P) -> NodeId {
+        self.tree.nodes[at as usize].first_child + number as NodeId
+    }
+}
+
+impl<P: Position, R: Rule> Engine<P> for Tree<R> {
+    fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
+        let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
+        self.most_nodes = (memory / size_of::<Node<R::Number>>() as u64).clamp(1, u64::from(u32::MAX)) as usize;
+        self.nodes.clear();
+        self.question = Some(aim);
+        let (mut position, mut scratch, mut trial) = (root.clone(), root.clone(), root.clone());
+        let number = self.rule.leaf(root, &mut trial, aim, 0);
+        let or_node = root.turn() == aim.player;
+        self.nodes.push(Node { number, first_child: 0, children: 0, move_index: 0, status: Status::Unknown, or_node });
+        let (mut path, mut previous): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());
+        while self.nodes[ROOT as usize].status == Status::Unknown && work.meter.iteration() {
+            std::mem::swap(&mut path, &mut previous);
+            path.clear();
+            path.push(ROOT);
+            position.clone_from(root);
+            let mut at = ROOT;
+            let mut follows = self.rule.stays();
+            while self.nodes[at as usize].children > 0 {
+                let before = previous.get(path.len()).copied().filter(|_| follows);
+                at = self.select(at, before);
+                follows = before == Some(at);
+                path.push(at);
+                let index = self.nodes[at as usize].move_index as usize;
+                position.play(position.move_at(index).expect("moves of the tree are moves of the game"));
+            }
+            let depth = path.len() as u32 - 1;
+            work.meter.add_nodes(u64::from(depth));
+            work.depth = work.depth.max(depth);
+            if !self.expand(at, [&mut position, &mut scratch, &mut trial], depth, work) {
+                break;
+            }
+            self.back_up(&path);
+            work.show(|| {
+                let indices = path[1..].iter().map(|id| self.nodes[*id as usize].move_index as usize);
+                let moves = indices.map(|index| root.move_at(index).expect("a move of the game")).collect();
+                (self.rule.shown(&self.nodes[ROOT as usize].number), moves, self.bytes())
+            });
+        }
+        let node = self.nodes[ROOT as usize];
+        let numbers = match node.status {
+            Status::Unknown => self.rule.shown(&node.number),
+            Status::Proved => [0.0, f64::INFINITY],
+            Status::Disproved => [f64::INFINITY, 0.0],
+        };
+        if node.children == 0 {
+            return Ok(Verdict::unknown(root.move_count()));
+        }
+        Ok(Verdict {
+            status: node.status,
+            numbers,
+            moves: self.children(ROOT).iter().map(|child| child.status).collect(),
+        })
+    }
+
+    fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move> {
+        let mut line = Vec::new();
+        if self.question != Some(aim) {
+            return line;
+        }
+        let mut at = ROOT;
+        while let Some(child) = self.shown_child(at).filter(|_| line.len() < LONGEST_LINE) {
+            let index = self.nodes[child as usize].move_index as usize;
+            line.push(root.move_at(index).expect("moves of the tree are moves of the game"));
+            at = child;
+        }
+        line
+    }
+
+    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
+        if self.question != Some(answered.aim) {
+            // Only the tree of the last question is kept; the others grow again, perhaps differently, so the
+            // question is made as sharp as its answer was.
+            let verdict = self.ask(root, answered.sharp(), work)?;
+            if verdict.status != answered.status {
+                return Err(SearchError::Unfit("the budget was spent before the proof was found again".into()));
+            }
+        }
+        let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
+        extract(root, answered.claim, &mut guide, ROOT, &mut work.meter)
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.bytes()
+    }
+
+    fn figures(&self, figures: &mut Vec<(&'static str, f64)>) {
+        figures.push(("tree nodes", self.nodes.len() as f64));
+    }
+}
+
+/// A search that keeps its tree.
+pub struct TreeSearch<R: Rule> {
+    pub(super) goal: Goal,
+    pub(super) tree: Tree<R>,
+    pub(super) answered: Vec<Answered>,
+}
+
+impl<R: Rule> TreeSearch<R> {
+    pub(super) fn with_rule(rule: R, goal: Goal) -> TreeSearch<R> {
+        TreeSearch { goal, tree: Tree::new(rule), answered: Vec::new() }
+    }
+}
+
+impl<P: Position, R: Rule> Search<P> for TreeSearch<R> {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        self.tree.rule.begin(seed);
+        let solved = solve(&mut self.tree, root, self.goal, budget, watch)?;
+        self.answered = solved.answered;
+        Ok(solved.report)
+    }
+
+    fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
+        prove(&mut self.tree, root, &self.answered, budget)
+    }
+}
