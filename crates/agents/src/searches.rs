@@ -4,7 +4,7 @@ use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use crate::{AnyAgent, AnyPosition};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
-use tesuji_core::{Notation, Studied, Undoable};
+use tesuji_core::{Notation, Studied, Tactical, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::{Search, Technique, mcts, minimax, oracle, sampling};
 
@@ -17,7 +17,7 @@ struct Entry {
 }
 
 /// All agents, for one game. **A new search is one line here.**
-fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
+fn agents<P: Undoable + Notation + Studied + Tactical>() -> Vec<Entry> {
     vec![
         search::<P, mcts::Mcts>(),
         search::<P, sampling::RandomMove>(),
@@ -34,7 +34,7 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
     ]
 }
 
-fn search<P: Undoable + Notation + Studied, T: Technique + Search<P> + 'static>() -> Entry {
+fn search<P: Undoable + Notation + Studied + Tactical, T: Technique + Search<P> + 'static>() -> Entry {
     Entry {
         description: T::DESCRIPTION,
         endless: T::ENDLESS,
@@ -43,7 +43,7 @@ fn search<P: Undoable + Notation + Studied, T: Technique + Search<P> + 'static>(
 }
 
 /// The agent that a spec names.
-pub(crate) fn build<P: Undoable + Notation + Studied>(
+pub(crate) fn build<P: Undoable + Notation + Studied + Tactical>(
     spec: &Spec,
     position: &P,
 ) -> Result<Box<dyn AnyAgent>, SpecError> {

@@ -5,7 +5,8 @@
 //! |---|---|
 //! | [`oracle`] | exhaustive truth, the judge of all other searches |
 //! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
-//! | [`minimax`] | depth-limited minimax, level-k minimax |
+//! | [`minimax`] | depth-limited minimax, level-k minimax, alpha-beta, exact endgames |
+//! | [`table`] | the transposition table |
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
 mod decide;
@@ -14,6 +15,7 @@ pub mod mcts;
 pub mod minimax;
 pub mod oracle;
 pub mod sampling;
+pub mod table;
 
 use tesuji_core::spec::{ArgumentError, Arguments, Describe};
 use tesuji_core::{Budget, Observer, Position, Report, Seed};
