@@ -1,6 +1,6 @@
 //! Games without tactics of the kind that searches ask for: no captures to resolve, no checks, no null moves.
 
-use crate::{connect6, go, gomoku, goproblem, hex, mnk, othello, synthetic, tictactoe};
+use crate::{connect6, go, gomoku, goproblem, hex, mnk, synthetic, tictactoe};
 use tesuji_core::Tactical;
 
 impl Tactical for connect6::Connect6 {}
@@ -9,7 +9,6 @@ impl Tactical for gomoku::Gomoku {}
 impl Tactical for goproblem::GoProblem {}
 impl Tactical for hex::Hex {}
 impl Tactical for mnk::Mnk {}
-impl Tactical for othello::Othello {}
 impl Tactical for synthetic::PGame {}
 impl Tactical for synthetic::Trap {}
 impl Tactical for synthetic::Tree {}

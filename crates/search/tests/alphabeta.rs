@@ -132,7 +132,8 @@ fn several_lines_are_exact() {
         let game = Judged::<_, 60>(PGame::new(5, 6, seed).expect("a tree"));
         let options = Options { depth: Some(4), lines: 3, ..Options::bare() };
         let options = Options { pvs: true, table: TableUse::Same, killers: true, history: true, ..options };
-        let report = AlphaBeta::new(options).search(&game, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+        let report =
+            AlphaBeta::new(options).search(&game, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
         let mut truth: Vec<i32> = game
             .moves()
             .into_iter()
@@ -160,8 +161,12 @@ fn several_lines_are_exact() {
 fn solved_games_with_every_switch_on() {
     for seed in 0..1_500 {
         let mut rng = Rng::new(Seed(seed));
-        let shape =
-            RandomTree { depth: 1 + rng.below(8), branching: 1 + rng.below(4), grades: 2 + rng.below(3), alternate: false };
+        let shape = RandomTree {
+            depth: 1 + rng.below(8),
+            branching: 1 + rng.below(4),
+            grades: 2 + rng.below(3),
+            alternate: false,
+        };
         let tree = Tree::random(shape, &mut rng);
         if tree.outcome().is_some() {
             continue;
@@ -327,7 +332,11 @@ fn watchers_see_the_answer_so_far() {
     let budget = Budget { nodes: Some(10_000), ..Budget::default() };
     let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut looks).expect("live");
     assert_eq!(looks.0.len(), 10);
-    assert!(looks.0.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1), "{looks:?}", looks = looks.0);
+    assert!(
+        looks.0.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 <= pair[1].1),
+        "{looks:?}",
+        looks = looks.0
+    );
     assert!(report.depth >= looks.0[9].1);
 }
 

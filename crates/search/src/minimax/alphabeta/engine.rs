@@ -239,7 +239,11 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
 
     #[inline]
     fn below(&mut self, same: bool, depth: i32, alpha: i32, beta: i32, ply: u32) -> i32 {
-        if same { self.node(depth, alpha, beta, ply + 1, true) } else { -self.node(depth, -beta, -alpha, ply + 1, true) }
+        if same {
+            self.node(depth, alpha, beta, ply + 1, true)
+        } else {
+            -self.node(depth, -beta, -alpha, ply + 1, true)
+        }
     }
 
     /// Counts a position; `false` if the search must end.

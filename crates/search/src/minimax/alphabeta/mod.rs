@@ -229,8 +229,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
         }
         self.prepare(budget)?;
         let evaluation = opinion(self.options.opinion, root)?;
-        let shared =
-            Shared { options: self.options, evaluation: evaluation.as_deref(), table: self.table.as_ref() };
+        let shared = Shared { options: self.options, evaluation: evaluation.as_deref(), table: self.table.as_ref() };
         let watch = watch.pace().is_some().then(|| Watch::new(watch));
         let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);
         in_game_order(root, &mut report);
