@@ -4,11 +4,13 @@
 //! | room | what is inside |
 //! |---|---|
 //! | [`oracle`] | exhaustive truth, the judge of all other searches |
+//! | [`conspiracy`] | conspiracy numbers: their search, and single ones inside alpha-beta |
 //! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
 //! | [`minimax`] | depth-limited minimax, level-k minimax, alpha-beta, exact endgames |
 //! | [`table`] | the transposition table |
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
+pub mod conspiracy;
 mod decide;
 mod exhaustive;
 pub mod mcts;

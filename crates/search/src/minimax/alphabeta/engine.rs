@@ -219,6 +219,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
     #[allow(clippy::too_many_arguments)] // one place, all of them the state of a frame
     #[inline]
     fn child(&mut self, same: bool, depth: i32, reduction: i32, alpha: i32, beta: i32, ply: u32, later: bool) -> i32 {
+        let (alpha, beta) = if self.shared.options.cutoffs { (alpha, beta) } else { (-INFINITE, INFINITE) };
         let mut value;
         if later && self.shared.options.pvs {
             value = self.below(same, depth - reduction, alpha, alpha + 1, ply);
@@ -291,12 +292,14 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 };
                 if enough && cuts && !(principal && options.pvs) {
                     self.horizons += u64::from(entry.depth != FINAL);
+                    self.witness.leaf(ply, mover, value, false);
                     return value;
                 }
             }
         }
         if options.null && may_pass && !principal && depth >= 3 && !attacked && beta.abs() < EVALUATION_LIMIT {
             if let Some(value) = self.try_passing(depth, beta, ply, mover) {
+                self.witness.leaf(ply, mover, value, false);
                 return value;
             }
         }

@@ -23,17 +23,16 @@
 //! history; the value is then the customary approximation, and nothing is called proved.
 
 mod answer;
-mod engine;
+pub(crate) mod engine;
 mod order;
 mod recipe;
 mod threads;
 pub(crate) mod value;
 pub(crate) mod witness;
 
-pub(crate) use engine::Shared;
-
 use crate::table::{BUCKET_BYTES, Table};
 use crate::{Search, SearchError};
+use engine::Shared;
 use tesuji_core::{Budget, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
 
 /// How the table is used.
@@ -77,6 +76,8 @@ pub enum Opinion {
 pub struct Options {
     /// Plies to look ahead; as the budget allows if not given.
     pub depth: Option<u32>,
+    /// Leave lines out at all. Off, every node to the depth is searched, for numbers that need them.
+    pub cutoffs: bool,
     /// Principal-variation search.
     pub pvs: bool,
     /// The transposition table.
@@ -110,6 +111,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             depth: None,
+            cutoffs: true,
             pvs: true,
             table: TableUse::Deeper,
             bytes: 16 << 20,

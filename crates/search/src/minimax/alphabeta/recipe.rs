@@ -74,6 +74,7 @@ impl Technique for AlphaBeta {
         let on = |name| arguments.word(name) == "true";
         Ok(AlphaBeta::new(Options {
             depth: arguments.optional_integer("depth").map(|depth| depth as u32),
+            cutoffs: true,
             pvs: on("pvs"),
             table: match arguments.word("tt") {
                 "off" => TableUse::Off,

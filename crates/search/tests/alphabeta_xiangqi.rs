@@ -1,0 +1,85 @@
+//! Chinese chess: mates of classical compositions, and how fast the search goes. Long runs; ask for them by name, in release.
+
+use std::io::Write;
+use std::time::Duration;
+use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
+use tesuji_games::xiangqi::Xiangqi;
+use tesuji_search::Search;
+use tesuji_search::minimax::AlphaBeta;
+use tesuji_search::minimax::alphabeta::Options;
+
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// A number from the environment.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// The value of a key in a file with one key a line.
+fn values<'a>(text: &'a str, key: &'a str) -> impl Iterator<Item = &'a str> {
+    let start = format!("\"{key}\": ");
+    text.lines().filter_map(move |line| Some(line.strip_prefix(&*start)?.trim_end_matches(',').trim_matches('"')))
+}
+
+/// At least 160 of 198 compositions within ten seconds each (TESUJI_MATE_MILLISECONDS), Red to move and win.
+/// A mate counts when the search says so and its line plays out to the end of the game as legal moves.
+#[test]
+#[ignore = "up to half an hour; release"]
+fn mates_of_classical_compositions() {
+    let path = format!("{}/../../../shared/data/xiangqi/mate_compositions.json", env!("CARGO_MANIFEST_DIR"));
+    let Ok(text) = std::fs::read_to_string(&path) else { return say(&format!("SKIPPED: no data file {path}")) };
+    let limit = Duration::from_millis(setting("TESUJI_MATE_MILLISECONDS", 10_000));
+    let (from, step) = (setting("TESUJI_MATE_FROM", 0) as usize, setting("TESUJI_MATE_STEP", 1) as usize);
+    let (mut found, mut tried, mut nodes, mut seconds) = (0, 0, 0, 0.0);
+    for (fen, length) in values(&text, "fen").zip(values(&text, "mate_in")).skip(from).step_by(step) {
+        let position = Xiangqi::from_fen(fen).expect("a position");
+        let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
+        let budget = Budget { hard_time: Some(limit), ..Budget::default() };
+        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let wins = report.value.for_player(Player::First) == 1.0;
+        tried += 1;
+        nodes += report.nodes;
+        seconds += report.elapsed.as_secs_f64();
+        found += u32::from(wins);
+        let mut along = position;
+        for mv in &report.line {
+            assert!(along.is_legal(*mv), "{fen}");
+            along.play(*mv);
+        }
+        if !wins {
+            say(&format!("not found (mate in {length}), depth {}, {} nodes: {fen}", report.depth, report.nodes));
+        }
+    }
+    say(&format!("{found} of {tried} mates, {:.2} M nodes/s", nodes as f64 / seconds / 1e6));
+    assert!(found * 198 >= tried * 160, "{found} of {tried}");
+}
+
+#[test]
+#[ignore = "a measurement, not a judgement; release"]
+fn speed() {
+    let positions = [
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+        "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1",
+        "2bakab2/9/2n1c4/p3p3p/4R4/2P6/P3P1n1P/4C1N2/9/2BAKAB2 b - - 0 1",
+    ];
+    for fen in positions {
+        let position = Xiangqi::from_fen(fen).expect("a position");
+        let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
+        let threads = std::num::NonZeroU32::new(setting("TESUJI_THREADS", 1) as u32);
+        let depth = std::env::var("TESUJI_DEPTH").ok().map(|text| text.parse().expect("a number"));
+        let nodes = depth.is_none().then(|| setting("TESUJI_NODES", 3_000_000));
+        let budget = Budget { nodes, depth, threads, ..Budget::default() };
+        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let best = position.show_move(report.best.expect("a move"));
+        say(&format!(
+            "{best} depth {} ({:?}), {} nodes, {:.2} s, {:.2} M nodes/s",
+            report.depth,
+            report.figures,
+            report.nodes,
+            report.elapsed.as_secs_f64(),
+            report.nodes as f64 / report.elapsed.as_secs_f64() / 1e6
+        ));
+    }
+}
