@@ -19,6 +19,9 @@ use tesuji_core::{EVALUATION_LIMIT, Evaluation, Meter, Player, Report, Rng, Tact
 /// The deepest a line may go; the horizon is there at the latest.
 pub(crate) const MOST_PLIES: u32 = 1_100;
 
+/// From this depth on a null move's claim is verified.
+const VERIFIED: i32 = 5;
+
 /// A capture must come within so many points of alpha, by what it takes, to be worth trying (delta cut-offs).
 const DELTA: i32 = 200;
 
@@ -408,10 +411,18 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         if self.meter.is_stopped() {
             return Some(0);
         }
-        (value >= beta).then(|| {
-            self.horizons += 1;
-            value.min(EVALUATION_LIMIT - 1)
-        })
+        if value < beta {
+            return None;
+        }
+        self.horizons += 1;
+        if depth >= VERIFIED {
+            // Where every move harms, passing is no bound: a real search, less deep, must agree.
+            let value = self.node(reduced, beta - 1, beta, ply, false);
+            if value < beta && !self.meter.is_stopped() {
+                return None;
+            }
+        }
+        Some(value.min(EVALUATION_LIMIT - 1))
     }
 
     /// The opinion about the position, for the mover; 0 in a game that has none.
