@@ -117,7 +117,13 @@ impl Scn {
             return Err(SearchError::Ended);
         }
         let evaluation = opinion(self.options.opinion, root)?;
-        let shared = Shared { options: self.options(), evaluation: evaluation.as_deref(), table: None };
+        let preference = if self.options.preference { root.preference() } else { None };
+        let shared = Shared {
+            options: self.options(),
+            evaluation: evaluation.as_deref(),
+            preference: preference.as_deref(),
+            table: None,
+        };
         let counter = Counter { threshold: self.threshold, root: root.turn(), numbers: Vec::new() };
         let mut engine = Engine::new(&shared, root, budget.meter(), counter, &mut Rng::new(seed));
         if watch.pace().is_some() {
@@ -235,8 +241,6 @@ impl Describe for Scn {
 }
 
 impl Technique for Scn {
-    const ENDLESS: bool = true;
-
     fn configure(arguments: &Arguments) -> Result<Scn, ArgumentError> {
         let on = |name| arguments.word(name) == "true";
         let mut scn = Scn::new(arguments.integer("t") as i32);

@@ -154,10 +154,8 @@ impl Table {
     /// Fills the whole table by `words` (check and data of each entry), for tests of what readers believe.
     #[doc(hidden)]
     pub fn poison(&mut self, mut words: impl FnMut(u64) -> (u64, u64)) {
-        let mut number = 0;
-        for [check, data] in self.buckets.iter_mut().flat_map(|bucket| bucket.0.iter_mut()) {
-            (*check.get_mut(), *data.get_mut()) = words(number);
-            number += 1;
+        for (number, [check, data]) in self.buckets.iter_mut().flat_map(|bucket| bucket.0.iter_mut()).enumerate() {
+            (*check.get_mut(), *data.get_mut()) = words(number as u64);
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 use tesuji_core::{
-    Evaluation, Outcome, Player, Position, PositionHash, Score, Studied, Tactical, Trace, Undoable, mix,
+    Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Tactical, Trace, Undoable, mix,
 };
 
 /// A game whose evaluation is a random number made of the position's hash, from −range to range.
@@ -23,6 +23,15 @@ impl<P: Position, const RANGE: u32> Evaluation<Judged<P, RANGE>> for Made<RANGE>
     }
     fn scale(&self) -> f64 {
         100.0
+    }
+}
+
+/// Made up as well: it may change the way, never the value.
+impl<P: Position, const RANGE: u32> Preference<Judged<P, RANGE>> for Made<RANGE> {
+    fn weigh(&self, position: &Judged<P, RANGE>, moves: &[P::Move], weights: &mut Vec<f64>) {
+        weights.clear();
+        let weight = |mv: &P::Move| (1 + mix(position.hash().0 ^ position.move_index(*mv) as u64) % 100) as f64;
+        weights.extend(moves.iter().map(weight));
     }
 }
 
@@ -75,6 +84,9 @@ impl<P: Undoable, const RANGE: u32> Undoable for Judged<P, RANGE> {
 
 impl<P: Position, const RANGE: u32> Studied for Judged<P, RANGE> {
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self>>> {
+        Some(Box::new(Made::<RANGE>))
+    }
+    fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
         Some(Box::new(Made::<RANGE>))
     }
 }

@@ -7,20 +7,23 @@
 //! **What is final.** `horizons` counts everything below a position that was valued by opinion: evaluations, cuts by a null move, table
 //! entries that are not final themselves. If a search met none, its value holds at any depth, is stored so, and is a proof.
 
-use super::order::{Candidate, Memory, NONE, loud, pick};
+use super::order::{Candidate, Memory, NONE, is_plain, loud, pick, shortfall};
 use super::value::{self, INFINITE, LEAST_WIN, WIN};
 use super::witness::Witness;
 use super::{Options, Quiescence, TableUse};
 use crate::table::{Entry, FINAL, Kind, Table};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
-use tesuji_core::{EVALUATION_LIMIT, Evaluation, Meter, Player, Report, Rng, Tactical, Undoable, Watch};
+use tesuji_core::{EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, Tactical, Undoable, Watch};
 
 /// The deepest a line may go; the horizon is there at the latest.
 pub(crate) const MOST_PLIES: u32 = 1_100;
 
 /// From this depth on a null move's claim is verified.
 const VERIFIED: i32 = 5;
+
+/// From this depth on the game's preference helps to order moves.
+const PREFERRED: i32 = 2;
 
 /// A capture must come within so many points of alpha, by what it takes, to be worth trying (delta cut-offs).
 const DELTA: i32 = 200;
@@ -41,6 +44,7 @@ pub(crate) struct Root<M> {
 pub(crate) struct Shared<'a, P: Undoable> {
     pub(crate) options: Options,
     pub(crate) evaluation: Option<&'a dyn Evaluation<P>>,
+    pub(crate) preference: Option<&'a dyn Preference<P>>,
     pub(crate) table: Option<&'a Table>,
 }
 
@@ -56,6 +60,8 @@ pub(crate) struct Engine<'a, P: Undoable, W> {
     undos: Vec<P::Undo>,
     passed: Vec<P>,
     memory: Memory,
+    /// Moves to be weighed and their weights.
+    weighed: (Vec<P::Move>, Vec<f64>),
     lines: Vec<Vec<P::Move>>,
     horizons: u64,
     /// The deepest ply seen.
@@ -105,6 +111,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             undos: Vec::with_capacity(128),
             passed: Vec::new(),
             memory: Memory::new(plies, root.move_space(), options.killers, options.history),
+            weighed: (Vec::new(), Vec::new()),
             lines: vec![Vec::new(); plies],
             horizons: 0,
             deepest: 0,
@@ -280,31 +287,31 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         }
         let principal = beta - alpha > 1;
         let mut known = NONE;
-        if let Some(table) = self.shared.table {
-            if let Some(entry) = table.get(self.position.hash()) {
-                known = entry.best.unwrap_or(NONE);
-                let enough = match options.table {
-                    TableUse::Deeper => entry.depth >= depth as u32,
-                    _ => entry.depth == depth as u32,
-                };
-                let value = value::from_table(entry.value, ply);
-                let cuts = match entry.kind {
-                    Kind::Exact => true,
-                    Kind::Lower => value >= beta,
-                    Kind::Upper => value <= alpha,
-                };
-                if enough && cuts && !(principal && options.pvs) {
-                    self.horizons += u64::from(entry.depth != FINAL);
-                    self.witness.leaf(ply, mover, value, false);
-                    return value;
-                }
-            }
-        }
-        if options.null && may_pass && !principal && depth >= 3 && !attacked && beta.abs() < EVALUATION_LIMIT {
-            if let Some(value) = self.try_passing(depth, beta, ply, mover) {
+        if let Some(entry) = self.shared.table.and_then(|table| table.get(self.position.hash())) {
+            known = entry.best.unwrap_or(NONE);
+            let enough = match options.table {
+                TableUse::Deeper => entry.depth >= depth as u32,
+                _ => entry.depth == depth as u32,
+            };
+            let value = value::from_table(entry.value, ply);
+            let cuts = match entry.kind {
+                Kind::Exact => true,
+                Kind::Lower => value >= beta,
+                Kind::Upper => value <= alpha,
+            };
+            if enough && cuts && !(principal && options.pvs) {
+                self.horizons += u64::from(entry.depth != FINAL);
                 self.witness.leaf(ply, mover, value, false);
                 return value;
             }
+        }
+        let may_pass = options.null && may_pass && !principal && depth >= 3 && !attacked;
+        if may_pass
+            && beta.abs() < EVALUATION_LIMIT
+            && let Some(value) = self.try_passing(depth, beta, ply, mover)
+        {
+            self.witness.leaf(ply, mover, value, false);
+            return value;
         }
 
         let start = self.candidates.len();
@@ -314,6 +321,9 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             let value = self.ended(mover, ply);
             self.witness.leaf(ply, mover, value, true);
             return value;
+        }
+        if depth >= PREFERRED && count > 1 {
+            self.prefer(start);
         }
         self.witness.open(ply, mover);
         let horizons = self.horizons;
@@ -388,6 +398,21 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             candidates.push(memory.candidate(position, mv, known, ply));
             ControlFlow::Continue(())
         });
+    }
+
+    /// Ranks the quiet moves by the game's preference as well, if it has one.
+    fn prefer(&mut self, start: usize) {
+        let Some(preference) = self.shared.preference else { return };
+        let (moves, weights) = &mut self.weighed;
+        moves.clear();
+        moves.extend(self.candidates[start..].iter().map(|candidate| candidate.mv));
+        preference.weigh(&self.position, moves, weights);
+        let largest = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+        for (candidate, weight) in self.candidates[start..].iter_mut().zip(weights) {
+            if is_plain(candidate.rank) {
+                candidate.rank -= shortfall(*weight, largest);
+            }
+        }
     }
 
     /// The value of a position without moves.

@@ -12,7 +12,7 @@
 //! | `pvs` | later moves are only tested with a window of nothing (Marsland & Campbell 1982) | same |
 //! | `tt` | a table of positions; `same` uses entries of the same depth only, `deeper` also deeper ones | same with `same` |
 //! | `aspiration` | the root's window is around the last depth's value | same |
-//! | `killers`, `history` | better order (see `order.rs`) | same |
+//! | `killers`, `history`, `preference` | better order (see `order.rs`) | same |
 //! | `quiescence` | loud moves are played out below the horizon; `delta` leaves out captures that cannot reach alpha | its own definition; `delta` not exact |
 //! | `extensions` | a position under attack gets a ply more | its own definition |
 //! | `null` | if passing reaches beta, so does the best move | not exact |
@@ -90,6 +90,8 @@ pub struct Options {
     pub killers: bool,
     /// History counts.
     pub history: bool,
+    /// The game's preference among moves, where it has one, for the order.
+    pub preference: bool,
     /// Null moves, where the game has them.
     pub null: bool,
     /// Late-move reductions.
@@ -118,6 +120,7 @@ impl Default for Options {
             aspiration: 30,
             killers: true,
             history: true,
+            preference: true,
             null: true,
             lmr: true,
             quiescence: Quiescence::Delta,
@@ -138,6 +141,7 @@ impl Options {
             aspiration: 0,
             killers: false,
             history: false,
+            preference: false,
             null: false,
             lmr: false,
             quiescence: Quiescence::Off,
@@ -231,7 +235,13 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
         }
         self.prepare(budget)?;
         let evaluation = opinion(self.options.opinion, root)?;
-        let shared = Shared { options: self.options, evaluation: evaluation.as_deref(), table: self.table.as_ref() };
+        let preference = if self.options.preference { root.preference() } else { None };
+        let shared = Shared {
+            options: self.options,
+            evaluation: evaluation.as_deref(),
+            preference: preference.as_deref(),
+            table: self.table.as_ref(),
+        };
         let watch = watch.pace().is_some().then(|| Watch::new(watch));
         let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);
         in_game_order(root, &mut report);

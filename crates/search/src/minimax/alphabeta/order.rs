@@ -5,7 +5,8 @@
 //!    often they refuted anything lately (history, Schaeffer 1989, with decay as they near the bound:
 //!    h ← h + b − h·|b|/H).
 //!
-//! Moves of equal rank keep the game's order.
+//! Where the game has a preference among moves, quiet moves of positions with some depth left are ranked by it and by history together:
+//! half the weight counts as much as [`HALF`] of history.
 
 use tesuji_core::{Player, Position, Tactical};
 
@@ -26,6 +27,21 @@ const LOUD: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 /// The bound of history counts.
 const MOST_HISTORY: i32 = 1 << 14;
+
+/// What half the weight of a preference costs, in history.
+const HALF: f64 = 2_000.0;
+/// The most a preference can cost.
+const MOST_COST: f64 = 16_000.0;
+
+/// How much a weight is short of the largest, in history.
+pub(super) fn shortfall(weight: f64, largest: f64) -> i32 {
+    (HALF * libm::log2(largest / weight)).clamp(0.0, MOST_COST) as i32
+}
+
+/// Whether a rank is that of a quiet move that is no killer.
+pub(super) fn is_plain(rank: i32) -> bool {
+    rank < KILLER
+}
 
 /// What the search remembers of good moves.
 pub(super) struct Memory {

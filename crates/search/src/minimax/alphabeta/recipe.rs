@@ -41,6 +41,7 @@ impl Describe for AlphaBeta {
             },
             switch("killers", "try what refuted a sibling"),
             switch("history", "try what refuted often"),
+            switch("preference", "the game's preference among moves decides what is tried first"),
             switch("null", "null moves, where the game has them"),
             switch("lmr", "late-move reductions"),
             Parameter {
@@ -67,7 +68,6 @@ impl Describe for AlphaBeta {
 }
 
 impl Technique for AlphaBeta {
-    const ENDLESS: bool = true;
     const PARALLEL: bool = true;
 
     fn configure(arguments: &Arguments) -> Result<AlphaBeta, ArgumentError> {
@@ -85,6 +85,7 @@ impl Technique for AlphaBeta {
             aspiration: arguments.count("aspiration") as i32,
             killers: on("killers"),
             history: on("history"),
+            preference: on("preference"),
             null: on("null"),
             lmr: on("lmr"),
             quiescence: match arguments.word("quiescence") {

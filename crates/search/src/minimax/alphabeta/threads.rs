@@ -19,10 +19,24 @@ pub(super) fn run<'a, P: Undoable + Tactical>(
     let limit = depth_limit(&shared.options, budget);
     let threads = if shared.table.is_some() { budget.thread_count() } else { 1 };
     let stop = budget.stop.child();
+    // All threads together keep the limits of work: each gets its share.
+    let share = |most: Option<u64>| most.map(|most| most / u64::from(threads));
+    let helper_budget = Budget {
+        stop: stop.clone(),
+        nodes: share(budget.nodes),
+        iterations: share(budget.iterations),
+        ..budget.clone()
+    };
+    let rest = |most: Option<u64>, helper: Option<u64>| Some(most? - helper? * u64::from(threads - 1));
+    let main_budget = Budget {
+        nodes: rest(budget.nodes, helper_budget.nodes),
+        iterations: rest(budget.iterations, helper_budget.iterations),
+        ..budget.clone()
+    };
     std::thread::scope(|scope| {
         let mut helpers = Vec::new();
         for number in 1..threads {
-            let budget = Budget { stop: stop.clone(), ..budget.clone() };
+            let budget = helper_budget.clone();
             let mut rng = rng.split(u64::from(number));
             let work = move || {
                 let mut engine = Engine::new(shared, root, budget.meter(), Blind, &mut rng);
@@ -34,7 +48,7 @@ pub(super) fn run<'a, P: Undoable + Tactical>(
                 helpers.push(helper);
             }
         }
-        let mut main = Engine::new(shared, root, budget.meter(), Blind, rng);
+        let mut main = Engine::new(shared, root, main_budget.meter(), Blind, rng);
         if let Some(watch) = watch {
             main.watched(watch);
         }
