@@ -6,7 +6,7 @@ use crate::{AnyAgent, AnyPosition};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
 use tesuji_core::{Notation, Studied, Tactical, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
-use tesuji_search::{Search, Technique, mcts, minimax, oracle, sampling};
+use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, sampling};
 
 type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 
@@ -25,6 +25,10 @@ fn agents<P: Undoable + Notation + Studied + Tactical>() -> Vec<Entry> {
         search::<P, sampling::Expected<P>>(),
         search::<P, minimax::Minimax>(),
         search::<P, minimax::LevelK>(),
+        search::<P, minimax::AlphaBeta>(),
+        search::<P, minimax::ExactEndgame>(),
+        search::<P, conspiracy::Cns>(),
+        search::<P, conspiracy::Scn>(),
         search::<P, oracle::Oracle<P>>(),
         Entry {
             description: GtpAgent::DESCRIPTION,

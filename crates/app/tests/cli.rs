@@ -124,7 +124,23 @@ fn golden_lists() {
     assert_eq!((&tictactoe["name"], &tictactoe["parameters"][0]["name"]), (&json!("tictactoe"), &json!("position")));
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
-    assert_eq!(names, ["mcts", "random", "rps", "expected", "minimax", "level-k", "oracle", "gtp"]);
+    assert_eq!(
+        names,
+        [
+            "mcts",
+            "random",
+            "rps",
+            "expected",
+            "minimax",
+            "level-k",
+            "alpha-beta",
+            "endgame",
+            "cns",
+            "scn",
+            "oracle",
+            "gtp"
+        ]
+    );
     assert_eq!(agents["agents"][2]["parameters"][0]["default"], json!("1"));
 }
 
