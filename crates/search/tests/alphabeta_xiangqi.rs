@@ -106,3 +106,50 @@ fn speed() {
         ));
     }
 }
+
+/// How long a stopped search takes to answer.
+#[test]
+#[ignore = "a measurement, not a judgement; release"]
+fn answers_after_a_stop() {
+    let mut latest = Duration::ZERO;
+    for round in 0..20 {
+        let budget = Budget { threads: std::num::NonZeroU32::new(1 + round % 2), ..Budget::default() };
+        let stop = budget.stop.clone();
+        let thrower = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.stop();
+            std::time::Instant::now()
+        });
+        let report = AlphaBeta::default().search(&Xiangqi::new(), &budget, Seed(1), &mut Nobody).expect("live");
+        let late = thrower.join().expect("no panic").elapsed();
+        say(&format!("{late:?} after the stop, depth {}", report.depth));
+        latest = latest.max(late);
+    }
+    say(&format!("at most {latest:?}"));
+}
+
+/// What helpers save the main thread: its nodes to a fixed depth with one thread and with two, over many positions.
+/// On a machine with two free cores that is the time saved.
+#[test]
+#[ignore = "a measurement, not a judgement; release"]
+fn two_threads() {
+    let depth = Some(setting("TESUJI_DEPTH", 9) as u32);
+    let mut sums = [0.0; 2];
+    let mut times = [0.0; 2];
+    for seed in 0..setting("TESUJI_POSITIONS", 30) {
+        let mut position = Xiangqi::new();
+        let mut rng = tesuji_core::Rng::new(Seed(seed));
+        for _ in 0..8 {
+            position.play(position.random_move(&mut rng).expect("a young game"));
+        }
+        for (number, threads) in [1, 2].into_iter().enumerate() {
+            let budget = Budget { depth, threads: std::num::NonZeroU32::new(threads), ..Budget::default() };
+            let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
+            let report = search.search(&position, &budget, Seed(seed), &mut Nobody).expect("live");
+            let main = report.figures.iter().find(|(name, _)| *name == "nodes of the main thread");
+            sums[number] += main.map_or(report.nodes as f64, |(_, nodes)| *nodes);
+            times[number] += report.elapsed.as_secs_f64();
+        }
+    }
+    say(&format!("nodes of the main thread {sums:?}: ratio {:.2}; seconds {times:.2?}", sums[0] / sums[1]));
+}

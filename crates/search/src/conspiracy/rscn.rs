@@ -101,6 +101,23 @@ pub fn average(moments: &[Moment], player: Player) -> Average {
     }
 }
 
+/// The chance that a number of the first kind is smaller than one of the second, ties counting half: the area under
+/// the curve that tells the kinds apart by a threshold. With its standard error (Hanley & McNeil 1982); nothing if a kind is empty.
+#[must_use]
+pub fn separation(smaller: &[f64], larger: &[f64]) -> Option<(f64, f64)> {
+    if smaller.is_empty() || larger.is_empty() {
+        return None;
+    }
+    let pair = |one: &f64, two: &f64| if one < two { 1.0 } else { f64::from(u8::from(one == two)) / 2.0 };
+    let sum: f64 = smaller.iter().flat_map(|one| larger.iter().map(move |two| pair(one, two))).sum();
+    let (few, many) = (smaller.len() as f64, larger.len() as f64);
+    let area = sum / (few * many);
+    let (both_smaller, both_larger) = (area / (2.0 - area), 2.0 * area * area / (1.0 + area));
+    let square = area * area;
+    let variance = area * (1.0 - area) + (few - 1.0) * (both_smaller - square) + (many - 1.0) * (both_larger - square);
+    Some((area, libm::sqrt(variance.max(0.0) / (few * many))))
+}
+
 /// Plays a game of the search against itself and keeps every position's curve; at most so many plies.
 ///
 /// # Errors
@@ -158,6 +175,15 @@ mod tests {
         let longer = curve(&[Some(1), None, Some(3), Some(4), Some(5)], &[10, 20, 30, 40, -10_000]);
         assert!((number_at_ten(&longer).expect("a line") - 10.0).abs() < 1e-12);
         assert!((value_at_ten(&longer).expect("a line") - 100.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn separation_is_the_share_of_pairs_in_order() {
+        let (area, _) = super::separation(&[1.0, 2.0, 3.0], &[2.0, 4.0]).expect("numbers");
+        // Of six pairs 1<2, 1<4, 2<4, 3<4 and half of 2=2.
+        assert!((area - 4.5 / 6.0).abs() < 1e-12);
+        assert_eq!(super::separation(&[1.0], &[2.0]), Some((1.0, 0.0)));
+        assert_eq!(super::separation(&[], &[2.0]), None);
     }
 
     #[test]

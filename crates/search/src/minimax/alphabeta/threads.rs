@@ -55,6 +55,9 @@ pub(super) fn run<'a, P: Undoable + Tactical>(
         main.deepen(1, limit, |_| ());
         stop.stop();
         let mut report = main.report();
+        if threads > 1 {
+            report.figures.push(("nodes of the main thread", report.nodes as f64));
+        }
         for helper in helpers {
             report.nodes += helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
