@@ -355,3 +355,17 @@ fn a_mate_is_seen_and_told() {
     assert_eq!(best.note.as_deref(), Some("wins in 1"), "{}", position.show_move(best.mv));
     assert_eq!(report.value.for_player(Player::First), 1.0);
 }
+
+/// A line much longer than the deepest search: no stack overflows, and the answer says how deep it looked.
+#[test]
+fn the_deepest_search_fits_on_a_small_stack() {
+    let depth = 3_000;
+    let chain = Tree::from_text(&format!("{}1{}", "S(".repeat(depth), ")".repeat(depth))).expect("a chain");
+    let work = move || {
+        let report = AlphaBeta::default().search(&chain, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+        assert_eq!((report.depth, report.stopped), (1_000, StopReason::Finished));
+        assert_eq!(report.bounds, Bounds::UNKNOWN);
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");
+    thread.join().expect("no overflow, no panic");
+}
