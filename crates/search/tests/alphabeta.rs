@@ -126,6 +126,25 @@ fn every_sound_combination_in_chinese_chess() {
     }
 }
 
+/// The whole list on everything above, where the tests that always run take a share.
+#[test]
+#[ignore = "all 512 combinations; a minute or two in release"]
+fn the_whole_list() {
+    for seed in 0..40 {
+        let mut rng = Rng::new(Seed(1_000 + seed));
+        let shape = RandomTree { depth: 6, branching: 4, grades: 5, alternate: seed % 2 == 0 };
+        let tree = Judged::<_, 60>(Tree::random(shape, &mut rng));
+        if tree.outcome().is_none() {
+            agree(&tree, 5, 0, 1);
+        }
+    }
+    agree(&Judged::<_, 60>(Mnk::new(3, 3, 3).expect("a board")), 6, 0, 1);
+    agree(&Judged::<_, 60>(Othello::new(6, Empties::None).expect("a board")), 5, 0, 1);
+    agree(&Judged::<_, 60>(Connect6::new(6).expect("a board")), 3, 0, 1);
+    let position = Xiangqi::from_fen("3ak4/4a4/9/4R4/9/9/9/4r4/4A4/3AK4 w - - 0 1").expect("a position");
+    agree(&Judged::<_, 200>(position), 3, 0, 1);
+}
+
 /// The best three moves have the exact values of their positions, in order.
 #[test]
 fn several_lines_are_exact() {

@@ -7,6 +7,7 @@ use tesuji_core::{Budget, Nobody, Player, Position, Report, Rng, Seed, StopReaso
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
+use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::conspiracy::{Cns, Grid, INFINITE, Needed, Scn, rscn};
 use tesuji_search::minimax::alphabeta::{Opinion, Options};
 use tesuji_search::{Search, SearchError};
@@ -139,7 +140,7 @@ fn figure<M>(report: &Report<M>, name: &str) -> f64 {
 /// Left alone with enough confidence, the search looks at everything that matters and knows the value.
 #[test]
 fn a_confident_search_has_the_value_of_the_game() {
-    let cns = Cns { confidence: 1_000_000, width: 0, step: 1_000, range: 10_000, opinion: Opinion::Auto };
+    let cns = Cns { confidence: 1_000_000, width: 0, step: 1_000, range: 10_000, ..Cns::default() };
     for seed in 0..200 {
         let mut rng = Rng::new(Seed(seed));
         let shape = RandomTree { depth: 1 + rng.below(5), branching: 1 + rng.below(3), grades: 3, alternate: false };
@@ -316,23 +317,35 @@ fn with_cut_offs_moves_left_out_count_as_leaves() {
     assert!(compared > 2_000 && different > 100, "{compared} {different}");
 }
 
-/// Worked by hand: MAX to move, one move to MIN, who has three replies; MAX then has two moves each.
-/// T = 1 (to win more than a draw). First reply: 1 or 0. Second: 0.5 only. Third: never searched? No: MIN looks for less, and
-/// within the root's full window nothing is cut but below the second and third reply, where MAX already has enough.
+/// Worked by hand. MAX has one move, MIN then three replies, and MAX two moves after each.
 #[test]
 fn a_number_by_hand() {
-    // The first reply is worth a draw to MAX (0.5 or 0), so in the others MAX's win at once is a refutation of the reply: the move
-    // after it is left out and counts 1 in a minimum that is already 0.
     let tree = Tree::from_text("F(S(F(0.5 0) F(1 0) F(1 0)))").expect("a tree");
-    // Depth 3 reaches every end. Draws do not reach T = 1: ∞ for the first reply, 0 for the others, and the sum is ∞.
+    // T = 1, more than a draw. Depth 1: one unknown leaf (0 < 1), so 1. Depth 2: three of them, and MIN's node adds up: 3.
+    // Depth 3: after the first reply MAX gets no more than a draw, so no leaf can help: ∞ + 0 + 0.
     assert_eq!(curve(&tree, bare(1, true), 3), [Some(1), Some(3), None]);
-    // T = 0: a draw is enough everywhere.
+    // T = 0: a draw is enough, and everybody has it.
     assert_eq!(curve(&tree, bare(0, true), 3), [Some(0), Some(0), Some(0)]);
-    // MIN finds a loss for MAX at once: the replies after it are left out and count 1 each, but ∞ rules. One ply less deep the
-    // leaves are unknown (0 < 1).
+    // MIN's first reply ends in a loss for MAX, and MAX's other move in a draw: T = 1 is out of reach at depth 2.
     let tree = Tree::from_text("F(S(0 F(1 0) F(1 0)) 0.5)").expect("a tree");
-    let by_move = curve(&tree, bare(1, true), 2);
-    assert_eq!(by_move[1], None, "MIN's end below T, and the draw, are both out of reach");
+    assert_eq!(curve(&tree, bare(1, true), 2)[1], None);
+}
+
+/// Exchanges are played out at the leaves: one ply of the search is one ply of negamax with quiescence.
+#[test]
+fn leaves_are_quiet() {
+    for fen in [
+        "2bakab2/9/2n1c4/p3p3p/4R4/2P6/P3P1n1P/4C1N2/9/2BAKAB2 b - - 0 1",
+        "3ak4/4a4/9/4R4/9/9/9/4r4/4A4/3AK4 w - - 0 1",
+    ] {
+        let position = Judged::<_, 200>(Xiangqi::from_fen(fen).expect("a position"));
+        for quiescence in [true, false] {
+            let cns = Cns { confidence: 1, quiescence, ..Cns::default() };
+            let report = { cns }.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+            let truth = judged::plain(&position, 1, 0, judged::Below { quiescence, extensions: false });
+            assert_eq!(figure(&report, "evaluation") as i32, truth, "{fen}");
+        }
+    }
 }
 
 #[test]

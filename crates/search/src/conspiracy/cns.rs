@@ -6,17 +6,18 @@
 //! the one that needs fewest but some — and the leaf at its end gets its children. Then the vectors above it are computed anew.
 //!
 //! Reference: McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35 (1988); Schaeffer 1990; Zhang 2019 §2.1.2.
+//! Leaves in the middle of an exchange are valued by playing out the loud moves (`quiescence`), where the game has them.
 //! Deviations: values lie on a grid (see `needed.rs`); MAX is the first player, so turns need not alternate; ties go to the move that comes first.
 
 use super::needed::{Grid, INFINITE, Needed};
 use crate::minimax::alphabeta::value;
 use crate::minimax::alphabeta::{Opinion, opinion};
 use crate::{Search, SearchError, Technique, decide};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Report, Rng, Seed, StopReason,
-    Studied, Undoable, Watch,
+    Studied, Tactical, Undoable, Watch,
 };
 
 /// The search.
@@ -30,13 +31,15 @@ pub struct Cns {
     pub step: u32,
     /// The largest value that is told apart from larger ones.
     pub range: u32,
+    /// Whether loud moves are played out at leaves.
+    pub quiescence: bool,
     /// The evaluation.
     pub opinion: Opinion,
 }
 
 impl Default for Cns {
     fn default() -> Cns {
-        Cns { confidence: 3, width: 50, step: 50, range: 1_000, opinion: Opinion::Auto }
+        Cns { confidence: 3, width: 50, step: 50, range: 1_000, quiescence: true, opinion: Opinion::Auto }
     }
 }
 
@@ -55,21 +58,64 @@ struct Tree<'a, P: Position> {
     root: &'a P,
     grid: Grid,
     evaluation: Option<&'a dyn Evaluation<P>>,
+    quiescence: bool,
     nodes: Vec<Node<P::Move>>,
     deepest: u32,
 }
 
-impl<P: Position> Tree<'_, P> {
+/// The deepest a line of loud moves goes.
+const MOST_LOUD: u32 = 100;
+
+impl<P: Tactical> Tree<'_, P> {
+    /// The value of a live position for its mover, loud moves played out; fail-soft within the window.
+    fn quiet(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
+        let mover = position.turn();
+        let opinion =
+            self.evaluation.map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(position), mover));
+        let attacked = position.under_attack();
+        if !self.quiescence || !P::SHARP || ply >= MOST_LOUD || meter.is_stopped() {
+            return opinion;
+        }
+        let mut moves = Vec::new();
+        let mut push = |mv| {
+            moves.push(mv);
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = if attacked { position.visit_moves(&mut push) } else { position.visit_loud(&mut push) };
+        moves.sort_by_key(|mv| position.stake(*mv) - 16 * position.gain(*mv));
+        let mut best = if attacked { -value::INFINITE } else { opinion };
+        for mv in moves {
+            alpha = alpha.max(best);
+            if alpha >= beta || !meter.step() {
+                break;
+            }
+            let mut next = position.clone();
+            next.play(mv);
+            let found = match next.outcome() {
+                Some(outcome) => value::of_outcome(outcome, mover, ply + 1),
+                None if next.turn() == mover => self.quiet(&next, (alpha, beta), ply + 1, meter),
+                None => -self.quiet(&next, (-beta, -alpha), ply + 1, meter),
+            };
+            best = best.max(found);
+        }
+        // Stopped before the first answer to an attack: an opinion is better than nothing.
+        if best == -value::INFINITE { opinion } else { best }
+    }
+
     /// Bytes of a node, its vectors included.
     fn node_bytes(&self) -> u64 {
         (size_of::<Node<P::Move>>() + 2 * self.grid.levels() * size_of::<u32>()) as u64
     }
 
     /// A new leaf.
-    fn add(&mut self, position: &P, parent: u32, mv: Option<P::Move>, ply: u32) {
+    fn add(&mut self, position: &P, parent: u32, mv: Option<P::Move>, ply: u32, meter: &mut Meter) {
         let outcome = position.outcome();
         let value = match outcome {
             Some(outcome) => value::of_outcome(outcome, Player::First, ply),
+            None if self.quiescence && P::SHARP => {
+                let value = self.quiet(position, (-value::INFINITE, value::INFINITE), ply, meter);
+                if position.turn() == Player::First { value } else { -value }
+            }
             None => self
                 .evaluation
                 .map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(position), Player::First)),
@@ -123,7 +169,7 @@ impl<P: Position> Tree<'_, P> {
             }
             let mut next = position.clone();
             next.play(mv);
-            self.add(&next, at, Some(mv), ply + 1);
+            self.add(&next, at, Some(mv), ply + 1, meter);
         }
         self.nodes[at as usize].children = start..self.nodes.len() as u32;
         let mut up = at;
@@ -187,7 +233,7 @@ impl<P: Position> Tree<'_, P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Cns {
+impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
     fn search(
         &mut self,
         root: &P,
@@ -204,8 +250,10 @@ impl<P: Undoable + Studied> Search<P> for Cns {
         let mut watch = Watch::new(watch);
         let rng = Rng::new(seed);
         let grid = Grid::new(self.step, self.range);
-        let mut tree = Tree { root, grid, evaluation: evaluation.as_deref(), nodes: Vec::new(), deepest: 0 };
-        tree.add(root, 0, None, 0);
+        let evaluation = evaluation.as_deref();
+        let quiescence = self.quiescence;
+        let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), deepest: 0 };
+        tree.add(root, 0, None, 0, &mut meter);
         // The root is opened whatever its numbers: a move must be chosen.
         if tree.open(0, root, 0, &mut meter) {
             while let Some(target) = tree.target(self.confidence, self.width) {
@@ -258,6 +306,12 @@ impl Describe for Cns {
                 default: Some("1000"),
             },
             Parameter {
+                name: "quiescence",
+                about: "play loud moves out at leaves",
+                kind: Kind::Choice(&["true", "false"]),
+                default: Some("true"),
+            },
+            Parameter {
                 name: "evaluation",
                 about: "the game's if it has one, the game's or nothing doing, or none",
                 kind: Kind::Choice(&["auto", "game", "none"]),
@@ -280,6 +334,7 @@ impl Technique for Cns {
             width: arguments.count("width"),
             step,
             range,
+            quiescence: arguments.word("quiescence") == "true",
             opinion: match arguments.word("evaluation") {
                 "game" => Opinion::Game,
                 "none" => Opinion::None,
