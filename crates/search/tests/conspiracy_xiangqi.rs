@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use tesuji_core::{Budget, Player, Seed};
-use tesuji_games::xiangqi::Xiangqi;
+use tesuji_games::xiangqi::{Handicap, PieceKind, Xiangqi};
 use tesuji_search::conspiracy::{Scn, rscn};
 
 fn say(text: &str) {
@@ -51,4 +51,32 @@ fn composed_wins() {
     say(&format!("separation by RSCN {area:.3} ± {:.3}", 1.96 * error));
     let (area, error) = rscn::separation(&values(1), &values(0)).expect("games");
     say(&format!("separation by value {area:.3} ± {:.3}", 1.96 * error));
+}
+
+/// Openings in which Red gives pieces: the more he gives, the larger his numbers should be.
+#[test]
+#[ignore = "minutes; a measurement; release"]
+fn handicaps() {
+    let nodes = setting("TESUJI_RSCN_NODES", 200_000);
+    let budget = Budget { nodes: Some(nodes), depth: Some(8), ..Budget::default() };
+    let mut openings = vec![("nothing", Xiangqi::new())];
+    for (name, kind) in [("horse", PieceKind::Horse), ("cannon", PieceKind::Cannon), ("rook", PieceKind::Rook)] {
+        openings.push((name, Xiangqi::with_handicap(Handicap::One(kind))));
+    }
+    for (name, kind) in [("horses", PieceKind::Horse), ("cannons", PieceKind::Cannon), ("rooks", PieceKind::Rook)] {
+        openings.push((name, Xiangqi::with_handicap(Handicap::Two(kind))));
+    }
+    for threshold in [200, 600] {
+        for (name, start) in &openings {
+            let (mut numbers, mut values) = (Vec::new(), Vec::new());
+            for seed in 0..setting("TESUJI_RSCN_GAMES", 3) {
+                let moments = rscn::self_play(start, &Scn::new(threshold), &budget, 12, Seed(seed)).expect("live");
+                let red = rscn::average(&moments, Player::First);
+                numbers.extend(red.rscn);
+                values.extend(red.value);
+            }
+            say(&format!("T = {threshold}, without {name}: RSCN of Red {}", summary(&numbers)));
+            say(&format!("    values {}", summary(&values)));
+        }
+    }
 }
