@@ -51,7 +51,8 @@ impl Tactical for Xiangqi {
         let side = 16 * self.board.side;
         let strong = (PieceKind::Horse.slots().start..PieceKind::Cannon.slots().end)
             .any(|slot| self.board.point(slot + side) != NOWHERE);
-        if self.checked || self.ended != Ended::No || !strong {
+        // Whoever has no move has lost; passing must not save him.
+        if self.checked || self.ended != Ended::No || !strong || !self.board.has_legal_move(false) {
             return None;
         }
         let mut passed = *self;
