@@ -5,9 +5,9 @@ use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use crate::{AnyAgent, AnyPosition};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
-use tesuji_core::{Notation, Studied, Undoable};
+use tesuji_core::{Notation, Studied, Tactical, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
-use tesuji_search::{Search, Technique, mcts, minimax, oracle, proof, sampling};
+use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
 type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 
@@ -19,7 +19,7 @@ struct Entry {
 }
 
 /// All agents, for one game. **A new search is one line here.**
-fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
+fn agents<P: Undoable + Notation + Studied + Tactical>() -> Vec<Entry> {
     vec![
         search::<P, mcts::Keeping<P>>(),
         search::<P, mcts::Vote>(),
@@ -28,6 +28,10 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
         search::<P, sampling::Expected<P>>(),
         search::<P, minimax::Minimax>(),
         search::<P, minimax::LevelK>(),
+        search::<P, minimax::AlphaBeta>(),
+        search::<P, minimax::ExactEndgame>(),
+        search::<P, conspiracy::Cns>(),
+        search::<P, conspiracy::Scn>(),
         search::<P, oracle::Oracle<P>>(),
         search::<P, proof::Pn>(),
         search::<P, proof::DeepPn>(),
@@ -45,7 +49,7 @@ fn agents<P: Undoable + Notation + Studied>() -> Vec<Entry> {
     ]
 }
 
-fn search<P: Undoable + Notation + Studied, T: Technique + Search<P> + 'static>() -> Entry {
+fn search<P: Undoable + Notation + Studied + Tactical, T: Technique + Search<P> + 'static>() -> Entry {
     Entry {
         description: T::DESCRIPTION,
         endless: T::ENDLESS,
@@ -55,7 +59,7 @@ fn search<P: Undoable + Notation + Studied, T: Technique + Search<P> + 'static>(
 }
 
 /// The agent that a spec names.
-pub(crate) fn build<P: Undoable + Notation + Studied>(
+pub(crate) fn build<P: Undoable + Notation + Studied + Tactical>(
     spec: &Spec,
     position: &P,
 ) -> Result<Box<dyn AnyAgent>, SpecError> {

@@ -1,7 +1,7 @@
 //! A game as something that can be named, configured and started.
 
 use crate::spec::{ArgumentError, Arguments, Describe};
-use crate::{Notation, Studied, Undoable};
+use crate::{Notation, Studied, Tactical, Undoable};
 
 /// A game of the registry: a description of its parameters, and how to start it.
 ///
@@ -9,7 +9,7 @@ use crate::{Notation, Studied, Undoable};
 /// share one kind of position.
 pub trait Game: Describe {
     /// Its positions.
-    type Position: Undoable + Notation + Studied;
+    type Position: Undoable + Notation + Studied + Tactical;
 
     /// What a move looks like, for people.
     const MOVES: &'static str;

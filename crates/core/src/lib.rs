@@ -26,6 +26,7 @@ mod report;
 mod score;
 pub mod spec;
 mod study;
+mod tactics;
 mod view;
 
 pub use bounds::Bounds;
@@ -42,4 +43,5 @@ pub use random::{Fraction, Rng, Seed, mix};
 pub use report::{Report, RootMove};
 pub use score::{Score, Value};
 pub use study::{Character, EVALUATION_LIMIT, Evaluation, Preference, Studied};
+pub use tactics::{Endgame, Solved, Tactical};
 pub use view::{BoardShape, BoardView, Piece};

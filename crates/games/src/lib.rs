@@ -19,5 +19,6 @@ mod files;
 mod grid;
 mod in_a_row;
 mod select;
+mod tactics;
 
 pub use files::{FileError, read_file};

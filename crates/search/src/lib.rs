@@ -4,11 +4,14 @@
 //! | room | what is inside |
 //! |---|---|
 //! | [`oracle`] | exhaustive truth, the judge of all other searches |
+//! | [`conspiracy`] | conspiracy numbers: their search, and single ones inside alpha-beta |
 //! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
-//! | [`minimax`] | depth-limited minimax, level-k minimax |
+//! | [`minimax`] | depth-limited minimax, level-k minimax, alpha-beta, exact endgames |
 //! | [`proof`] | proof-number searches, and proofs anyone can check |
+//! | [`table`] | the transposition table |
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
+pub mod conspiracy;
 mod decide;
 mod exhaustive;
 pub mod mcts;
@@ -17,6 +20,7 @@ pub mod oracle;
 pub mod proof;
 pub mod sampling;
 mod sync;
+pub mod table;
 
 use tesuji_core::spec::{ArgumentError, Arguments, Describe};
 use tesuji_core::{Budget, Observer, Position, Report, Seed};

@@ -15,10 +15,13 @@
 //! is the same for every seed. If the game ends on the way or with the last disc, the next attempt follows.
 
 mod bits;
+mod endgame;
 pub mod heuristic;
 mod notation;
 mod playout;
+mod tactics;
 
+pub use endgame::OthelloEndgame;
 pub use notation::SetupError;
 
 use crate::select::select;

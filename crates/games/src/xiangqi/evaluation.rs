@@ -22,7 +22,7 @@
 //! nothing and exchanging the colours changes the sign. Whose turn it is does not count, and neither do mates: ended games are
 //! the search's business.
 
-use super::board::{EMPTY, POINTS, PieceKind, kind_of, may_stand, side_of};
+use super::board::{EMPTY, POINTS, PieceKind, kind_of, may_stand};
 use super::{Xiangqi, XiangqiMove};
 use tesuji_core::Player;
 
@@ -134,23 +134,34 @@ pub fn piece_value(owner: Player, kind: PieceKind, file: u8, rank: u8) -> i32 {
     i32::from(VALUES[kind as usize][usize::from(own_rank) * 9 + usize::from(file)])
 }
 
+/// What the piece of each slot is worth on each point, for Red; 0 where it cannot stand, and for captured pieces.
+static WORTH: [[i16; 128]; 32] = {
+    let mut worth = [[0; 128]; 32];
+    let mut slot = 0;
+    while slot < 32 {
+        let table = &VALUES[kind_of(slot as u8) as usize];
+        let mut point = 0;
+        while point < POINTS {
+            // Turned round for Black: the tables are symmetric, so that the files need no mirroring.
+            worth[slot][point] = if slot < 16 { table[point] } else { -table[POINTS - 1 - point] };
+            point += 1;
+        }
+        slot += 1;
+    }
+    worth
+};
+
 /// The worth of a slot's piece on a point, for Red.
 #[inline]
 fn worth(slot: u8, point: u8) -> i32 {
-    let table = &VALUES[kind_of(slot) as usize];
-    if side_of(slot) == 0 {
-        i32::from(table[usize::from(point)])
-    } else {
-        // Turned round: the tables are symmetric, so that the files need no mirroring.
-        -i32::from(table[POINTS - 1 - usize::from(point)])
-    }
+    i32::from(WORTH[usize::from(slot & 31)][usize::from(point & 127)])
 }
 
 /// The evaluation from scratch, for Red.
+#[inline]
 #[must_use]
 pub fn evaluate(position: &Xiangqi) -> i32 {
-    let pieces = (0..POINTS as u8).map(|point| (position.board.at(point), point));
-    pieces.filter(|(slot, _)| *slot != EMPTY).map(|(slot, point)| worth(slot, point)).sum()
+    (0..32).map(|slot| worth(slot, position.board.point(slot))).sum()
 }
 
 /// The evaluation kept along a line of moves: three table entries a move. Four bytes; keep one for each ply.

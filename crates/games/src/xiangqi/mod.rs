@@ -24,6 +24,7 @@ mod moves;
 mod notation;
 mod playout;
 pub mod repetition;
+mod tactics;
 pub mod wxf;
 
 pub use board::PieceKind;

@@ -316,6 +316,60 @@ impl Board {
         ControlFlow::Continue(())
     }
 
+    /// Shows every legal capture of the side to move as (from, to), until `f` breaks. `checked`: it is in check.
+    #[inline]
+    pub(super) fn visit_captures<B>(
+        &self,
+        checked: bool,
+        mut f: impl FnMut(u8, u8) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let watch = self.watch(checked);
+        let enemy = self.side ^ 1;
+        for slot in 16 * self.side..16 * self.side + 16 {
+            let from = self.point(slot);
+            if from == NOWHERE {
+                continue;
+            }
+            let suspicious = watch.checked || slot & 15 == 0 || watch.leaving & bit(from) != 0;
+            let mut offer = |to: u8| {
+                if (suspicious || watch.entering & bit(to) != 0) && !self.keeps_safe(self.side, from, to) {
+                    return ControlFlow::Continue(());
+                }
+                f(from, to)
+            };
+            let kind = kind_of(slot);
+            if kind == PieceKind::Rook || kind == PieceKind::Cannon {
+                let (file, rank) = place(from);
+                for along_rank in [true, false] {
+                    let (line, at) = if along_rank {
+                        (self.ranks[usize::from(rank & 15)], file)
+                    } else {
+                        (self.files[usize::from(file & 15)], rank)
+                    };
+                    let ((up, up_second), (down, down_second)) = (above(line, at), below(line, at));
+                    let prey = if kind == PieceKind::Rook { [up, down] } else { [up_second, down_second] };
+                    for number in prey {
+                        let length = if along_rank { 9 } else { 10 };
+                        let to = if along_rank { point_at(number & 15, rank) } else { point_at(file, number & 15) };
+                        if number < length && side_of(self.at(to)) == enemy {
+                            offer(to)?;
+                        }
+                    }
+                }
+                continue;
+            }
+            let table = &STEPS[usize::from(self.side & 1)][kind as usize];
+            let from = usize::from(from & 127);
+            for number in 0..usize::from(table.count[from]).min(8) {
+                let to = table.to[from][number];
+                if side_of(self.at(to)) == enemy && self.at(table.via[from][number]) == EMPTY {
+                    offer(to)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// How many legal moves the side to move has.
     pub(super) fn legal_count(&self, checked: bool) -> usize {
         let watch = self.watch(checked);

@@ -1,7 +1,11 @@
-//! Minimax: plain and depth-limited, and Li's level-k form.
+//! Minimax: plain and depth-limited, Li's level-k form, and alpha-beta.
 
+pub mod alphabeta;
+mod endgame;
 mod level_k;
 mod plain;
 
+pub use alphabeta::AlphaBeta;
+pub use endgame::ExactEndgame;
 pub use level_k::{LevelK, level_k_score};
 pub use plain::Minimax;

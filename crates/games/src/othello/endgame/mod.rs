@@ -1,0 +1,442 @@
+//! The exact end of Othello: the margin under best play, by alpha-beta without any evaluation.
+//!
+//! * Many squares left: a table (`table.rs`), **fastest first** (the move that leaves the opponent the fewest replies, corners
+//!   counting twice, is tried first), enhanced transposition cut-offs, **stability** (an opponent with s discs that can never turn over
+//!   keeps the mover at or below cells − 2s), principal-variation search.
+//! * Seven to five left: only **parity** orders the moves (a square in a quarter of the board with an odd number of
+//!   empty squares first: whoever enters it can have the last word there).
+//! * Four and fewer: unrolled (`last.rs`).
+//!
+//! References: Andersson, "Writing an Othello program" (2007) and Delorme's edax for the list of ideas; the code is our own.
+//! Where many squares are left, replies are ordered by a search of a few plies over a rough count (mobility, corners, frontier). It
+//! only decides what is tried first; the value is exact whatever it says.
+
+mod last;
+mod table;
+
+use super::bits::{flips, placements};
+use super::{Empties, Move, Othello, heuristic};
+use table::{NO_MOVE, Table};
+use tesuji_core::{Endgame, Meter, Player, Position, Solved};
+
+#[inline(always)]
+const fn bit(square: u32) -> u64 {
+    1 << (square & 63)
+}
+
+/// The squares around each square.
+static NEIGHBOURS: [u64; 64] = {
+    let mut table = [0; 64];
+    let mut square = 0_i32;
+    while square < 64 {
+        let mut other = 0_i32;
+        while other < 64 {
+            let (down, right) = ((other / 8 - square / 8).abs(), (other % 8 - square % 8).abs());
+            if other != square && down <= 1 && right <= 1 {
+                table[square as usize] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// The quarters of the board.
+const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
+
+/// The squares of all quarters with an odd number of these squares.
+#[inline]
+fn odd_quarters(empty: u64) -> u64 {
+    QUARTERS.iter().fold(0, |odd, quarter| if (empty & quarter).count_ones() & 1 == 1 { odd | quarter } else { odd })
+}
+
+/// The quarter of a square.
+#[inline(always)]
+fn quarter_of(square: u32) -> u64 {
+    QUARTERS[((square >> 2 & 1) | (square >> 4 & 2)) as usize]
+}
+
+/// Up to so many empty squares only parity orders the moves, and nothing is kept.
+const SHALLOW: u32 = 7;
+/// From so many on, the children are looked up before they are searched.
+const LOOKUP: u32 = 10;
+/// From so many on, a small search orders the moves.
+const ORDERED: u32 = 13;
+
+/// The solver. Keeps its table between positions of the same game.
+#[derive(Debug, Default)]
+pub struct OthelloEndgame {
+    table: Option<Table>,
+    rule: Option<(u8, Empties)>,
+}
+
+impl Endgame<Othello> for OthelloEndgame {
+    fn solve(&mut self, position: &Othello, memory: u64, meter: &mut Meter) -> Option<Solved<Move>> {
+        let rule = (position.size, position.empties);
+        // A small endgame needs no large table.
+        let memory = memory.min(256_u64 << position.empty().count_ones().min(40));
+        let fits = |table: &Table| table.bytes() <= memory && table.bytes() >= memory / 2;
+        if self.rule != Some(rule) || !self.table.as_ref().is_some_and(fits) {
+            self.table = Some(Table::new(memory));
+            self.rule = Some(rule);
+        }
+        let mut deep = Deep {
+            table: self.table.as_mut().expect("made above"),
+            meter,
+            nodes: 0,
+            counted: 0,
+            stopped: false,
+            cells: i32::from(position.size) * i32::from(position.size),
+            board: position.board(),
+            size: position.size,
+            rule: position.empties,
+        };
+        let mover = position.turn();
+        let (own, other) = (position.discs(mover), position.discs(mover.other()));
+        let margin = deep.root(own, other)?;
+        let line = deep.line(position, margin);
+        deep.settle();
+        Some(Solved { margin: if mover == Player::First { margin } else { -margin }, line })
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.table.as_ref().map_or(0, Table::bytes)
+    }
+}
+
+/// A search in progress.
+struct Deep<'a> {
+    table: &'a mut Table,
+    meter: &'a mut Meter,
+    nodes: u64,
+    /// How many of them the meter knows of.
+    counted: u64,
+    stopped: bool,
+    cells: i32,
+    board: u64,
+    size: u8,
+    rule: Empties,
+}
+
+#[derive(Clone, Copy)]
+struct Reply {
+    square: u32,
+    turned: u64,
+    rank: i32,
+}
+
+impl Deep<'_> {
+    /// The margin of a finished game, for the owner of `own`.
+    #[cold]
+    fn finished(&self, own: u64, other: u64) -> i32 {
+        let (mine, yours) = (own.count_ones() as i32, other.count_ones() as i32);
+        let difference = mine - yours;
+        match self.rule {
+            Empties::None => difference,
+            Empties::Winner => difference + difference.signum() * (self.cells - mine - yours),
+        }
+    }
+
+    /// Tells the meter what was counted and asks whether to go on. Asked at every position with many empty squares, so at least every
+    /// few thousand positions.
+    #[inline]
+    fn settle(&mut self) -> bool {
+        self.meter.add_nodes(self.nodes - self.counted);
+        self.counted = self.nodes;
+        if !self.meter.iteration() {
+            self.stopped = true;
+        }
+        !self.stopped
+    }
+
+    /// The exact margin of a live position, for its mover.
+    fn root(&mut self, own: u64, other: u64) -> Option<i32> {
+        let empties = (self.board & !(own | other)).count_ones();
+        let (alpha, beta) = (-self.cells - 1, self.cells + 1);
+        let value = self.any(own, other, alpha, beta, empties);
+        (!self.stopped).then_some(value)
+    }
+
+    /// The value by whatever serves this number of empty squares.
+    #[inline]
+    fn any(&mut self, own: u64, other: u64, alpha: i32, beta: i32, empties: u32) -> i32 {
+        if empties > SHALLOW {
+            return self.many(own, other, alpha, beta, empties, false);
+        }
+        let empty = self.board & !(own | other);
+        if empties > 4 {
+            self.shallow(own, other, alpha, beta, empty, odd_quarters(empty), false)
+        } else {
+            self.few(own, other, alpha, beta, empty, odd_quarters(empty))
+        }
+    }
+
+    /// Five to seven empty squares: parity alone.
+    #[allow(clippy::too_many_arguments)] // the state of a frame, in registers
+    fn shallow(&mut self, own: u64, other: u64, mut alpha: i32, beta: i32, empty: u64, odd: u64, passed: bool) -> i32 {
+        self.nodes += u64::from(!passed);
+        let legal = placements(own, other, self.board);
+        if legal == 0 {
+            return if passed {
+                -self.finished(other, own)
+            } else {
+                -self.shallow(other, own, -beta, -alpha, empty, odd, true)
+            };
+        }
+        let last = empty.count_ones() == 5;
+        let mut best = i32::MIN;
+        for mut group in [legal & odd, legal & !odd] {
+            while group != 0 {
+                let square = group.trailing_zeros();
+                group &= group - 1;
+                let turned = flips(own, other, square);
+                let (next_own, next_other) = (other & !turned, own | turned | bit(square));
+                let (left, odd) = (empty & !bit(square), odd ^ quarter_of(square));
+                let value = if last {
+                    -self.few(next_own, next_other, -beta, -alpha, left, odd)
+                } else {
+                    -self.shallow(next_own, next_other, -beta, -alpha, left, odd, false)
+                };
+                if value > best {
+                    best = value;
+                    if value >= beta {
+                        return value;
+                    }
+                    alpha = alpha.max(value);
+                }
+            }
+        }
+        best
+    }
+
+    /// Many empty squares.
+    fn many(&mut self, own: u64, other: u64, alpha: i32, beta: i32, empties: u32, passed: bool) -> i32 {
+        self.nodes += u64::from(!passed);
+        if self.stopped || !self.settle() {
+            return 0;
+        }
+        let (mut alpha, mut beta) = (alpha, beta);
+        let mut known_best = NO_MOVE;
+        if let Some(known) = self.table.get(own, other) {
+            let (lower, upper) = (i32::from(known.lower), i32::from(known.upper));
+            if lower >= beta || lower == upper {
+                return lower;
+            }
+            if upper <= alpha {
+                return upper;
+            }
+            alpha = alpha.max(lower);
+            beta = beta.min(upper);
+            known_best = known.best;
+        }
+        if let Some(most) = self.stability_bound(own, other, alpha, empties) {
+            return most;
+        }
+        let legal = placements(own, other, self.board);
+        if legal == 0 {
+            return if passed {
+                -self.finished(other, own)
+            } else {
+                -self.many(other, own, -beta, -alpha, empties, true)
+            };
+        }
+        let window = (alpha, beta);
+        let mut replies = [Reply { square: 0, turned: 0, rank: 0 }; 34];
+        let count = self.replies(own, other, legal, known_best, empties, &mut replies);
+        let replies = &mut replies[..count];
+        if empties >= LOOKUP {
+            for reply in replies.iter() {
+                let child = self.table.get(other & !reply.turned, own | reply.turned | bit(reply.square));
+                if let Some(known) = child.filter(|known| -i32::from(known.upper) >= beta) {
+                    return -i32::from(known.upper);
+                }
+            }
+        }
+        let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
+        for number in 0..count {
+            let mut chosen = number;
+            for later in number + 1..count {
+                if replies[later].rank > replies[chosen].rank {
+                    chosen = later;
+                }
+            }
+            replies.swap(number, chosen);
+            let Reply { square, turned, .. } = replies[number];
+            let (next_own, next_other) = (other & !turned, own | turned | bit(square));
+            let mut value;
+            if number == 0 {
+                value = -self.any(next_own, next_other, -beta, -alpha, empties - 1);
+            } else {
+                value = -self.any(next_own, next_other, -alpha - 1, -alpha, empties - 1);
+                if alpha < value && value < beta && beta - alpha > 1 {
+                    value = -self.any(next_own, next_other, -beta, -alpha, empties - 1);
+                }
+            }
+            if self.stopped {
+                return 0;
+            }
+            if value > best {
+                (best, best_move) = (value, square as u8);
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        self.table.put(own, other, window, best, best_move);
+        best
+    }
+
+    /// The most the mover can get, if the opponent's stable discs keep it at or below alpha.
+    #[inline]
+    fn stability_bound(&self, own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
+        // Late in the game many discs are stable; before, the attempt does not pay unless the mover hopes for much.
+        let hope = if empties < 12 { 0 } else { 2 * empties as i32 - 24 };
+        if alpha < hope {
+            return None;
+        }
+        let position = Othello {
+            discs: [own, other],
+            placements: 0,
+            turn: Player::First,
+            status: super::Status::Disc,
+            size: self.size,
+            empties: self.rule,
+        };
+        let most = self.cells - 2 * heuristic::stable(&position, Player::Second).count_ones() as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// The replies with their ranks.
+    fn replies(
+        &self,
+        own: u64,
+        other: u64,
+        mut legal: u64,
+        known: u8,
+        empties: u32,
+        replies: &mut [Reply; 34],
+    ) -> usize {
+        let odd = odd_quarters(self.board & !(own | other));
+        let mut count = 0;
+        let plies = match empties {
+            ..ORDERED => 0,
+            ORDERED..16 => 1,
+            16..19 => 2,
+            19..22 => 3,
+            _ => 4,
+        };
+        while legal != 0 && count < replies.len() {
+            let square = legal.trailing_zeros();
+            legal &= legal - 1;
+            let turned = flips(own, other, square);
+            let (next_own, next_other) = (other & !turned, own | turned | bit(square));
+            let rank = if u32::from(known) == square {
+                i32::MAX
+            } else if next_own == 0 {
+                i32::MAX - 1
+            } else if plies > 0 {
+                -self.rough(next_own, next_other, -1_000_000, 1_000_000, plies) + i32::from(odd & bit(square) != 0)
+            } else {
+                let parity = i32::from(odd & bit(square) != 0);
+                2 * self.fastest(next_own, next_other) + parity
+            };
+            replies[count] = Reply { square, turned, rank };
+            count += 1;
+        }
+        count
+    }
+
+    /// How little the opponent, to move, can do: few replies, corners counting twice, few ways in later.
+    #[inline]
+    fn fastest(&self, own: u64, other: u64) -> i32 {
+        let replies = placements(own, other, self.board);
+        let mobility = replies.count_ones() + (replies & self.corners()).count_ones();
+        let frontier = around(self.board & !(own | other)) & other;
+        -(8 * mobility as i32) - frontier.count_ones() as i32 + 6 * (other & self.corners()).count_ones() as i32
+    }
+
+    #[inline]
+    fn corners(&self) -> u64 {
+        let last = u32::from(self.size) - 1;
+        1 | bit(last) | bit(8 * last) | bit(9 * last)
+    }
+
+    /// A rough count after a few plies, for the mover. For the order of moves only.
+    fn rough(&self, own: u64, other: u64, mut alpha: i32, beta: i32, plies: u32) -> i32 {
+        let mut legal = placements(own, other, self.board);
+        if plies == 0 || legal == 0 {
+            let theirs = placements(other, own, self.board);
+            if legal == 0 && theirs == 0 {
+                return 1_000 * self.finished(own, other);
+            }
+            let corners = self.corners();
+            let count = |set: u64| set.count_ones() as i32;
+            let mobility = count(legal) + count(legal & corners) - count(theirs) - count(theirs & corners);
+            let empty = around(self.board & !(own | other));
+            let frontier = count(empty & other) - count(empty & own);
+            let held = count(own & corners) - count(other & corners);
+            return 8 * mobility + 3 * frontier + 40 * held;
+        }
+        let mut best = -1_000_000;
+        while legal != 0 {
+            let square = legal.trailing_zeros();
+            legal &= legal - 1;
+            let turned = flips(own, other, square);
+            let value = -self.rough(other & !turned, own | turned | bit(square), -beta, -alpha, plies - 1);
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Best play from the root on, as far as it can be told: every move is checked to keep the margin.
+    fn line(&mut self, position: &Othello, margin: i32) -> Vec<Move> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        let mut margin = margin;
+        while position.outcome().is_none() && !self.stopped {
+            let mover = position.turn();
+            let (own, other) = (position.discs(mover), position.discs(mover.other()));
+            let known = self.table.get(own, other).map(|known| known.best).filter(|best| *best != NO_MOVE);
+            let mut moves = position.moves();
+            // The table's move first: it is nearly always the one.
+            moves.sort_by_key(|mv| Some(mv.0) != known);
+            let mut kept = None;
+            for mv in moves {
+                let mut next = position;
+                next.play(mv);
+                let owner = mover.other();
+                let (own, other) = (next.discs(owner), next.discs(owner.other()));
+                let empties = (self.board & !(own | other)).count_ones();
+                // The mover's margin is `margin`; is it after this move?
+                let value = if next.outcome().is_some() {
+                    -self.finished(own, other)
+                } else {
+                    -self.any(own, other, -margin, -margin + 1, empties)
+                };
+                if !self.stopped && value >= margin {
+                    kept = Some((mv, next));
+                    break;
+                }
+            }
+            let Some((mv, next)) = kept else { break };
+            line.push(mv);
+            margin = if next.turn() == mover { margin } else { -margin };
+            position = next;
+        }
+        line
+    }
+}
+
+/// The squares around a set, and the set itself.
+#[inline]
+const fn around(set: u64) -> u64 {
+    const WEST: u64 = 0x0101_0101_0101_0101;
+    let row = set | (set & !(WEST << 7)) << 1 | (set & !WEST) >> 1;
+    row | row << 8 | row >> 8
+}

@@ -1,0 +1,345 @@
+//! Conspiracy number search: grow the tree where the value of the root is least certain.
+//!
+//! A value is *likely* while fewer than `confidence` leaves could conspire to give it to the root. As long as a likely value lies
+//! farther than `width` from the root's, the farthest one (the higher of two equally far) is made less likely: the
+//! way down follows its conspirators — at a node where one child is enough, the one that needs fewest; at a node that needs all of them,
+//! the one that needs fewest but some — and the leaf at its end gets its children. Then the vectors above it are computed anew.
+//!
+//! Reference: McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35 (1988); Schaeffer 1990; Zhang 2019 §2.1.2.
+//! Leaves in the middle of an exchange are valued by playing out the loud moves (`quiescence`), where the game has them.
+//! Deviations: values lie on a grid (see `needed.rs`); MAX is the first player, so turns need not alternate; ties go to the move that comes first.
+
+use super::needed::{Grid, INFINITE, Needed};
+use crate::minimax::alphabeta::value;
+use crate::minimax::alphabeta::{Opinion, opinion};
+use crate::{Search, SearchError, Technique, decide};
+use std::ops::{ControlFlow, Range};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{
+    Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Report, Rng, Seed, StopReason,
+    Studied, Tactical, Undoable, Watch,
+};
+
+/// The search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cns {
+    /// So many leaves do not conspire.
+    pub confidence: u32,
+    /// Values so near to the root's are not fought.
+    pub width: u32,
+    /// Points between two values that are told apart.
+    pub step: u32,
+    /// The largest value that is told apart from larger ones.
+    pub range: u32,
+    /// Whether loud moves are played out at leaves.
+    pub quiescence: bool,
+    /// The evaluation.
+    pub opinion: Opinion,
+}
+
+impl Default for Cns {
+    fn default() -> Cns {
+        Cns { confidence: 3, width: 50, step: 50, range: 1_000, quiescence: true, opinion: Opinion::Auto }
+    }
+}
+
+struct Node<M> {
+    parent: u32,
+    mv: Option<M>,
+    mover: Player,
+    ended: bool,
+    /// The value as it was found or backed up, for the first player, off the grid.
+    value: i32,
+    children: Range<u32>,
+    needed: Needed,
+}
+
+struct Tree<'a, P: Position> {
+    root: &'a P,
+    grid: Grid,
+    evaluation: Option<&'a dyn Evaluation<P>>,
+    quiescence: bool,
+    nodes: Vec<Node<P::Move>>,
+    deepest: u32,
+}
+
+/// The deepest a line of loud moves goes.
+const MOST_LOUD: u32 = 100;
+
+impl<P: Tactical> Tree<'_, P> {
+    /// The value of a live position for its mover, loud moves played out; fail-soft within the window.
+    fn quiet(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
+        let mover = position.turn();
+        let opinion =
+            self.evaluation.map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(position), mover));
+        let attacked = position.under_attack();
+        if !self.quiescence || !P::SHARP || ply >= MOST_LOUD || meter.is_stopped() {
+            return opinion;
+        }
+        let mut moves = Vec::new();
+        let mut push = |mv| {
+            moves.push(mv);
+            ControlFlow::<()>::Continue(())
+        };
+        let _ = if attacked { position.visit_moves(&mut push) } else { position.visit_loud(&mut push) };
+        moves.sort_by_key(|mv| position.stake(*mv) - 16 * position.gain(*mv));
+        let mut best = if attacked { -value::INFINITE } else { opinion };
+        for mv in moves {
+            alpha = alpha.max(best);
+            if alpha >= beta || !meter.step() {
+                break;
+            }
+            let mut next = position.clone();
+            next.play(mv);
+            let found = match next.outcome() {
+                Some(outcome) => value::of_outcome(outcome, mover, ply + 1),
+                None if next.turn() == mover => self.quiet(&next, (alpha, beta), ply + 1, meter),
+                None => -self.quiet(&next, (-beta, -alpha), ply + 1, meter),
+            };
+            best = best.max(found);
+        }
+        // Stopped before the first answer to an attack: an opinion is better than nothing.
+        if best == -value::INFINITE { opinion } else { best }
+    }
+
+    /// Bytes of a node, its vectors included.
+    fn node_bytes(&self) -> u64 {
+        (size_of::<Node<P::Move>>() + 2 * self.grid.levels() * size_of::<u32>()) as u64
+    }
+
+    /// A new leaf.
+    fn add(&mut self, position: &P, parent: u32, mv: Option<P::Move>, ply: u32, meter: &mut Meter) {
+        let outcome = position.outcome();
+        let value = match outcome {
+            Some(outcome) => value::of_outcome(outcome, Player::First, ply),
+            None if self.quiescence && P::SHARP => {
+                let value = self.quiet(position, (-value::INFINITE, value::INFINITE), ply, meter);
+                if position.turn() == Player::First { value } else { -value }
+            }
+            None => self
+                .evaluation
+                .map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(position), Player::First)),
+        };
+        let ended = outcome.is_some();
+        let needed = Needed::leaf(self.grid.levels(), self.grid.level(value), ended);
+        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, needed });
+        self.deepest = self.deepest.max(ply);
+    }
+
+    /// The farthest likely value of the root, if it is farther than `width`.
+    fn target(&self, confidence: u32, width: u32) -> Option<usize> {
+        let needed = &self.nodes[0].needed;
+        let value = self.grid.value(needed.level);
+        let far = |level: &usize| {
+            let distance = (self.grid.value(*level) - value).unsigned_abs();
+            (needed.number(*level) < confidence && distance > width).then_some((distance, *level))
+        };
+        (0..self.grid.levels()).filter_map(|level| far(&level)).max().map(|(_, level)| level)
+    }
+
+    /// The leaf to open against this value of the root, and the position there with its ply.
+    fn conspirator(&self, target: usize) -> (u32, P, u32) {
+        let mut position = self.root.clone();
+        let (mut at, mut ply) = (0_u32, 0);
+        let upwards = target > self.nodes[0].needed.level;
+        loop {
+            let node = &self.nodes[at as usize];
+            if node.children.is_empty() {
+                return (at, position, ply);
+            }
+            let price = |child: &u32| {
+                let needed = &self.nodes[*child as usize].needed;
+                if upwards { needed.up[target] } else { needed.down[target] }
+            };
+            // Where one child is enough the cheapest; where all are needed, one that is not there yet.
+            let next = node.children.clone().filter(|child| price(child) > 0).min_by_key(price);
+            at = next.expect("a value that is not yet taken has a conspirator below");
+            position.play(self.nodes[at as usize].mv.expect("a child has a move"));
+            ply += 1;
+        }
+    }
+
+    /// Gives a leaf its children; `false` if the meter stopped it before all were there.
+    fn open(&mut self, at: u32, position: &P, ply: u32, meter: &mut Meter) -> bool {
+        let start = self.nodes.len() as u32;
+        for mv in position.moves() {
+            if !meter.step() {
+                self.nodes.truncate(start as usize);
+                return false;
+            }
+            let mut next = position.clone();
+            next.play(mv);
+            self.add(&next, at, Some(mv), ply + 1, meter);
+        }
+        self.nodes[at as usize].children = start..self.nodes.len() as u32;
+        let mut up = at;
+        loop {
+            let node = &self.nodes[up as usize];
+            let range = node.children.start as usize..node.children.end as usize;
+            let maximises = node.mover == Player::First;
+            let values = self.nodes[range.clone()].iter().map(|child| child.value);
+            let value = if maximises { values.max() } else { values.min() }.expect("a live game has a move");
+            let needed = Needed::join(maximises, self.nodes[range].iter().map(|child| &child.needed));
+            let node = &mut self.nodes[up as usize];
+            (node.value, node.needed) = (value, needed.expect("a live game has a move"));
+            if up == 0 {
+                return true;
+            }
+            up = node.parent;
+        }
+    }
+
+    /// The answer so far.
+    fn report(&self, meter: &Meter, rng: &Rng, scale: f64) -> Report<P::Move> {
+        let turn = self.root.turn();
+        let root = &self.nodes[0];
+        let mut report = Report { root: decide::open_root(self.root), ..Report::empty(turn) };
+        let own = |value: i32| if turn == Player::First { value } else { -value };
+        let mut values = vec![i32::MIN; report.root.len()];
+        for (number, child) in root.children.clone().enumerate() {
+            let node = &self.nodes[child as usize];
+            values[number] = own(node.value);
+            let entry = &mut report.root[number];
+            entry.visits = 1;
+            entry.value = Some(value::expectation(node.value, Player::First, scale));
+            if node.ended {
+                let outcome = value::decided(node.value).unwrap_or(tesuji_core::Score::DRAW);
+                entry.bounds = Bounds::exact(outcome);
+            }
+            let size = |number: u32| if number == INFINITE { "∞".to_string() } else { number.to_string() };
+            let level = node.needed.level;
+            let up = node.needed.up.get(level + 1).copied().unwrap_or(INFINITE);
+            let down = level.checked_sub(1).map_or(INFINITE, |below| node.needed.down[below]);
+            entry.note = Some(format!("{:+}, up {}, down {}", own(node.value), size(up), size(down)));
+        }
+        if let Some(chosen) = decide::best_of(values, &mut rng.clone()) {
+            decide::choose(&mut report, chosen);
+        }
+        let level = root.needed.level;
+        report.figures.push(("evaluation", f64::from(root.value)));
+        let likely = |limit: u32| {
+            let likely = |level: &usize| root.needed.number(*level) < limit;
+            let low = (0..self.grid.levels()).find(likely).unwrap_or(level);
+            let high = (0..self.grid.levels()).rev().find(likely).unwrap_or(level);
+            (f64::from(self.grid.value(low)), f64::from(self.grid.value(high)))
+        };
+        let (low, high) = likely(2);
+        report.figures.push(("lowest value with one conspirator", low));
+        report.figures.push(("highest value with one conspirator", high));
+        report.depth = self.deepest;
+        report.memory_bytes = self.nodes.len() as u64 * self.node_bytes();
+        decide::close(&mut report, meter);
+        report
+    }
+}
+
+impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let evaluation = opinion(self.opinion, root)?;
+        let scale = evaluation.as_ref().map_or(200.0, |evaluation| evaluation.scale());
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        let rng = Rng::new(seed);
+        let grid = Grid::new(self.step, self.range);
+        let evaluation = evaluation.as_deref();
+        let quiescence = self.quiescence;
+        let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), deepest: 0 };
+        tree.add(root, 0, None, 0, &mut meter);
+        // The root is opened whatever its numbers: a move must be chosen.
+        if tree.open(0, root, 0, &mut meter) {
+            while let Some(target) = tree.target(self.confidence, self.width) {
+                let (at, position, ply) = tree.conspirator(target);
+                let most = budget.depth.unwrap_or(u32::MAX);
+                let room = tree.nodes.len() as u64 + position.move_count() as u64;
+                if ply >= most || budget.memory.is_some_and(|bytes| room * tree.node_bytes() > bytes) {
+                    if ply < most {
+                        meter.stop(StopReason::Memory);
+                    }
+                    break;
+                }
+                if room > u64::from(u32::MAX) || !tree.open(at, &position, ply, &mut meter) {
+                    break;
+                }
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
+            }
+        }
+        Ok(tree.report(&meter, &rng, scale))
+    }
+}
+
+impl Describe for Cns {
+    const DESCRIPTION: Description = Description {
+        name: "cns",
+        about: "conspiracy number search: grows the tree until the root's value is stable",
+        parameters: &[
+            Parameter {
+                name: "confidence",
+                about: "so many leaves do not conspire",
+                kind: Kind::Integer(1, 1_000_000),
+                default: Some("3"),
+            },
+            Parameter {
+                name: "width",
+                about: "values so near to the root's are not fought",
+                kind: Kind::Integer(0, EVALUATION_LIMIT as i64),
+                default: Some("50"),
+            },
+            Parameter {
+                name: "step",
+                about: "points between values that are told apart",
+                kind: Kind::Integer(1, EVALUATION_LIMIT as i64),
+                default: Some("50"),
+            },
+            Parameter {
+                name: "range",
+                about: "the largest value told apart",
+                kind: Kind::Integer(1, EVALUATION_LIMIT as i64),
+                default: Some("1000"),
+            },
+            Parameter {
+                name: "quiescence",
+                about: "play loud moves out at leaves",
+                kind: Kind::Choice(&["true", "false"]),
+                default: Some("true"),
+            },
+            Parameter {
+                name: "evaluation",
+                about: "the game's if it has one, the game's or nothing doing, or none",
+                kind: Kind::Choice(&["auto", "game", "none"]),
+                default: Some("auto"),
+            },
+        ],
+    };
+}
+
+impl Technique for Cns {
+    const ENDLESS: bool = true;
+
+    fn configure(arguments: &Arguments) -> Result<Cns, ArgumentError> {
+        let (step, range) = (arguments.count("step"), arguments.count("range"));
+        if step > range {
+            return Err(ArgumentError::together(format!("a step of {step} does not fit into a range of {range}")));
+        }
+        Ok(Cns {
+            confidence: arguments.count("confidence"),
+            width: arguments.count("width"),
+            step,
+            range,
+            quiescence: arguments.word("quiescence") == "true",
+            opinion: match arguments.word("evaluation") {
+                "game" => Opinion::Game,
+                "none" => Opinion::None,
+                _ => Opinion::Auto,
+            },
+        })
+    }
+}

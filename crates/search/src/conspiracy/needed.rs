@@ -1,0 +1,118 @@
+//! The vectors of conspiracy numbers.
+//!
+//! ↑needed(v) is the least number of leaves that must change for the value of a node to become v or more, ↓needed(v) for it to become
+//! v or less:
+//!
+//! > leaf of value m: ↑needed(v) = 0 if v ≤ m, else 1; ↓needed(v) = 0 if v ≥ m, else 1 (∞ for both if it has ended)
+//! > MAX: ↑needed = min of the children's, ↓needed = sum;  MIN: ↑needed = sum, ↓needed = min
+//!
+//! and CN(v) = ↑needed(v) above the node's value, ↓needed(v) below it, 0 at it.
+//!
+//! Reference: Zhang 2019 §2.1.2 after Schaeffer, "Conspiracy numbers", Artificial Intelligence 43 (1990). Values lie on a grid: what
+//! lies between two of its values counts as the nearest, what lies outside as the outermost.
+
+/// More leaves than there are.
+pub const INFINITE: u32 = u32::MAX;
+
+/// The values that are told apart: from −range to range, `step` apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    step: i32,
+    side: i32,
+}
+
+impl Grid {
+    /// The multiples of `step` (at least 1) within ±`range`.
+    #[must_use]
+    pub fn new(step: u32, range: u32) -> Grid {
+        let step = step.clamp(1, 1 << 24) as i32;
+        Grid { step, side: range.min(1 << 24) as i32 / step }
+    }
+
+    /// How many values there are; odd.
+    #[must_use]
+    pub fn levels(self) -> usize {
+        2 * self.side as usize + 1
+    }
+
+    /// The number of the level nearest to a value.
+    #[must_use]
+    pub fn level(self, value: i32) -> usize {
+        let away = (value.abs() + self.step / 2) / self.step;
+        (value.signum() * away.min(self.side) + self.side) as usize
+    }
+
+    /// The value of a level.
+    #[must_use]
+    pub fn value(self, level: usize) -> i32 {
+        (level as i32 - self.side) * self.step
+    }
+}
+
+/// The vectors of one node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Needed {
+    /// The level of the node's value.
+    pub level: usize,
+    /// ↑needed for every level.
+    pub up: Vec<u32>,
+    /// ↓needed for every level.
+    pub down: Vec<u32>,
+}
+
+impl Needed {
+    /// The vectors of a leaf.
+    #[must_use]
+    pub fn leaf(levels: usize, level: usize, ended: bool) -> Needed {
+        let price = if ended { INFINITE } else { 1 };
+        Needed {
+            level,
+            up: (0..levels).map(|wanted| if wanted <= level { 0 } else { price }).collect(),
+            down: (0..levels).map(|wanted| if wanted >= level { 0 } else { price }).collect(),
+        }
+    }
+
+    /// The vectors of a node with these children, of which there is at least one.
+    #[must_use]
+    pub fn join<'a>(maximises: bool, children: impl IntoIterator<Item = &'a Needed>) -> Option<Needed> {
+        let mut children = children.into_iter();
+        let mut joined = children.next()?.clone();
+        for child in children {
+            joined.level = if maximises { joined.level.max(child.level) } else { joined.level.min(child.level) };
+            let (least, total) =
+                if maximises { (&mut joined.up, &mut joined.down) } else { (&mut joined.down, &mut joined.up) };
+            let (of_least, of_total) = if maximises { (&child.up, &child.down) } else { (&child.down, &child.up) };
+            least.iter_mut().zip(of_least).for_each(|(all, one)| *all = (*all).min(*one));
+            total.iter_mut().zip(of_total).for_each(|(all, one)| *all = all.saturating_add(*one));
+        }
+        Some(joined)
+    }
+
+    /// The conspiracy number of a level.
+    #[must_use]
+    pub fn number(&self, level: usize) -> u32 {
+        match level.cmp(&self.level) {
+            std::cmp::Ordering::Less => self.down[level],
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => self.up[level],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Grid;
+
+    #[test]
+    fn levels_round_to_the_nearest_and_end_at_the_range() {
+        let grid = Grid::new(50, 1_000);
+        assert_eq!(grid.levels(), 41);
+        for level in 0..41 {
+            assert_eq!(grid.level(grid.value(level)), level);
+        }
+        assert_eq!((grid.value(0), grid.value(20), grid.value(40)), (-1_000, 0, 1_000));
+        assert_eq!((grid.level(24), grid.level(25), grid.level(-25), grid.level(-24)), (20, 21, 19, 20));
+        assert_eq!((grid.level(60_000), grid.level(-60_000)), (40, 0));
+        assert_eq!(Grid::new(0, 0).levels(), 1);
+    }
+}

@@ -1,0 +1,263 @@
+//! Alpha-beta: the value of minimax without looking at most of the tree.
+//!
+//! > v(p, d) = the best of ±v(child, d−1) for whoever moves in p; v(p, 0) = the game's evaluation
+//!
+//! (the sign changes where the turn does). A line is left as soon as it is worse than what one side already has
+//! elsewhere (Knuth & Moore 1975). Without an evaluation the horizon counts as a draw and the search deepens to the end of the game.
+//!
+//! Every enhancement is a switch, because some studies need it off:
+//!
+//! | switch | idea | value at fixed depth |
+//! |---|---|---|
+//! | `pvs` | later moves are only tested with a window of nothing (Marsland & Campbell 1982) | same |
+//! | `tt` | a table of positions; `same` uses entries of the same depth only, `deeper` also deeper ones | same with `same` |
+//! | `aspiration` | the root's window is around the last depth's value | same |
+//! | `killers`, `history`, `preference` | better order (see `order.rs`) | same |
+//! | `quiescence` | loud moves are played out below the horizon; `delta` leaves out captures that cannot reach alpha | its own definition; `delta` not exact |
+//! | `extensions` | a position under attack gets a ply more | its own definition |
+//! | `null` | if passing reaches beta, so does the best move | not exact |
+//! | `lmr` | late quiet moves are searched less deep first (reductions ln d · ln n) | not exact |
+//!
+//! With `threads`, helpers run the same search in other orders and share the table (lazy SMP): the table then makes
+//! the main thread faster, and only its answer counts. Where history matters (repetition, superko) table entries may come from another
+//! history; the value is then the customary approximation, and nothing is called proved.
+
+mod answer;
+pub(crate) mod engine;
+mod order;
+mod recipe;
+mod threads;
+pub(crate) mod value;
+pub(crate) mod witness;
+
+use crate::table::{BUCKET_BYTES, Table};
+use crate::{Search, SearchError};
+use engine::Shared;
+use tesuji_core::{Budget, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
+
+/// How the table is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TableUse {
+    /// Not at all.
+    Off,
+    /// An entry answers for its own depth: the value is that of the search without a table.
+    Same,
+    /// An entry answers for its depth and less.
+    #[default]
+    Deeper,
+}
+
+/// What happens below the horizon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Quiescence {
+    /// Nothing: the evaluation.
+    Off,
+    /// All loud moves are tried.
+    Plain,
+    /// Loud moves that take too little to matter are left out.
+    #[default]
+    Delta,
+}
+
+/// Where the evaluation comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Opinion {
+    /// The game's, if it has one.
+    #[default]
+    Auto,
+    /// The game's; without one the search refuses.
+    Game,
+    /// None: the horizon counts as a draw.
+    None,
+}
+
+/// The switches of an alpha-beta search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Plies to look ahead; as the budget allows if not given.
+    pub depth: Option<u32>,
+    /// Leave lines out at all. Off, every node to the depth is searched, for numbers that need them.
+    pub cutoffs: bool,
+    /// Principal-variation search.
+    pub pvs: bool,
+    /// The transposition table.
+    pub table: TableUse,
+    /// Bytes of the table, at least one bucket.
+    pub bytes: u64,
+    /// Half the width of the first window, in points; 0: no aspiration.
+    pub aspiration: i32,
+    /// Killer moves.
+    pub killers: bool,
+    /// History counts.
+    pub history: bool,
+    /// The game's preference among moves, where it has one, for the order.
+    pub preference: bool,
+    /// Null moves, where the game has them.
+    pub null: bool,
+    /// Late-move reductions.
+    pub lmr: bool,
+    /// Quiescence search, where the game has loud moves.
+    pub quiescence: Quiescence,
+    /// One ply more under attack.
+    pub extensions: bool,
+    /// How many best moves get an exact value.
+    pub lines: u32,
+    /// The evaluation.
+    pub opinion: Opinion,
+}
+
+/// The deepest a recipe may ask for.
+pub const MOST_DEPTH: u32 = 1_000;
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            depth: None,
+            cutoffs: true,
+            pvs: true,
+            table: TableUse::Deeper,
+            bytes: 16 << 20,
+            aspiration: 30,
+            killers: true,
+            history: true,
+            preference: true,
+            null: true,
+            lmr: true,
+            quiescence: Quiescence::Delta,
+            extensions: true,
+            lines: 1,
+            opinion: Opinion::Auto,
+        }
+    }
+}
+
+impl Options {
+    /// Alpha-beta and nothing else: what Single Conspiracy Numbers and comparisons start from.
+    #[must_use]
+    pub fn bare() -> Options {
+        Options {
+            pvs: false,
+            table: TableUse::Off,
+            aspiration: 0,
+            killers: false,
+            history: false,
+            preference: false,
+            null: false,
+            lmr: false,
+            quiescence: Quiescence::Off,
+            extensions: false,
+            ..Options::default()
+        }
+    }
+}
+
+/// The alpha-beta search. Keeps its table from move to move of a game.
+#[derive(Default)]
+pub struct AlphaBeta {
+    options: Options,
+    table: Option<Table>,
+    /// A table for tests, taken as it is.
+    given: bool,
+}
+
+impl AlphaBeta {
+    /// A search with these switches.
+    #[must_use]
+    pub fn new(options: Options) -> AlphaBeta {
+        AlphaBeta { options, table: None, given: false }
+    }
+
+    /// A search that begins with a table somebody else has filled.
+    #[must_use]
+    pub fn with_table(options: Options, table: Table) -> AlphaBeta {
+        AlphaBeta { options, table: Some(table), given: true }
+    }
+
+    /// The switches.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Makes the table ready for a search within this budget.
+    fn prepare(&mut self, budget: &Budget) -> Result<(), SearchError> {
+        if self.options.table == TableUse::Off {
+            self.table = None;
+            return Ok(());
+        }
+        let mut bytes = self.options.bytes.min(budget.memory.unwrap_or(u64::MAX));
+        if bytes < BUCKET_BYTES {
+            let why = format!("a table needs at least {BUCKET_BYTES} bytes, and {bytes} are allowed");
+            return Err(SearchError::Unfit(why));
+        }
+        if let Some(nodes) = budget.nodes.into_iter().chain(budget.iterations).min() {
+            // More entries than nodes are of no use.
+            bytes = bytes.min(nodes.saturating_mul(32).max(1 << 16));
+        }
+        match &mut self.table {
+            Some(table) if self.given || table.bytes() == bytes / BUCKET_BYTES * BUCKET_BYTES => table.grow_older(),
+            table => *table = Some(Table::new(bytes)),
+        }
+        Ok(())
+    }
+}
+
+/// How deep a search of these switches goes within a budget.
+pub(crate) fn depth_limit(options: &Options, budget: &Budget) -> u32 {
+    options.depth.into_iter().chain(budget.depth).min().unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH)
+}
+
+/// The evaluation that the switches ask for.
+pub(crate) fn opinion<P: Studied>(
+    opinion: Opinion,
+    root: &P,
+) -> Result<Option<Box<dyn tesuji_core::Evaluation<P>>>, SearchError> {
+    match opinion {
+        Opinion::None => Ok(None),
+        Opinion::Auto => Ok(root.evaluation()),
+        Opinion::Game => root
+            .evaluation()
+            .map(Some)
+            .ok_or_else(|| SearchError::Unfit("this game has no evaluation; evaluation=auto does without".into())),
+    }
+}
+
+impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        self.prepare(budget)?;
+        let evaluation = opinion(self.options.opinion, root)?;
+        let preference = if self.options.preference { root.preference() } else { None };
+        let shared = Shared {
+            options: self.options,
+            evaluation: evaluation.as_deref(),
+            preference: preference.as_deref(),
+            table: self.table.as_ref(),
+        };
+        let watch = watch.pace().is_some().then(|| Watch::new(watch));
+        let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);
+        in_game_order(root, &mut report);
+        Ok(report)
+    }
+
+    fn begin(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.clear();
+        }
+    }
+}
+
+/// The root table in the game's order of moves.
+pub(crate) fn in_game_order<P: Position>(root: &P, report: &mut Report<P::Move>) {
+    let order: std::collections::HashMap<P::Move, usize> =
+        root.moves().into_iter().enumerate().map(|(number, mv)| (mv, number)).collect();
+    report.root.sort_by_key(|entry| order.get(&entry.mv).copied());
+}

@@ -1,0 +1,262 @@
+//! A transposition table: what a search by values has learned of positions, in a fixed number of bytes.
+//!
+//! Buckets of four entries fill a cache line. An entry is two words, the data and key ⊕ data (Hyatt & Mann 2002, "A
+//! lock-less transposition table implementation"): a reader recomputes the key from both, so an entry of another
+//! position, or one of which two threads wrote a half each, does not match and is not believed. The whole
+//! 64-bit hash is compared. What a table says of a move is only a number; whoever reads it asks the game whether that move is legal.
+//!
+//! **Replacement**: the same position's entry, else the one of least depth, where every search that has
+//! begun since an entry was written counts like four plies less.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use tesuji_core::PositionHash;
+
+/// The size of a bucket in bytes: the least a table can have.
+pub const BUCKET_BYTES: u64 = 64;
+/// The depth of an entry that holds whatever the depth: no horizon was met below it.
+pub const FINAL: u32 = (1 << DEPTH_BITS) - 1;
+
+const ENTRIES: usize = 4;
+const VALUE_BITS: u32 = 18;
+const DEPTH_BITS: u32 = 10;
+const MOVE_BITS: u32 = 20;
+const GENERATION_BITS: u32 = 6;
+const VALUE_OFFSET: i32 = 1 << (VALUE_BITS - 1);
+
+/// What the value of an entry says about the position's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// It is this.
+    Exact = 1,
+    /// It is at least this.
+    Lower = 2,
+    /// It is at most this.
+    Upper = 3,
+}
+
+/// What is kept of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// For the side to move; within ±131,071.
+    pub value: i32,
+    /// What the value means.
+    pub kind: Kind,
+    /// How deep the search below was; at most [`FINAL`].
+    pub depth: u32,
+    /// The number of the best move, if it is known and below 2²⁰ − 1.
+    pub best: Option<u32>,
+}
+
+#[repr(align(64))]
+struct Bucket([[AtomicU64; 2]; ENTRIES]);
+
+/// The table. Threads share it by reference.
+pub struct Table {
+    buckets: Vec<Bucket>,
+    generation: u64,
+}
+
+impl Table {
+    /// The largest table within so many bytes, at least one bucket.
+    #[must_use]
+    pub fn new(bytes: u64) -> Table {
+        let count = usize::try_from(bytes / BUCKET_BYTES).unwrap_or(usize::MAX).max(1);
+        let empty = || Bucket(std::array::from_fn(|_| [const { AtomicU64::new(0) }; 2]));
+        Table { buckets: (0..count).map(|_| empty()).collect(), generation: 0 }
+    }
+
+    /// Bytes of all buckets.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.buckets.len() as u64 * BUCKET_BYTES
+    }
+
+    /// A new search begins: what is there grows older.
+    pub fn grow_older(&mut self) {
+        self.generation = (self.generation + 1) % (1 << GENERATION_BITS);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for word in self.buckets.iter_mut().flat_map(|bucket| bucket.0.iter_mut().flatten()) {
+            *word.get_mut() = 0;
+        }
+        self.generation = 0;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The high word of a product is a number below the length, and even as the hash is.
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+    }
+
+    /// What is known of a position.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, hash: PositionHash) -> Option<Entry> {
+        self.bucket(hash.0).0.iter().find_map(|[check, data]| {
+            let data = data.load(Ordering::Relaxed);
+            if check.load(Ordering::Relaxed) ^ data == hash.0 { unpack(data) } else { None }
+        })
+    }
+
+    /// Keeps an entry, in place of the one that is worth least.
+    #[inline]
+    pub fn put(&self, hash: PositionHash, entry: Entry) {
+        let mut chosen = &self.bucket(hash.0).0[0];
+        let mut least = i64::MAX;
+        for slot in &self.bucket(hash.0).0 {
+            let data = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ data == hash.0 && data != 0 {
+                // A deeper bound of this search is not given up for a shallow one.
+                let kept = unpack(data);
+                let same_age = data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation;
+                if entry.kind != Kind::Exact && same_age && kept.is_some_and(|kept| kept.depth > entry.depth + 3) {
+                    return;
+                }
+                chosen = slot;
+                break;
+            }
+            let worth = self.worth(data);
+            if worth < least {
+                (chosen, least) = (slot, worth);
+            }
+        }
+        let data = pack(entry, self.generation);
+        chosen[0].store(hash.0 ^ data, Ordering::Relaxed);
+        chosen[1].store(data, Ordering::Relaxed);
+    }
+
+    /// How much an entry is worth keeping.
+    #[inline]
+    fn worth(&self, data: u64) -> i64 {
+        if data == 0 {
+            return i64::MIN;
+        }
+        let written = data >> AGE_AT & ((1 << GENERATION_BITS) - 1);
+        let age = (self.generation + (1 << GENERATION_BITS) - written) % (1 << GENERATION_BITS);
+        (data >> DEPTH_AT & ((1 << DEPTH_BITS) - 1)) as i64 - 4 * age as i64
+    }
+
+    /// How many of a thousand entries, at the front of the table, are of the present search.
+    #[must_use]
+    pub fn fullness(&self) -> f64 {
+        let entries = self.buckets.iter().take(250).flat_map(|bucket| bucket.0.iter());
+        let (mut all, mut used) = (0, 0);
+        for [_, data] in entries {
+            let data = data.load(Ordering::Relaxed);
+            all += 1;
+            used += i32::from(data != 0 && data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation);
+        }
+        f64::from(used) / f64::from(all)
+    }
+
+    /// Fills the whole table by `words` (check and data of each entry), for tests of what readers believe.
+    #[doc(hidden)]
+    pub fn poison(&mut self, mut words: impl FnMut(u64) -> (u64, u64)) {
+        for (number, [check, data]) in self.buckets.iter_mut().flat_map(|bucket| bucket.0.iter_mut()).enumerate() {
+            (*check.get_mut(), *data.get_mut()) = words(number as u64);
+        }
+    }
+}
+
+// From the lowest bit: value, kind, depth, generation, move + 1.
+const KIND_AT: u32 = VALUE_BITS;
+const DEPTH_AT: u32 = KIND_AT + 2;
+const AGE_AT: u32 = DEPTH_AT + DEPTH_BITS;
+const MOVE_AT: u32 = AGE_AT + GENERATION_BITS;
+const _: () = assert!(MOVE_AT + MOVE_BITS <= 64);
+
+#[inline]
+fn pack(entry: Entry, generation: u64) -> u64 {
+    debug_assert!(entry.value.abs() < VALUE_OFFSET, "values have {VALUE_BITS} bits");
+    let value = (entry.value + VALUE_OFFSET) as u64;
+    let best = entry.best.map_or(0, |best| u64::from(best) + 1);
+    let best = if best < 1 << MOVE_BITS { best } else { 0 };
+    value
+        | (entry.kind as u64) << KIND_AT
+        | u64::from(entry.depth.min(FINAL)) << DEPTH_AT
+        | generation << AGE_AT
+        | best << MOVE_AT
+}
+
+#[inline]
+fn unpack(data: u64) -> Option<Entry> {
+    let kind = match data >> KIND_AT & 3 {
+        1 => Kind::Exact,
+        2 => Kind::Lower,
+        3 => Kind::Upper,
+        _ => return None,
+    };
+    let best = (data >> MOVE_AT & ((1 << MOVE_BITS) - 1)) as u32;
+    Some(Entry {
+        value: (data & ((1 << VALUE_BITS) - 1)) as i32 - VALUE_OFFSET,
+        kind,
+        depth: (data >> DEPTH_AT) as u32 & FINAL,
+        best: best.checked_sub(1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUCKET_BYTES, Entry, FINAL, Kind, Table, pack, unpack};
+    use tesuji_core::{PositionHash, Rng, Seed};
+
+    #[test]
+    fn packing_is_lossless() {
+        let mut rng = Rng::new(Seed(1));
+        for _ in 0..100_000 {
+            let best = rng.below(1 << 20);
+            let entry = Entry {
+                value: rng.below(262_143) as i32 - 131_071,
+                kind: [Kind::Exact, Kind::Lower, Kind::Upper][rng.below(3) as usize],
+                depth: rng.below(FINAL + 1),
+                best: best.checked_sub(1),
+            };
+            assert_eq!(unpack(pack(entry, u64::from(rng.below(64)))), Some(entry));
+        }
+        let far = Entry { value: 0, kind: Kind::Exact, depth: 1, best: Some(1 << 20) };
+        assert_eq!(unpack(pack(far, 0)), Some(Entry { best: None, ..far }), "a number too large is not kept");
+    }
+
+    /// A table much smaller than what is put in: every answer is what was put for that very position.
+    #[test]
+    fn answers_are_never_those_of_another_position() {
+        let table = Table::new(64 * BUCKET_BYTES);
+        let value = |number: u64| (number % 1000) as i32 - 500;
+        let mut found = 0;
+        for number in 0..10_000_u64 {
+            let hash = PositionHash(tesuji_core::mix(number));
+            table.put(hash, Entry { value: value(number), kind: Kind::Exact, depth: 3, best: None });
+            let earlier = number.saturating_sub(u64::from(number as u32 % 300));
+            if let Some(entry) = table.get(PositionHash(tesuji_core::mix(earlier))) {
+                assert_eq!(entry.value, value(earlier));
+                found += 1;
+            }
+        }
+        assert!(found > 2_000, "{found}");
+        assert_eq!(table.bytes(), 4096);
+    }
+
+    #[test]
+    fn old_entries_go_first_and_deep_ones_last() {
+        let mut table = Table::new(BUCKET_BYTES);
+        let entry = |depth| Entry { value: 1, kind: Kind::Lower, depth, best: None };
+        for number in 1..=4 {
+            table.put(PositionHash(number), entry(10));
+        }
+        table.put(PositionHash(5), entry(2));
+        let kept = (1..=4).filter(|number| table.get(PositionHash(*number)).is_some()).count();
+        assert_eq!(kept, 3, "something must go, even for a shallow entry");
+        for _ in 0..3 {
+            table.grow_older();
+        }
+        for number in 11..=13 {
+            table.put(PositionHash(number), entry(1));
+        }
+        assert!((11..=13).all(|number| table.get(PositionHash(number)).is_some()), "the old ones went");
+        table.clear();
+        assert_eq!(table.get(PositionHash(11)), None);
+        assert_eq!(Table::new(1).bytes(), BUCKET_BYTES);
+    }
+}

@@ -1,0 +1,144 @@
+//! The exact endgame of Othello against the oracle, random endgames solved elsewhere, and the FFO test suite.
+
+use std::io::Write;
+use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Seed, StopReason};
+use tesuji_games::mnk::Mnk;
+use tesuji_games::othello::{Empties, Move, Othello};
+use tesuji_search::minimax::ExactEndgame;
+use tesuji_search::oracle::{Oracle, Worth};
+use tesuji_search::{Search, SearchError};
+
+fn solve(position: &Othello) -> Report<Move> {
+    ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live")
+}
+
+/// The margin for the side to move.
+fn margin<M>(report: &Report<M>) -> i32 {
+    report.figures.iter().find(|(name, _)| *name == "margin").expect("solved").1 as i32
+}
+
+fn board(size: u32, empties: Empties) -> Othello {
+    Othello::new(size, empties).expect("a board")
+}
+
+#[test]
+fn small_boards_and_late_positions_as_the_oracle_says() {
+    let mut positions = vec![board(4, Empties::None), board(4, Empties::Winner)];
+    for empties in [Empties::None, Empties::Winner] {
+        for seed in 0..60 {
+            let (size, discs) = if seed % 2 == 0 { (6, 22) } else { (8, 50 + seed as u32 % 8) };
+            positions.extend(board(size, empties).after_random_plies(discs, seed));
+        }
+    }
+    assert!(positions.len() > 100);
+    for position in positions {
+        let truth = Oracle::new(Worth::Margin).truth(&position).expect("small").outcome;
+        let report = solve(&position);
+        let own = if position.turn() == Player::First { truth.margin } else { -truth.margin };
+        assert_eq!(margin(&report), own, "{position:?}");
+        assert_eq!(report.bounds.proved(), Some(truth.score));
+        // Playing the line out gives that very margin.
+        let mut along = position;
+        for mv in &report.line {
+            assert!(along.is_legal(*mv));
+            along.play(*mv);
+        }
+        assert_eq!(along.outcome().map(|outcome| outcome.margin), Some(truth.margin), "{position:?} {:?}", report.line);
+    }
+}
+
+/// Reads "…64 squares… X;" of OBF, dashes for empty squares.
+fn read(text: &str) -> Othello {
+    let text = text.replace('-', ".").replace(';', "");
+    board(8, Empties::Winner).with_text(text.trim()).expect("a position")
+}
+
+#[test]
+fn random_endgames_solved_elsewhere() {
+    let mut solved = 0;
+    for line in include_str!("../../games/tests/data/othello_random_endgames.tsv").lines() {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [empties, text, score, best] = fields[..] else { panic!("four fields: {line}") };
+        if line.starts_with('#') || empties.parse::<u32>().expect("a number") > 16 {
+            continue;
+        }
+        let position = read(text);
+        let report = solve(&position);
+        let score: i32 = score.parse().expect("a number");
+        assert_eq!(margin(&report), score, "{line}");
+        // Our move may be another one; it must keep the score. So must theirs.
+        for mv in [report.best.expect("a move"), position.read_move(best).expect("a move")] {
+            let mut next = position;
+            next.play(mv);
+            let after = match next.outcome() {
+                Some(outcome) => outcome.margin,
+                None if next.turn() == Player::First => margin(&solve(&next)),
+                None => -margin(&solve(&next)),
+            };
+            assert_eq!(if position.turn() == Player::First { after } else { -after }, score, "{line} {mv:?}");
+        }
+        solved += 1;
+    }
+    assert!(solved > 50, "{solved}");
+}
+
+/// The FFO suite, from the data folder: number 40 to so many, by `TESUJI_FFO_LAST`.
+fn ffo(numbers: std::ops::RangeInclusive<usize>) {
+    let path = format!("{}/../../../shared/data/othello/ffo-40-59.obf", env!("CARGO_MANIFEST_DIR"));
+    let mut out = std::io::stderr();
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        let _ = writeln!(out, "SKIPPED: no data file {path}");
+        return;
+    };
+    for (number, line) in (40..).zip(text.lines()).filter(|(number, _)| numbers.contains(number)) {
+        let mut parts = line.split(';').map(str::trim);
+        let position = read(parts.next().expect("a position"));
+        let moves: Vec<(String, i32)> = parts
+            .filter(|part| !part.is_empty())
+            .map(|part| {
+                let (mv, score) = part.split_once(':').expect("move:score");
+                (mv.to_lowercase(), score.parse().expect("a score"))
+            })
+            .collect();
+        let report = solve(&position);
+        let best = position.show_move(report.best.expect("a move"));
+        let _ = writeln!(
+            out,
+            "ffo {number}: {:+} {best}, {} nodes, {:.2} s, {:.1} M nodes/s",
+            margin(&report),
+            report.nodes,
+            report.elapsed.as_secs_f64(),
+            report.nodes as f64 / report.elapsed.as_secs_f64() / 1e6
+        );
+        assert_eq!(margin(&report), moves[0].1, "ffo {number}");
+        assert!(moves.iter().any(|(mv, score)| *mv == best && *score == moves[0].1), "ffo {number}: {best}");
+    }
+}
+
+#[test]
+#[ignore = "minutes; run in release"]
+fn ffo_40_to_44() {
+    ffo(40..=44);
+}
+
+#[test]
+#[ignore = "half a minute; run in release"]
+fn ffo_40() {
+    ffo(40..=40);
+}
+
+#[test]
+fn limits_and_other_games() {
+    let start = board(8, Empties::None);
+    let budget = Budget { nodes: Some(10_000), ..Budget::default() };
+    let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    assert_eq!(report.stopped, StopReason::Nodes);
+    assert!(start.is_legal(report.best.expect("a move")) && report.bounds.proved().is_none());
+    let report = ExactEndgame { bytes: 100_000 }.search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    assert!(report.memory_bytes <= 100_000);
+    let other = Mnk::new(3, 3, 3).expect("a board");
+    assert!(matches!(
+        ExactEndgame::default().search(&other, &budget, Seed(1), &mut Nobody),
+        Err(SearchError::Unfit(_))
+    ));
+}
