@@ -1,12 +1,13 @@
 //! The command line, as a type.
 
+use crate::command::{EngineArguments, PlayArguments};
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::time::Duration;
 use tesuji_agents::is_endless;
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Seed};
+use tesuji_core::{Budget, Seed, StopFlag};
 
 /// Everything that can be typed.
 #[derive(Parser)]
@@ -100,6 +101,36 @@ Examples:
         #[command(flatten)]
         limits: Limits,
     },
+    /// Play in the terminal: against an agent, or watch two of them
+    #[command(
+        after_help = "Without a game it asks which one. Without a terminal two agents play one game.\n\nExample:\n  tesuji play 'go(size=9)' --time 2"
+    )]
+    Play(PlayArguments),
+    /// Speak GTP, for GoGui, Sabaki, HexGui and others; every game
+    #[command(after_help = "Example:\n  tesuji gtp 'go(size=9)' --agent mcts --time 2")]
+    Gtp {
+        #[command(flatten)]
+        engine: EngineArguments,
+        /// How points are written: as the game's own people do, or as in Go. GoGui switches by itself
+        #[arg(long, value_name = "STYLE", value_parser = ["native", "go"], default_value = "native")]
+        vertices: String,
+    },
+    /// Speak the Gomocup (Piskvork) protocol; Gomoku and renju
+    #[command(
+        after_help = "A copy of the program whose name begins with pbrain- does this by itself.\n\nExample:\n  tesuji gomocup --agent mcts"
+    )]
+    Gomocup(EngineArguments),
+    /// Speak UCI, for cutechess and others; Chinese chess, Gomoku and tic-tac-toe
+    Uci(EngineArguments),
+    /// Speak UCCI, for Chinese chess programs
+    Ucci(EngineArguments),
+    /// Speak NBoard's protocol; Othello
+    Nboard(EngineArguments),
+    /// Answer questions in JSON, one a line; every game
+    #[command(
+        after_help = "Example:\n  echo '{\"id\":\"1\",\"moves\":[\"E5\"],\"maxVisits\":1000}' | tesuji analysis 'go(size=9)'"
+    )]
+    Analysis(EngineArguments),
     /// Measure speed, or pin behaviour
     Bench {
         #[command(subcommand)]
@@ -204,7 +235,17 @@ const DEFAULT_MEMORY: u64 = 2 << 30;
 impl Limits {
     /// As a budget. An agent that would go on for ever gets a default if nothing limits it.
     pub fn budget(&self, agent: &Spec) -> Budget {
-        let limited = self.iterations.is_some() || self.nodes.is_some() || self.time.is_some();
+        Budget { stop: crate::progress::interrupt(), ..self.engine_budget(agent) }
+    }
+
+    /// Whether a person chose how much work a search may do.
+    pub fn is_limited(&self) -> bool {
+        self.iterations.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// The same without Ctrl-C, for engines that others drive.
+    pub fn engine_budget(&self, agent: &Spec) -> Budget {
+        let limited = self.is_limited();
         Budget {
             iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
             nodes: self.nodes,
@@ -213,7 +254,7 @@ impl Limits {
             hard_time: self.time,
             memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
             threads: std::num::NonZeroU32::new(self.threads),
-            stop: crate::progress::interrupt(),
+            stop: StopFlag::new(),
         }
     }
 
@@ -254,7 +295,12 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// Reads the command line; nothing if it only asked for help, which has been printed.
 pub fn read() -> Result<Option<Arguments>, Failure> {
     use clap::error::ErrorKind;
-    match Arguments::try_parse() {
+    let mut words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    // Piskvork starts programs by their name alone.
+    if words.len() == 1 && program_is_a_brain(&words[0]) {
+        words.push("gomocup".into());
+    }
+    match Arguments::try_parse_from(words) {
         Ok(arguments) => Ok(Some(arguments)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&error.render().ansi().to_string());
@@ -265,6 +311,11 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
         }
         Err(error) => Err(Failure::input(in_one_line(&error))),
     }
+}
+
+fn program_is_a_brain(path: &std::ffi::OsStr) -> bool {
+    let name = std::path::Path::new(path).file_name();
+    name.is_some_and(|name| name.to_string_lossy().to_ascii_lowercase().starts_with("pbrain-"))
 }
 
 /// clap explains in paragraphs; we keep the first, and the tip if there is one.
