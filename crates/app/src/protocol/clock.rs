@@ -9,7 +9,7 @@
 //! | byo-yomi | main time as absolute; then a period |
 //!
 //! The reserve is for what we do not see: the other program, a busy machine. It is a twentieth of the time and at
-//! least 15 ms, but never more than half of it.
+//! least 30 ms, but never more than half of it.
 
 use std::time::Duration;
 use tesuji_core::Player;
@@ -66,7 +66,7 @@ pub struct Clock {
 
 /// Kept back for what we do not see.
 fn reserve(time: Duration) -> Duration {
-    (time / 20).max(Duration::from_millis(15)).min(time / 2)
+    (time / 20).max(Duration::from_millis(30)).min(time / 2)
 }
 
 impl Clock {
@@ -112,7 +112,7 @@ impl Clock {
                 if left.stones == 0 && spent < left.time {
                     left.time -= spent;
                 } else if left.stones == 0 {
-                    *left = Left { time: period, stones };
+                    *left = Left { time: period.saturating_sub(spent - left.time), stones };
                 } else {
                     left.time = left.time.saturating_sub(spent);
                     left.stones -= 1;
@@ -150,14 +150,10 @@ impl Clock {
             TimeControl::Canadian { period, stones: 0, .. } if !period.is_zero() => return None,
             TimeControl::Canadian { .. } if left.stones > 0 => whole(left.time / left.stones),
             TimeControl::ByoYomi { .. } if left.stones > 0 => whole(left.time),
-            TimeControl::Canadian { period, stones, .. } => shared(left.time).max(
-                // At the end of main time a period is waiting.
-                whole(period / stones.max(1)).min(whole(left.time)),
-            ),
-            TimeControl::ByoYomi { period, periods, .. } => {
-                let spare = if periods > 0 { whole(period) } else { Duration::ZERO };
-                shared(left.time).max(spare.min(whole(left.time)))
-            }
+            // At the end of main time a period is waiting: what goes beyond is taken from it.
+            TimeControl::Canadian { period, stones, .. } => shared(left.time).max(whole(period / stones.max(1))),
+            TimeControl::ByoYomi { periods: 0, .. } => shared(left.time),
+            TimeControl::ByoYomi { period, .. } => shared(left.time).max(whole(period)),
         })
     }
 }
@@ -193,6 +189,8 @@ mod tests {
                 let most = match control {
                     TimeControl::PerMove(time) => time,
                     TimeControl::Canadian { .. } if left.stones > 0 => left.time / left.stones,
+                    TimeControl::Canadian { period, stones, .. } => left.time + period / stones.max(1),
+                    TimeControl::ByoYomi { period, .. } if left.stones == 0 => left.time + period,
                     _ => left.time,
                 };
                 assert!(allowance <= most, "{control:?} {left:?} {allowance:?}");

@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use std::num::NonZeroU32;
 use std::time::Duration;
-use tesuji_agents::{Session, SessionError};
+use tesuji_agents::{Session, SessionError, go_table};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, RootMove, Seed};
 
@@ -149,4 +149,50 @@ pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
         at: Place(0),
     }));
     spec
+}
+
+/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size and komi.
+///
+/// # Errors
+/// If the file is not SGF, not this game, or a move is not legal.
+pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> Result<(), String> {
+    let is_go = session.game().name == "go";
+    let mut spec = session.game().clone();
+    if is_go {
+        let root = go_table::from_record(session.position(), bytes, Some(0))?;
+        let size = SpecValue::Integer(root.view().rows.len() as i64);
+        let komi = SpecValue::Number(go_table::komi(root.as_ref()).unwrap_or_default());
+        spec = changed(&spec, &[("size", size), ("komi", komi)]);
+    }
+    let start = tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?.position;
+    let failed = |error: SessionError| error.to_string();
+    match start.read_record(bytes) {
+        Ok(moves) => {
+            session.restart(&spec).map_err(failed)?;
+            for mv in moves.iter().take(most.unwrap_or(usize::MAX)) {
+                session.play(mv).map_err(failed)?;
+            }
+        }
+        // Set-up stones, colours out of turn: the position alone, without its past.
+        Err(_) if is_go => {
+            let position = go_table::from_record(session.position(), bytes, most)?;
+            session.restart(&spec).map_err(failed)?;
+            session.set(position).map_err(failed)?;
+        }
+        Err(error) => return Err(error.to_string()),
+    }
+    Ok(())
+}
+
+/// The SGF record of a session's game, from the position put on the table last.
+///
+/// # Errors
+/// If the record would be too large.
+pub fn save_record(session: &Session) -> Result<String, String> {
+    let (start, moves) = (session.start_position(), session.moves());
+    if session.game().name == "go" {
+        go_table::to_record(start, moves)
+    } else {
+        start.write_record(&session.game().to_string(), moves)
+    }
 }

@@ -11,6 +11,7 @@
 //! | `uci.rs` | UCI and UCCI |
 //! | `nboard.rs` | NBoard's protocol, for Othello |
 //! | `analysis.rs` | JSON lines, for programs |
+//! | `form.rs` | whether answers are well formed, for tests and fuzzers |
 //!
 //! A protocol is a [`Protocol`]: it takes a line and may write; while a search runs it is polled. It never waits.
 //! So the loop alone decides about time, and a test can feed lines without threads.
@@ -18,6 +19,7 @@
 mod analysis;
 mod clock;
 mod engine;
+mod form;
 mod gomocup;
 mod gtp;
 mod moves;
@@ -27,7 +29,8 @@ mod uci;
 
 pub use analysis::Analysis;
 pub use clock::{Clock, TimeControl};
-pub use engine::{Engine, Setup};
+pub use engine::{Engine, Setup, load_record, ranked, save_record, winrate};
+pub use form::Form;
 pub use gomocup::Gomocup;
 pub use gtp::Gtp;
 pub use moves::Vertices;

@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn games_in_ggf() {
         let text = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[chris]PW[engine]RE[?]TI[15:00]TY[8]\
-                    BO[8 --*O-----------O*---------- ---*O--- ---O*--- -------- -------- -------- *]B[F5//1.2]W[PA];)";
+                    BO[8 --*O---- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5//1.2]W[PA];)";
         let (board, moves) = read_ggf(text).expect("a game");
         assert_eq!(board.len(), 66);
         assert!(board.starts_with("..XO"));

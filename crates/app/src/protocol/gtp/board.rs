@@ -1,7 +1,7 @@
 //! The board: moves, set-ups, records, scores.
 
 use super::{Answer, Gtp, NOTHING, colour, colour_name, number, refused, text};
-use crate::protocol::engine::changed;
+use crate::protocol::engine::{changed, load_record, save_record};
 use tesuji_agents::{AnyPosition, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Outcome, Player, Seed};
@@ -362,44 +362,18 @@ impl Gtp {
         };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
         let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| cannot(&error))?;
-        let is_go = self.game() == "go";
-        let mut spec = self.engine.session.game().clone();
-        if is_go {
-            let root = go_table::from_record(self.position(), &bytes, Some(0)).map_err(|error| cannot(&error))?;
-            let size = SpecValue::Integer(root.view().rows.len() as i64);
-            let komi = SpecValue::Number(go_table::komi(root.as_ref()).unwrap_or_default());
-            spec = changed(&spec, &[("size", size), ("komi", komi)]);
-        }
-        let start = tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?.position;
-        let moves = start.read_record(&bytes);
-        match moves {
-            Ok(moves) => {
-                self.engine.restart(&spec).map_err(|error| refused(&error))?;
-                self.forget();
-                for mv in moves.iter().take(most.unwrap_or(usize::MAX)) {
-                    self.marks.push(self.engine.session.steps());
-                    self.engine.session.play(mv).map_err(|error| refused(&error))?;
-                }
-            }
-            // Set-up stones, colours out of turn: the position alone, without its past.
-            Err(_) if is_go => {
-                let position = go_table::from_record(self.position(), &bytes, most).map_err(|error| cannot(&error))?;
-                self.engine.restart(&spec).map_err(|error| refused(&error))?;
-                self.forget();
-                self.engine.session.set(position).map_err(|error| refused(&error))?;
-            }
-            Err(error) => return Err(cannot(&error)),
-        }
+        load_record(&mut self.engine.session, &bytes, most).map_err(|error| cannot(&error))?;
+        self.engine.setup.game = self.engine.session.game().clone();
+        self.engine.clock.restart();
+        self.forget();
+        // Each move can be taken back; a position without its past cannot.
+        let steps = self.engine.session.steps();
+        self.marks = (steps - self.engine.session.moves().len()..steps).collect();
         NOTHING
     }
 
     pub(super) fn save(&self, words: &[&str]) -> Answer {
-        let (start, moves) = (self.engine.session.start_position(), self.engine.session.moves());
-        let record = if self.game() == "go" {
-            go_table::to_record(start, moves)?
-        } else {
-            start.write_record(&self.engine.session.game().to_string(), moves)?
-        };
+        let record = save_record(&self.engine.session)?;
         match words.first() {
             None | Some(&"-") => text(record),
             Some(path) => {
