@@ -32,12 +32,15 @@ enum List {
     Swap2,
 }
 
+/// A stone of a list: column, row, and whose it is (1 ours, 2 the other's, 3 part of a row that has won).
+type Stone = (usize, usize, u8);
+
 /// The Gomocup side of an engine.
 pub struct Gomocup {
     engine: Engine,
     thinking: Option<(Purpose, Instant)>,
-    /// Stones of a list that has not ended: column, row, whose.
-    list: Option<(List, Vec<(usize, usize, u8)>)>,
+    /// A list that has not ended.
+    list: Option<(List, Vec<Stone>)>,
     turn_limit: Option<Duration>,
     rule: &'static str,
     started: bool,
@@ -158,7 +161,7 @@ impl Gomocup {
     }
 
     /// Sets a list of stones up; the side to move is ours.
-    fn set_up(&mut self, stones: &[(usize, usize, u8)]) -> Result<(), String> {
+    fn set_up(&mut self, stones: &[Stone]) -> Result<(), String> {
         self.begin(self.size())?;
         let of = |who: u8| stones.iter().filter(move |stone| stone.2 == who).map(|stone| (stone.0, stone.1));
         let (own, other): (Vec<_>, Vec<_>) = (of(1).collect(), of(2).collect());
@@ -175,8 +178,8 @@ impl Gomocup {
         if in_order {
             order.extend(stones.iter().filter(|stone| stone.2 < 3).map(|stone| (stone.0, stone.1)));
         } else {
-            for number in 0..first.len() {
-                order.push(first[number]);
+            for (number, stone) in first.iter().enumerate() {
+                order.push(*stone);
                 order.extend(second.get(number));
             }
         }
@@ -189,7 +192,7 @@ impl Gomocup {
         Ok(())
     }
 
-    fn end_of_list(&mut self, list: List, stones: &[(usize, usize, u8)], out: &mut String) {
+    fn end_of_list(&mut self, list: List, stones: &[Stone], out: &mut String) {
         match list {
             List::Board => match self.set_up(stones) {
                 Ok(()) => self.think(Purpose::Move, out),

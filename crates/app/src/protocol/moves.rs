@@ -32,7 +32,7 @@ pub fn go_name(column: usize, row: usize, rows: usize) -> String {
 }
 
 /// Column and row from the top left of a point that Go players wrote.
-fn read_go_name(text: &str, rows: usize) -> Option<(usize, usize)> {
+pub(super) fn read_go_name(text: &str, rows: usize) -> Option<(usize, usize)> {
     let split = text.find(|c: char| c.is_ascii_digit())?;
     let (letters, digits) = text.split_at(split);
     let number: usize = if digits.len() <= 3 { digits.parse().ok()? } else { return None };

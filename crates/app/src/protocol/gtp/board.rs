@@ -99,6 +99,9 @@ impl Gtp {
 
     /// Plays a move of this colour, or changes nothing.
     pub(super) fn play_as(&mut self, player: Player, vertex: &str) -> Result<(), String> {
+        if self.in_halves() && self.play_half(player, vertex)? {
+            return Ok(());
+        }
         let before = self.engine.session.steps();
         let result = self.take_turn(player).and_then(|()| {
             let mv = self.vertices.read(self.position(), vertex);
@@ -106,7 +109,9 @@ impl Gtp {
         });
         match result {
             Ok(()) => {
-                self.marks.push(before);
+                // A whole move is both of its halves.
+                self.picked = None;
+                self.marks.extend(vec![before; if self.in_halves() { 2 } else { 1 }]);
                 Ok(())
             }
             Err(reason) => {
@@ -148,7 +153,10 @@ impl Gtp {
         }
         for _ in 0..count {
             let steps = self.marks.pop().unwrap_or_default();
+            let undone = self.engine.session.last_move().filter(|_| self.engine.session.steps() > steps);
+            let undone = undone.map(str::to_string);
             self.back_to(steps)?;
+            self.unpick(undone.as_deref());
         }
         NOTHING
     }

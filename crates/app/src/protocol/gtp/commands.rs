@@ -190,6 +190,7 @@ impl Gtp {
             Some(&"go") => Vertices::Go,
             _ => return Err("expected native or go".into()),
         };
+        self.picked = None;
         NOTHING
     }
 
@@ -205,6 +206,7 @@ impl Gtp {
         self.marks.clear();
         self.last = None;
         self.may_ponder = false;
+        self.picked = None;
     }
 
     /// GoGui's settings dialogue: what can be changed, or a change.

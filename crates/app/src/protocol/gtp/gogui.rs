@@ -1,8 +1,8 @@
 //! GoGui hosting every game (`gogui-rules_…`), its analyze commands, and its graphics.
 //!
 //! GoGui knows one kind of board, Go's; a *ruler* program tells it the rest: which points exist, what is legal, whose turn
-//! it is. From the first such question on, points are written as in Go. Moves from one point to another (Chinese
-//! chess) keep their own text. The values, visits, priors and proofs of the last search are shown as boards of numbers
+//! it is. From the first such question on, points are written as in Go, and moves from one point to another (Chinese
+//! chess) are played in two halves (`halves.rs`). The values, visits, priors and proofs of the last search are shown as boards of numbers
 //! and labels, its line as a variation, and our settings as a dialogue.
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
@@ -78,13 +78,21 @@ impl Gtp {
                 let _ = write!(labels, " {name} {}", piece.letter);
             }
         }
-        text(if labels.is_empty() { String::new() } else { format!("LABEL{labels}") })
+        let mut graphics = if labels.is_empty() { String::new() } else { format!("LABEL{labels}") };
+        if let Some(name) = self.picked_name() {
+            let _ = write!(graphics, "\nSQUARE {name}");
+        }
+        text(graphics)
     }
 
     pub(super) fn rules_legal_moves(&mut self) -> Answer {
         self.hosted();
+        if self.in_halves() {
+            return text(self.half_moves().join(" "));
+        }
         let position = self.position();
-        let has_place = |mv: &String| position.place_of(mv).is_some() || mv == "pass" || self.game() == "xiangqi";
+        // GoGui has no word for anything but points and passes (Hex with GoGui is played without the swap).
+        let has_place = |mv: &String| position.place_of(mv).is_some() || mv == "pass";
         let moves = position.moves().into_iter().filter(has_place);
         text(moves.map(|mv| self.vertices.show(position, &mv)).collect::<Vec<_>>().join(" "))
     }

@@ -7,6 +7,7 @@
 //! | `search.rs` | generating moves, analysing, clocks |
 //! | `stream.rs` | what an analysis writes: `lz-`, `kata-` and `cgos-` dialects |
 //! | `gogui.rs` | GoGui hosting every game, and showing what a search thinks |
+//! | `halves.rs` | moves from one point to another, as GoGui plays them |
 //!
 //! **Answers.** `=id text` or `?id text`, then an empty line; ids are echoed on errors too; no answer holds an empty line
 //! or a control character. **Colours.** Black is the first player, White the second; in Chinese chess Black is Red.
@@ -20,10 +21,12 @@
 mod board;
 mod commands;
 mod gogui;
+mod halves;
 mod search;
 mod stream;
 
 use super::{Arrival, Attention, Engine, Flow, Protocol, Vertices};
+use halves::Picked;
 use search::Task;
 use std::time::Duration;
 use tesuji_agents::{AnyPosition, SessionError};
@@ -64,6 +67,8 @@ pub struct Gtp {
     id: String,
     /// Pondering is due.
     may_ponder: bool,
+    /// In games of moving pieces that GoGui hosts: the piece that was picked.
+    picked: Option<Picked>,
 }
 
 impl Gtp {
@@ -80,6 +85,7 @@ impl Gtp {
             live_graphics: false,
             id: String::new(),
             may_ponder: false,
+            picked: None,
         }
     }
 

@@ -94,6 +94,10 @@ impl Gtp {
             None => None,
             Some(dialect) => Some(Stream::new(dialect, &words[1..], self.position(), self.vertices)?),
         };
+        if self.picked.is_some() && self.in_halves() && purpose == Purpose::Play && stream.is_none() {
+            self.take_turn(player)?;
+            return super::text(self.finish_half()?);
+        }
         let mark = self.engine.session.steps();
         self.take_turn(player)?;
         let began = Instant::now();
@@ -290,6 +294,14 @@ impl Gtp {
                 return;
             }
         };
+        if purpose == Purpose::Play
+            && stream.is_none()
+            && self.in_halves()
+            && let Some(piece) = chosen.as_deref().and_then(|mv| self.pick_for(mv, mark))
+        {
+            self.engine.clock.spend(player, spent);
+            return respond(out, '=', &id, &piece);
+        }
         let shown = chosen.as_deref().map_or("resign".to_string(), |mv| self.show(mv));
         let account = match (purpose, &self.last) {
             (Purpose::Explain, Some(thought)) => Some(super::stream::cgos(thought, self.vertices)),
