@@ -20,7 +20,7 @@ use super::engine::{Engine, changed, ranked, winrate};
 use super::{Arrival, Attention, Flow, Protocol};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, go_table};
+use tesuji_agents::{AnyPosition, Session, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, Seed};
 
@@ -408,11 +408,25 @@ fn answer(question: &Question, session: &Session, report: &Report<String>, durin
         answer["ownership"] = judgement.ownership.iter().map(|owner| tidy(sign * owner)).collect();
     }
     if question.policy {
-        let priors: Map<String, Value> =
-            report.root.iter().filter_map(|entry| Some((entry.mv.clone(), json!(tidy(entry.prior?))))).collect();
-        answer["policy"] = Value::Object(priors);
+        answer["policy"] = policy(session.position(), report);
     }
     answer
+}
+
+/// The weights moves had before they were tried. In Go a list of all points, row by row from the top, and the pass, with
+/// −1 for what is not legal or not known; in other games by move.
+fn policy(position: &dyn AnyPosition, report: &Report<String>) -> Value {
+    let weights = report.root.iter().filter_map(|entry| Some((entry.mv.as_str(), tidy(entry.prior?))));
+    if go_table::komi(position).is_none() {
+        return weights.map(|(mv, weight)| (mv.to_string(), json!(weight))).collect::<Map<_, _>>().into();
+    }
+    let view = position.view();
+    let mut list = vec![-1.0; view.points.len() + 1];
+    for (mv, weight) in weights {
+        let place = position.place_of(mv).map_or(view.points.len(), |(column, row)| row * view.columns.len() + column);
+        list[place] = weight;
+    }
+    json!(list)
 }
 
 impl Protocol for Analysis {

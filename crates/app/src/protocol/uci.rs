@@ -56,6 +56,8 @@ pub struct Uci {
     lines: usize,
     milliseconds: bool,
     banned: Vec<String>,
+    /// The last position could not be set up: any move would be for another one.
+    lost: bool,
 }
 
 impl Uci {
@@ -72,6 +74,7 @@ impl Uci {
             lines: 1,
             milliseconds: dialect == Dialect::Uci,
             banned: Vec::new(),
+            lost: false,
         };
         let spec = uci.with_ranks(uci.engine.session.game().clone());
         if spec != *uci.engine.session.game() {
@@ -153,6 +156,7 @@ impl Uci {
                 }
                 let spec = self.with_ranks(self.engine.session.game().clone());
                 let _ = self.engine.restart(&spec);
+                self.lost = false;
             }
             "agent" => {
                 let changed = value
@@ -168,6 +172,7 @@ impl Uci {
     }
 
     fn new_game(&mut self) {
+        self.lost = false;
         let spec = changed(self.engine.session.game(), &[]);
         let _ = self.engine.restart(&spec);
         self.banned.clear();
@@ -175,6 +180,7 @@ impl Uci {
 
     fn position(&mut self, words: &[&str], out: &mut String) {
         self.banned.clear();
+        self.lost = true;
         let at = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
         let moves = words.get(at + 1..).unwrap_or_default();
         let game = self.engine.session.game();
@@ -210,9 +216,14 @@ impl Uci {
                 return say(out, &format!("info string {error}"));
             }
         }
+        self.lost = false;
     }
 
     fn go(&mut self, words: &[&str], out: &mut String) {
+        if self.lost {
+            say(out, "info string the position could not be set up");
+            return self.no_move(out);
+        }
         let mut numbers: [Option<f64>; 9] = [None; 9];
         const NAMES: [&str; 9] =
             ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "time", "increment", "opptime"];
@@ -347,7 +358,14 @@ impl Uci {
         let Some(thinking) = self.thinking.take() else { return };
         let answer = match thinking.found {
             Some(report) => Ok(report),
-            None => self.engine.session.stop(),
+            // A search takes its time to put a large tree away; nobody waits for that.
+            None => match self.engine.session.snapshot() {
+                Some(report) => {
+                    self.engine.session.hurry();
+                    Ok(report)
+                }
+                None => self.engine.session.stop(),
+            },
         };
         match answer {
             Ok(report) => self.finish(&report, out),

@@ -7,12 +7,13 @@
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
 
-use super::search::Task;
+use super::search::{GRAPHICS_PACE, Task};
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, text};
 use crate::protocol::Vertices;
 use crate::protocol::engine::{ranked, winrate};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::time::Instant;
 use tesuji_agents::{AnyPosition, Session, go_table};
 use tesuji_core::spec::Spec;
 use tesuji_core::{BoardShape, BoardView, Bounds, Player, Report, RootMove, Score, Seed};
@@ -268,7 +269,8 @@ impl Gtp {
             Ok(solving)
         });
         let solving = started.map_err(|error| super::refused(&error))?;
-        self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving) });
+        let graphics_due = Instant::now() + GRAPHICS_PACE;
+        self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving), graphics_due });
         Ok(Reply::Begun)
     }
 
@@ -314,4 +316,17 @@ fn graphics(position: &dyn AnyPosition, report: &Report<String>, vertices: Verti
 pub(super) fn draw_live(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices) {
     // If nobody listens there, nothing is lost.
     let _ = write!(std::io::stderr(), "gogui-gfx:\n{}\n\n", graphics(position, report, vertices));
+}
+
+/// A solver at work, as HexGui draws it: the line, and the search's note (proof numbers) on each point.
+pub(super) fn draw_solver(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices) {
+    let mut labels = String::from("LABEL");
+    for entry in report.root.iter().filter(|entry| position.place_of(&entry.mv).is_some()) {
+        let note: String = entry.note.iter().flat_map(|note| note.chars()).filter(|c| !c.is_whitespace()).collect();
+        let note = if note.is_empty() { entry.visits.to_string() } else { note };
+        let _ = write!(labels, " {} {note}", vertices.show(position, &entry.mv));
+    }
+    let variation = vertices.show_line(position, &report.line).join(" ");
+    let status = format!("TEXT {} nodes", report.nodes);
+    let _ = write!(std::io::stderr(), "gogui-gfx:\ndfpn\nVAR {variation}\n{labels}\n{status}\n\n");
 }

@@ -28,6 +28,7 @@ mod stream;
 use super::{Arrival, Attention, Engine, Flow, Protocol, Vertices};
 use halves::Picked;
 use search::Task;
+use std::io::Write;
 use std::time::Duration;
 use tesuji_agents::{AnyPosition, SessionError};
 use tesuji_core::{Player, Report};
@@ -164,7 +165,11 @@ fn number<T: std::str::FromStr>(word: Option<&&str>, expected: &str) -> Result<T
 /// One short line, whatever went wrong.
 fn refused(error: &SessionError) -> String {
     match error {
-        SessionError::Failed(_) => "internal error".into(),
+        SessionError::Failed(reason) => {
+            // The other side cannot do anything about it, but whoever reads the log can.
+            let _ = writeln!(std::io::stderr(), "tesuji: internal error: {reason}");
+            "internal error".into()
+        }
         SessionError::Move(error) => format!("illegal move: {error}"),
         other => other.to_string(),
     }
@@ -188,11 +193,6 @@ impl Protocol for Gtp {
             respond(out, '?', &id, "expected a command after the id");
             return Flow::Go;
         };
-        if self.engine.session.is_busy() && self.task.is_none() {
-            // Pondering; a move played now is followed by the agent.
-            self.may_ponder = false;
-            self.engine.session.abort();
-        }
         let answer = self.run(name, arguments, out);
         let id = self.id.clone();
         match answer {

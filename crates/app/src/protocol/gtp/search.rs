@@ -12,7 +12,7 @@ pub(super) const DEFAULT_ITERATIONS: u64 = 10_000;
 /// How soon to look at a search that is about to answer.
 const SOON: Duration = Duration::from_millis(2);
 /// How often GoGui's board is drawn anew while a search runs.
-const GRAPHICS_PACE: Duration = Duration::from_millis(500);
+pub(super) const GRAPHICS_PACE: Duration = Duration::from_millis(500);
 
 /// What a move is generated for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) enum Task {
         graphics_due: Instant,
     },
     /// HexGui's Solve button.
-    Solve { id: String, solving: Box<Session> },
+    Solve { id: String, solving: Box<Session>, graphics_due: Instant },
 }
 
 impl Task {
@@ -158,7 +158,10 @@ impl Gtp {
     pub(super) fn end_analysis(&mut self, out: &mut String) {
         match self.task.take() {
             Some(Task::Analyse { stream, mark, found, .. }) => {
-                let report = found.or_else(|| self.engine.session.stop().ok());
+                // A search takes its time to put a large tree away; nobody waits for that. Whatever needs the agent next will.
+                let session = &mut self.engine.session;
+                let report = found.or_else(|| session.snapshot()).or_else(|| session.stop().ok());
+                session.hurry();
                 if let Some(report) = report {
                     // Somebody who waited shorter than the interval sees something too.
                     if !stream.has_written() {
@@ -172,7 +175,7 @@ impl Gtp {
             Some(task) => self.task = Some(task),
             None => {
                 self.may_ponder = false;
-                self.engine.session.abort();
+                self.engine.session.hurry();
             }
         }
     }
@@ -224,11 +227,17 @@ impl Gtp {
                 }
                 Some(stream.wait(now).clamp(SOON, Duration::from_millis(20)))
             }
-            Some(Task::Solve { solving, .. }) => {
+            Some(Task::Solve { solving, graphics_due, .. }) => {
                 if solving.is_thinking() {
+                    if live && now >= *graphics_due {
+                        *graphics_due = now + GRAPHICS_PACE;
+                        if let Some(report) = solving.snapshot() {
+                            super::gogui::draw_solver(solving.position(), &report, self.vertices);
+                        }
+                    }
                     return Some(SOON);
                 }
-                if let Some(Task::Solve { id, solving }) = self.task.take() {
+                if let Some(Task::Solve { id, solving, .. }) = self.task.take() {
                     self.solved(&id, *solving, out);
                 }
                 None
