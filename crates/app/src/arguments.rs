@@ -18,11 +18,13 @@ use tesuji_core::{Budget, Seed, StopFlag};
     max_term_width = 100
 )]
 #[command(after_help = "Examples:
+  tesuji play
   tesuji games
   tesuji think tictactoe --agent oracle --moves b2 a1
   tesuji think 'mnk(m=4,n=4,k=4)' --agent 'rps(depth=2)' --iterations 50000 --json
   tesuji match tictactoe --first oracle --second random --games 100
   tesuji bench playout tictactoe
+  tesuji gtp 'go(size=9)' --time 2
 
 Games and agents are written name(parameter=value,…); a bare name means its defaults.
 Exit codes: 0 success, 2 bad input, 1 a failure of ours.")]

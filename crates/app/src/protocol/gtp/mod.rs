@@ -70,6 +70,8 @@ pub struct Gtp {
     may_ponder: bool,
     /// In games of moving pieces that GoGui hosts: the piece that was picked.
     picked: Option<Picked>,
+    /// A move that was answered and is not played yet, and the steps before its command.
+    unplayed: Option<(String, usize)>,
 }
 
 impl Gtp {
@@ -87,6 +89,7 @@ impl Gtp {
             id: String::new(),
             may_ponder: false,
             picked: None,
+            unplayed: None,
         }
     }
 
@@ -183,6 +186,7 @@ const NOTHING: Answer = Ok(Reply::Text(String::new()));
 
 impl Protocol for Gtp {
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
+        self.settle();
         // Whatever is said, it ends an analysis.
         self.end_analysis(out);
         let Some((id, words)) = parse(line) else { return Flow::Go };

@@ -11,6 +11,8 @@ use tesuji_core::{Player, Report, Seed};
 pub(super) const DEFAULT_ITERATIONS: u64 = 10_000;
 /// How soon to look at a search that is about to answer.
 const SOON: Duration = Duration::from_millis(2);
+/// A search that was told to end gets so much longer before its last word is taken for its answer.
+const GRACE: Duration = Duration::from_millis(5);
 /// How often GoGui's board is drawn anew while a search runs.
 pub(super) const GRAPHICS_PACE: Duration = Duration::from_millis(500);
 
@@ -36,6 +38,8 @@ pub(super) enum Task {
         /// What it writes meanwhile.
         stream: Option<Stream>,
         began: Instant,
+        /// When to answer in any case.
+        deadline: Option<Instant>,
         /// Steps before the command.
         mark: usize,
         graphics_due: Instant,
@@ -101,6 +105,7 @@ impl Gtp {
         let mark = self.engine.session.steps();
         self.take_turn(player)?;
         let began = Instant::now();
+        let mut deadline = None;
         let started = if purpose == Purpose::See {
             // Always the same answer: what was kept of other searches is not used, nor the clock.
             self.clear_memory().and_then(|()| {
@@ -109,17 +114,21 @@ impl Gtp {
             })
         } else {
             let budget = self.engine.budget(player);
+            if let Some(time) = self.engine.clock.allowance(player, 1).and(budget.hard_time) {
+                deadline = Some(began + time + GRACE);
+            }
             self.engine.start(&budget)
         };
         if let Err(error) = started {
-            while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+            self.take_back(mark);
             return Err(refused(&error));
         }
         if stream.is_some() {
             out.push_str(&format!("={}\n", self.id));
         }
         let graphics_due = began + GRAPHICS_PACE;
-        self.task = Some(Task::Generate { id: self.id.clone(), player, purpose, stream, began, mark, graphics_due });
+        let id = self.id.clone();
+        self.task = Some(Task::Generate { id, player, purpose, stream, began, deadline, mark, graphics_due });
         Ok(Reply::Begun)
     }
 
@@ -148,7 +157,7 @@ impl Gtp {
                 Ok(Reply::Begun)
             }
             Err(reason) => {
-                while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+                self.take_back(mark);
                 Err(reason)
             }
         }
@@ -169,7 +178,7 @@ impl Gtp {
                     }
                     self.last = Some(Thought { position: self.position().boxed_clone(), report });
                 }
-                while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+                self.take_back(mark);
                 out.push('\n');
             }
             Some(task) => self.task = Some(task),
@@ -190,6 +199,7 @@ impl Gtp {
 
     /// Looks after what runs, and says when to look again.
     pub(super) fn look_after(&mut self, out: &mut String) -> Option<Duration> {
+        self.settle();
         let now = Instant::now();
         let live = self.live_graphics;
         match &mut self.task {
@@ -242,9 +252,10 @@ impl Gtp {
                 }
                 None
             }
-            Some(Task::Generate { stream, graphics_due, .. }) => {
+            Some(Task::Generate { stream, graphics_due, deadline, .. }) => {
                 let session = &self.engine.session;
                 if session.is_thinking() {
+                    let is_late = deadline.is_some_and(|deadline| now >= deadline);
                     if let Some(stream) = stream
                         && stream.wait(now).is_zero()
                         && let Some(report) = session.snapshot()
@@ -258,12 +269,52 @@ impl Gtp {
                             super::gogui::draw_live(session.position(), &report, self.vertices);
                         }
                     }
-                    return Some(SOON);
+                    return Some(if is_late && self.answer_late(out) { Duration::ZERO } else { SOON });
                 }
                 self.finish(out);
                 // Pondering may begin.
                 self.look_after(out)
             }
+        }
+    }
+
+    /// Back to where a command began.
+    fn take_back(&mut self, mark: usize) {
+        // If the agent does not follow, it is made anew by the next search.
+        while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+    }
+
+    /// The time is up and the search is not: on a busy machine it may not even have been told yet. Answers what it would have
+    /// said last; the move is played once the answer is out ([`settle`](Gtp::settle)). Says whether there was one.
+    fn answer_late(&mut self, out: &mut String) -> bool {
+        let Some(Task::Generate { purpose: Purpose::Play, .. }) = &self.task else { return false };
+        let report = self.engine.session.snapshot().filter(|report| !report.resigns && !self.in_halves());
+        let Some((report, best)) = report.and_then(|report| report.best.clone().map(|best| (report, best))) else {
+            return false;
+        };
+        let Some(Task::Generate { id, player, stream, began, mark, .. }) = self.task.take() else { return false };
+        self.engine.session.hurry();
+        self.engine.clock.spend(player, began.elapsed());
+        self.thinking += began.elapsed();
+        let shown = self.show(&best);
+        match stream {
+            Some(_) => out.push_str(&format!("play {shown}\n\n")),
+            None => respond(out, '=', &id, &shown),
+        }
+        self.last = Some(Thought { position: self.position().boxed_clone(), report });
+        self.unplayed = Some((best, mark));
+        true
+    }
+
+    /// Plays a move that was answered before the search had ended.
+    pub(super) fn settle(&mut self) {
+        let Some((mv, mark)) = self.unplayed.take() else { return };
+        match self.engine.session.play(&mv) {
+            Ok(_) => {
+                self.marks.push(mark);
+                self.may_ponder = true;
+            }
+            Err(error) => drop(refused(&error)),
         }
     }
 
@@ -294,7 +345,7 @@ impl Gtp {
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(reason) => {
-                while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+                self.take_back(mark);
                 match stream {
                     // The answer has begun: all that can follow is its end.
                     Some(_) => out.push('\n'),
@@ -322,18 +373,18 @@ impl Gtp {
             stream.write(&thought.report, thought.position.as_ref(), out);
         }
         if purpose == Purpose::See {
-            while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+            self.take_back(mark);
         } else {
             self.engine.clock.spend(player, spent);
             match chosen.as_deref().map(|mv| self.engine.session.play(mv).map(drop)) {
                 // A resignation changes nothing on the board.
-                None => while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {},
+                None => self.take_back(mark),
                 Some(Ok(())) => {
                     self.marks.push(mark);
                     self.may_ponder = true;
                 }
                 Some(Err(error)) => {
-                    while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
+                    self.take_back(mark);
                     match stream {
                         Some(_) => out.push('\n'),
                         None => respond(out, '?', &id, &refused(&error)),
