@@ -6,11 +6,12 @@
 //! end. A chain whose points end up its owner's in fewer than 3 of 10 playouts is dead. This is a judgement, not
 //! a proof: it is right where everything is settled, and blind to seki.
 //!
-//! Every function answers nothing for positions of other games.
+//! Every function answers nothing for positions of other games, but for [`with_turn`].
 
 use crate::AnyPosition;
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed};
 use tesuji_games::go::{Go, GoMove, GoRules, Komi, Scoring};
+use tesuji_games::hex::Hex;
 
 /// Playouts of a judgement.
 const PLAYOUTS: u32 = 400;
@@ -21,9 +22,15 @@ fn go(position: &dyn AnyPosition) -> Option<&Go> {
     position.as_any().downcast_ref::<Go>()
 }
 
-/// The same board with this player to move, also after two passes had ended the game.
+/// The same board with this player to move, also after two passes had ended the game. Hex too, whose programs set
+/// positions up stone by stone; but a game of Hex that was won is over.
 #[must_use]
 pub fn with_turn(position: &dyn AnyPosition, player: Player) -> Option<Box<dyn AnyPosition>> {
+    if let Some(hex) = position.as_any().downcast_ref::<Hex>() {
+        let mut hex = *hex;
+        hex.set_turn(player);
+        return Position::outcome(&hex).is_none().then(|| Box::new(hex) as Box<dyn AnyPosition>);
+    }
     let mut go = go(position)?.clone();
     // Turning away and back takes back the passes.
     if go.passes() > 0 {

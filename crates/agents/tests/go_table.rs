@@ -74,9 +74,39 @@ fn turns_komi_and_handicaps() {
     assert_eq!(points, ["C3", "G7", "C7", "G3", "E5"]);
     assert_eq!(go_table::handicap_points(position.as_ref(), 10), None);
     assert!(go_table::with_stones(position.as_ref(), &[(Player::First, "pass".into())], Player::First).is_err());
-    let other = start_game(&spec("hex")).expect("a game").position;
+    let other = start_game(&spec("othello")).expect("a game").position;
     assert!(go_table::with_turn(other.as_ref(), Player::First).is_none());
     assert!(go_table::judge(other.as_ref(), Seed(1)).is_none());
+}
+
+/// Stones set up in any order of colours: turns, hashes, the swap and the end of the game are right.
+#[test]
+fn hex_is_set_up_stone_by_stone() {
+    let mut position = start_game(&spec("hex(size=3)")).expect("a game").position;
+    let put = |position: &mut Box<dyn AnyPosition>, player, point: &str| {
+        *position = go_table::with_turn(position.as_ref(), player).expect("not over");
+        position.play(point).expect("legal");
+    };
+    put(&mut position, Player::Second, "b2");
+    assert_eq!(position.turn(), Player::First);
+    let white_again = go_table::with_turn(position.as_ref(), Player::Second).expect("not over");
+    assert!(!white_again.moves().contains(&"swap".to_string()), "there is no black stone to take over");
+    put(&mut position, Player::Second, "a2");
+    assert!(position.outcome().is_none());
+    put(&mut position, Player::First, "a1");
+    put(&mut position, Player::Second, "c2");
+    assert_eq!(position.outcome().expect("white connects").winner(), Some(Player::Second));
+    assert!(go_table::with_turn(position.as_ref(), Player::First).is_none());
+    // The same stones by another way, in turn: the same position.
+    let mut turned = start_game(&spec("hex(size=3)")).expect("a game").position;
+    for mv in ["a1", "b2"] {
+        turned.play(mv).expect("legal");
+    }
+    let mut set = start_game(&spec("hex(size=3)")).expect("a game").position;
+    put(&mut set, Player::Second, "b2");
+    put(&mut set, Player::First, "a1");
+    let set = go_table::with_turn(set.as_ref(), Player::First).expect("not over");
+    assert_eq!((set.hash(), set.moves()), (turned.hash(), turned.moves()));
 }
 
 #[test]

@@ -187,11 +187,13 @@ pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> 
 /// The SGF record of a session's game, from the position put on the table last.
 ///
 /// # Errors
-/// If the record would be too large.
+/// If the record would be too large, or stones were set up in another game than Go.
 pub fn save_record(session: &Session) -> Result<String, String> {
     let (start, moves) = (session.start_position(), session.moves());
     if session.game().name == "go" {
         go_table::to_record(start, moves)
+    } else if session.steps() > moves.len() {
+        Err("a position that was set up cannot be recorded in this game".into())
     } else {
         start.write_record(&session.game().to_string(), moves)
     }

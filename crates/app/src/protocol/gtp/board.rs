@@ -279,7 +279,7 @@ impl Gtp {
     }
 
     /// The position with this colour to move, if the game allows it.
-    fn seen_by(&self, player: Player) -> Option<Box<dyn AnyPosition>> {
+    pub(super) fn seen_by(&self, player: Player) -> Option<Box<dyn AnyPosition>> {
         let position = self.position();
         if position.turn() == player && position.outcome().is_none() {
             return Some(position.boxed_clone());

@@ -250,18 +250,14 @@ impl Gtp {
         if let Some(winner) = self.position().outcome().and_then(|outcome| outcome.winner()) {
             return text(super::colour_name(winner));
         }
-        if self.position().turn() != player {
-            return Err(format!("it is {}'s turn", super::colour_name(self.position().turn())));
-        }
+        let seen = self.seen_by(player).ok_or("this colour cannot move")?;
         // The first solver that exists.
         let known = tesuji_agents::agent_descriptions();
         let solver = ["dfpn", "df-pn", "pns", "oracle"].into_iter().find(|name| known.iter().any(|d| d.name == *name));
         let solver = Spec::bare(solver.ok_or("there is no solver")?);
         let session = &self.engine.session;
         let started = Session::new(session.game(), &solver).and_then(|mut solving| {
-            for mv in session.moves() {
-                solving.play(mv)?;
-            }
+            solving.set(seen)?;
             let mut budget = self.engine.endless();
             budget.nodes = Some(SOLVER_NODES);
             budget.hard_time = self.engine.setup.limits.hard_time;
@@ -318,15 +314,28 @@ pub(super) fn draw_live(position: &dyn AnyPosition, report: &Report<String>, ver
     let _ = write!(std::io::stderr(), "gogui-gfx:\n{}\n\n", graphics(position, report, vertices));
 }
 
-/// A solver at work, as HexGui draws it: the line, and the search's note (proof numbers) on each point.
-pub(super) fn draw_solver(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices) {
+/// A solver at work, as HexGui draws it: the line with its colours, and the search's note (proof numbers) on each point.
+/// HexGui looks for it between the answers, not in the error stream.
+pub(super) fn draw_solver(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices, out: &mut String) {
+    let mut at = position.boxed_clone();
+    let mut variation = String::from("VAR");
+    for mv in &report.line {
+        let shown = vertices.show(at.as_ref(), mv);
+        let _ = write!(variation, " {} {shown}", initial(at.turn()).to_ascii_uppercase());
+        if at.play(mv).is_err() {
+            break;
+        }
+    }
     let mut labels = String::from("LABEL");
     for entry in report.root.iter().filter(|entry| position.place_of(&entry.mv).is_some()) {
         let note: String = entry.note.iter().flat_map(|note| note.chars()).filter(|c| !c.is_whitespace()).collect();
-        let note = if note.is_empty() { entry.visits.to_string() } else { note };
+        let note = match entry.bounds.for_player(report.turn) {
+            (Score::WIN, _) => "W".into(),
+            (_, Score::LOSS) => "L".into(),
+            _ if note.is_empty() => entry.visits.to_string(),
+            _ => note,
+        };
         let _ = write!(labels, " {} {note}", vertices.show(position, &entry.mv));
     }
-    let variation = vertices.show_line(position, &report.line).join(" ");
-    let status = format!("TEXT {} nodes", report.nodes);
-    let _ = write!(std::io::stderr(), "gogui-gfx:\ndfpn\nVAR {variation}\n{labels}\n{status}\n\n");
+    let _ = write!(out, "gogui-gfx:\ndfpn\n{variation}\n{labels}\nTEXT {} nodes\n\n", report.nodes);
 }

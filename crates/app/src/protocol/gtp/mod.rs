@@ -12,8 +12,8 @@
 //! **Answers.** `=id text` or `?id text`, then an empty line; ids are echoed on errors too; no answer holds an empty line
 //! or a control character. **Colours.** Black is the first player, White the second; in Chinese chess Black is Red.
 //! **Points.** As the game's own people write them, until GoGui asks for the rules (`gogui-rules_…`) or
-//! `tesuji-vertices go` is said: from then on as in Go, whatever the game. **Turns.** Go lets either colour move at any
-//! time; other games refuse a move out of turn.
+//! `tesuji-vertices go` is said: from then on as in Go, whatever the game. **Turns.** Go and Hex let either colour move at any
+//! time (HexGui sets positions up stone by stone); other games refuse a move out of turn.
 //!
 //! Reference: G. Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*, 2002; the GTP pages of GoGui,
 //! Leela Zero, KataGo, KGS, CGOS and HexGui for their extensions.

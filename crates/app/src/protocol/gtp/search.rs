@@ -242,7 +242,7 @@ impl Gtp {
                     if live && now >= *graphics_due {
                         *graphics_due = now + GRAPHICS_PACE;
                         if let Some(report) = solving.snapshot() {
-                            super::gogui::draw_solver(solving.position(), &report, self.vertices);
+                            super::gogui::draw_solver(solving.position(), &report, self.vertices, out);
                         }
                     }
                     return Some(SOON);
