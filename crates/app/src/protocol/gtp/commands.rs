@@ -101,6 +101,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
             gtp.engine.session.game()
         ))
     }),
+    ("gomill-genmove_ex", Scope::Every, |gtp, words, out| gtp.generate(words, "genmove", out)),
     ("gomill-cpu_time", Scope::Every, |gtp, _, _| text(format!("{:.3}", gtp.thinking.as_secs_f64()))),
     ("gomill-savesgf", Scope::Every, |gtp, words, _| gtp.save(&words[..words.len().min(1)])),
     // GoGui.
