@@ -29,7 +29,7 @@ use super::{Arrival, Attention, Engine, Flow, Protocol, Vertices};
 use halves::Picked;
 use search::Task;
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, SessionError};
 use tesuji_core::{Player, Report};
 
@@ -72,6 +72,8 @@ pub struct Gtp {
     picked: Option<Picked>,
     /// A move that was answered and is not played yet, and the steps before its command.
     unplayed: Option<(String, usize)>,
+    /// When the command being handled arrived: its clock runs from then.
+    arrived: Instant,
 }
 
 impl Gtp {
@@ -90,6 +92,7 @@ impl Gtp {
             may_ponder: false,
             picked: None,
             unplayed: None,
+            arrived: Instant::now(),
         }
     }
 
@@ -186,6 +189,7 @@ const NOTHING: Answer = Ok(Reply::Text(String::new()));
 
 impl Protocol for Gtp {
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
+        self.arrived = Instant::now();
         self.settle();
         // Whatever is said, it ends an analysis.
         self.end_analysis(out);

@@ -104,7 +104,7 @@ impl Gtp {
         }
         let mark = self.engine.session.steps();
         self.take_turn(player)?;
-        let began = Instant::now();
+        let began = self.arrived;
         let mut deadline = None;
         let started = if purpose == Purpose::See {
             // Always the same answer: what was kept of other searches is not used, nor the clock.
