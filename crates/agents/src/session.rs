@@ -16,8 +16,9 @@ use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{Budget, MoveError, Observer, Pace, Report, Seed, StopFlag};
 use tesuji_search::SearchError;
 
-/// How often a running search leaves a snapshot.
+/// How often a running search leaves a snapshot; one of little time more often, an eighth of it.
 const SNAPSHOT_PACE: Duration = Duration::from_millis(20);
+const FASTEST_PACE: Duration = Duration::from_millis(2);
 
 /// Why a session cannot do what was asked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -263,7 +264,8 @@ impl Session {
         let stop = budget.stop.child();
         let budget = Budget { stop: stop.clone(), ..budget.clone() };
         let latest = Arc::new(Mutex::new(None));
-        let mut snapshots = Snapshots(latest.clone());
+        let pace = budget.hard_time.map_or(SNAPSHOT_PACE, |time| (time / 8).clamp(FASTEST_PACE, SNAPSHOT_PACE));
+        let mut snapshots = Snapshots { latest: latest.clone(), pace };
         let thread = std::thread::spawn(move || {
             let report = agent.think(position.as_ref(), &budget, seed, &mut snapshots);
             (agent, report)
@@ -339,14 +341,17 @@ impl Drop for Session {
     }
 }
 
-struct Snapshots(Arc<Mutex<Option<Report<String>>>>);
+struct Snapshots {
+    latest: Arc<Mutex<Option<Report<String>>>>,
+    pace: Duration,
+}
 
 impl Observer<String> for Snapshots {
     fn pace(&self) -> Option<Pace> {
-        Some(Pace::Time(SNAPSHOT_PACE))
+        Some(Pace::Time(self.pace))
     }
 
     fn progress(&mut self, report: &Report<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
     }
 }

@@ -9,7 +9,7 @@
 //! | byo-yomi | main time as absolute; then a period |
 //!
 //! The reserve is for what we do not see: the other program, a busy machine. It is a twentieth of the time and at
-//! least 40 ms, but never more than half of it.
+//! least 50 ms, but never more than half of it.
 
 use std::time::Duration;
 use tesuji_core::Player;
@@ -66,7 +66,7 @@ pub struct Clock {
 
 /// Kept back for what we do not see.
 fn reserve(time: Duration) -> Duration {
-    (time / 20).max(Duration::from_millis(40)).min(time / 2)
+    (time / 20).max(Duration::from_millis(50)).min(time / 2)
 }
 
 impl Clock {

@@ -113,9 +113,12 @@ impl Gtp {
                 self.engine.session.start(&budget, self.engine.setup.seed)
             })
         } else {
-            let budget = self.engine.budget(player);
+            let mut budget = self.engine.budget(player);
             if let Some(time) = self.engine.clock.allowance(player, 1).and(budget.hard_time) {
                 deadline = Some(began + time + GRACE);
+                // Some of it may have gone into ending the search before.
+                budget.hard_time = Some(time.saturating_sub(began.elapsed()));
+                budget.soft_time = budget.soft_time.min(budget.hard_time);
             }
             self.engine.start(&budget)
         };
