@@ -63,10 +63,8 @@ pub struct Terminal<'a> {
 
 /// What a line at the prompt led to.
 enum Next {
-    /// The game goes on, or was changed.
-    Turn,
-    /// The person stays at the prompt.
-    Ask,
+    /// The person stays.
+    Stay,
     Quit,
 }
 
@@ -144,7 +142,7 @@ impl<'a> Terminal<'a> {
                 }
                 match self.prompt("The game is over; save, undo, new or quit")? {
                     Next::Quit => return Ok(()),
-                    Next::Turn | Next::Ask => continue,
+                    Next::Stay => continue,
                 }
             }
             let turn = self.session.position().turn();
@@ -156,7 +154,7 @@ impl<'a> Terminal<'a> {
             }
             match self.prompt(&format!("{turn} to move"))? {
                 Next::Quit => return Ok(()),
-                Next::Turn | Next::Ask => {}
+                Next::Stay => {}
             }
         }
     }
@@ -229,13 +227,13 @@ impl<'a> Terminal<'a> {
             "undo" => return self.undo(),
             "resign" if !over => {
                 self.resigned = Some(self.session.position().turn());
-                return Ok(Next::Turn);
+                return Ok(Next::Stay);
             }
             "new" => {
                 let game = self.session.game().clone();
                 let begun = self.restart(&game);
                 self.tell(begun)?;
-                return Ok(Next::Turn);
+                return Ok(Next::Stay);
             }
             "save" if !rest.is_empty() => {
                 let saved = save_record(&self.session)
@@ -251,12 +249,12 @@ impl<'a> Terminal<'a> {
             mv => match self.play(mv) {
                 Ok(()) => {
                     self.board()?;
-                    return Ok(Next::Turn);
+                    return Ok(Next::Stay);
                 }
                 Err(error) => self.say(&error.to_string())?,
             },
         }
-        Ok(Next::Ask)
+        Ok(Next::Stay)
     }
 
     fn tell(&mut self, result: Result<(), String>) -> std::io::Result<()> {
@@ -303,7 +301,7 @@ impl<'a> Terminal<'a> {
     fn undo(&mut self) -> std::io::Result<Next> {
         if self.resigned.take().is_some() {
             self.board()?;
-            return Ok(Next::Turn);
+            return Ok(Next::Stay);
         }
         let mut taken = 0;
         while self.session.undo().is_ok() {
@@ -319,10 +317,10 @@ impl<'a> Terminal<'a> {
         self.account = None;
         if taken == 0 {
             self.say("There is nothing to take back.")?;
-            return Ok(Next::Ask);
+            return Ok(Next::Stay);
         }
         self.board()?;
-        Ok(Next::Turn)
+        Ok(Next::Stay)
     }
 
     fn load(&mut self, path: &str) -> std::io::Result<Next> {
@@ -338,7 +336,7 @@ impl<'a> Terminal<'a> {
             self.resigned = None;
         }
         self.tell(loaded.map_err(|reason| format!("Cannot load {path}: {reason}")))?;
-        Ok(Next::Turn)
+        Ok(Next::Stay)
     }
 }
 
