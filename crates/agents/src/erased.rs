@@ -29,6 +29,11 @@ pub trait AnyPosition: Send + Sync {
     fn play(&mut self, text: &str) -> Result<String, MoveError>;
     /// The board, to draw.
     fn view(&self) -> BoardView;
+    /// The point of the view that a legal move is played on, as column and row from the top left; nothing for a
+    /// pass, for moves between points, and for what is no legal move.
+    fn place_of(&self, text: &str) -> Option<(usize, usize)>;
+    /// The legal move that is played on a point of the view.
+    fn move_on(&self, column: usize, row: usize) -> Option<String>;
     /// The position's hash.
     fn hash(&self) -> PositionHash;
     /// The size of one position in memory, without what it points to.
@@ -148,6 +153,14 @@ impl<P: Undoable + Notation + Studied + Tactical> AnyPosition for P {
 
     fn view(&self) -> BoardView {
         Notation::view(self)
+    }
+
+    fn place_of(&self, text: &str) -> Option<(usize, usize)> {
+        Notation::place_of(self, self.read_move(text).ok()?)
+    }
+
+    fn move_on(&self, column: usize, row: usize) -> Option<String> {
+        Notation::move_on(self, column, row).map(|mv| self.show_move(mv))
     }
 
     fn hash(&self) -> PositionHash {

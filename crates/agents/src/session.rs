@@ -4,6 +4,9 @@
 //! start a search, look at it while it runs, stop it for its answer, or abort it.
 //! At most one search runs at a time, and it always searches the current position:
 //! playing or taking back a move aborts it.
+//!
+//! A game goes in *steps*: a move, or another position put on the table (a handicap, a side that moves out of turn).
+//! Every step can be taken back. The agent is told of the last position put on the table and the moves since.
 
 use crate::{AnyAgent, AnyPosition, StartedGame, start_game};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +16,9 @@ use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{Budget, MoveError, Observer, Pace, Report, Seed, StopFlag};
 use tesuji_search::SearchError;
 
-/// How often a running search leaves a snapshot.
+/// How often a running search leaves a snapshot; one of little time more often, an eighth of it.
 const SNAPSHOT_PACE: Duration = Duration::from_millis(20);
+const FASTEST_PACE: Duration = Duration::from_millis(2);
 
 /// Why a session cannot do what was asked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -50,10 +54,21 @@ struct Running {
     latest: Arc<Mutex<Option<Report<String>>>>,
 }
 
+/// How one position came from the one before.
+enum Step {
+    Move(String),
+    Set,
+}
+
 /// A game and an agent.
 pub struct Session {
     /// The positions of the game so far; the last one is the current one.
     positions: Vec<Box<dyn AnyPosition>>,
+    /// What led from each position to the next.
+    steps: Vec<Step>,
+    /// Where the moves begin: the number of the position put on the table last.
+    base: usize,
+    /// The moves since then.
     moves: Vec<String>,
     game: Spec,
     agent_spec: Spec,
@@ -72,6 +87,8 @@ impl Session {
         player.begin(start.as_ref(), &[])?;
         Ok(Session {
             positions: vec![start],
+            steps: Vec::new(),
+            base: 0,
             moves: Vec::new(),
             game: canonical,
             agent_spec: crate::canonical_agent(agent)?,
@@ -98,10 +115,28 @@ impl Session {
         self.positions.last().expect("a session has at least its starting position").as_ref()
     }
 
-    /// The moves so far.
+    /// The position the moves begin from: the start of the game, or what was put on the table last.
+    #[must_use]
+    pub fn start_position(&self) -> &dyn AnyPosition {
+        self.positions[self.base].as_ref()
+    }
+
+    /// The moves so far, from [`start_position`](Session::start_position).
     #[must_use]
     pub fn moves(&self) -> &[String] {
         &self.moves
+    }
+
+    /// How many steps can be taken back.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The last move, if the last step was one.
+    #[must_use]
+    pub fn last_move(&self) -> Option<&str> {
+        self.moves.last().map(String::as_str)
     }
 
     /// Plays a move and answers it as the game writes it. A running search is aborted.
@@ -116,23 +151,91 @@ impl Session {
             agent.follow(player, &shown)?;
         }
         self.positions.push(next);
+        self.steps.push(Step::Move(shown.clone()));
         self.moves.push(shown);
         Ok(self.moves.last().expect("just played"))
     }
 
-    /// Takes back the last move. A running search is aborted.
+    /// Puts another position of the same game on the table. A running search is aborted.
+    ///
+    /// # Errors
+    /// If the agent does not take it; nothing has changed then.
+    pub fn set(&mut self, position: Box<dyn AnyPosition>) -> Result<(), SessionError> {
+        self.abort();
+        if let Some(agent) = &mut self.agent {
+            agent.begin(position.as_ref(), &[])?;
+        }
+        self.positions.push(position);
+        self.steps.push(Step::Set);
+        self.base = self.positions.len() - 1;
+        self.moves.clear();
+        Ok(())
+    }
+
+    /// Takes back the last step. A running search is aborted.
     ///
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), SessionError> {
-        if self.moves.pop().is_none() {
-            return Err(SessionError::NothingToUndo);
-        }
+        let Some(step) = self.steps.pop() else { return Err(SessionError::NothingToUndo) };
         self.abort();
         self.positions.pop();
-        if let Some(agent) = &mut self.agent {
-            agent.begin(self.positions[0].as_ref(), &self.moves)?;
+        match step {
+            Step::Move(_) => drop(self.moves.pop()),
+            Step::Set => {
+                self.base = self.steps.iter().rposition(|step| matches!(step, Step::Set)).map_or(0, |step| step + 1);
+                let moves = self.steps[self.base..].iter().filter_map(|step| match step {
+                    Step::Move(text) => Some(text.clone()),
+                    Step::Set => None,
+                });
+                self.moves = moves.collect();
+            }
         }
+        if let Some(agent) = &mut self.agent {
+            agent.begin(self.positions[self.base].as_ref(), &self.moves)?;
+        }
+        Ok(())
+    }
+
+    /// Begins a game anew, possibly another one, with the same agent at hand. A running search is aborted.
+    ///
+    /// # Errors
+    /// If the spec names no game, or the agent does not play it; nothing has changed then.
+    pub fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
+        let StartedGame { position: start, spec: canonical } = start_game(game)?;
+        self.abort();
+        let same = canonical == self.game;
+        match self.agent.take().filter(|_| same) {
+            Some(mut agent) => {
+                let begun = agent.begin(start.as_ref(), &[]);
+                self.agent = Some(agent);
+                begun?;
+            }
+            None => {
+                let mut agent = start.agent(&self.agent_spec)?;
+                agent.begin(start.as_ref(), &[])?;
+                self.agent = Some(agent);
+            }
+        }
+        self.positions = vec![start];
+        self.steps.clear();
+        self.base = 0;
+        self.moves.clear();
+        self.game = canonical;
+        Ok(())
+    }
+
+    /// Lets another agent play on. A running search is aborted.
+    ///
+    /// # Errors
+    /// If the spec names no agent, or it does not play this game; nothing has changed then.
+    pub fn change_agent(&mut self, agent: &Spec) -> Result<(), SessionError> {
+        let canonical = crate::canonical_agent(agent)?;
+        let mut player = self.position().agent(agent)?;
+        player.begin(self.positions[self.base].as_ref(), &self.moves)?;
+        self.abort();
+        self.agent = Some(player);
+        self.agent_spec = canonical;
         Ok(())
     }
 
@@ -152,7 +255,7 @@ impl Session {
             // The last search took the agent down with it: make a new one.
             None => {
                 let mut agent = self.position().agent(&self.agent_spec)?;
-                agent.begin(self.positions[0].as_ref(), &self.moves)?;
+                agent.begin(self.positions[self.base].as_ref(), &self.moves)?;
                 agent
             }
         };
@@ -161,7 +264,8 @@ impl Session {
         let stop = budget.stop.child();
         let budget = Budget { stop: stop.clone(), ..budget.clone() };
         let latest = Arc::new(Mutex::new(None));
-        let mut snapshots = Snapshots(latest.clone());
+        let pace = budget.hard_time.map_or(SNAPSHOT_PACE, |time| (time / 8).clamp(FASTEST_PACE, SNAPSHOT_PACE));
+        let mut snapshots = Snapshots { latest: latest.clone(), pace };
         let thread = std::thread::spawn(move || {
             let report = agent.think(position.as_ref(), &budget, seed, &mut snapshots);
             (agent, report)
@@ -176,11 +280,24 @@ impl Session {
         self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
     }
 
+    /// Whether a search was started whose answer nobody has taken yet.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some()
+    }
+
     /// What the running search would answer now; nothing in its first moments, or when none runs.
     #[must_use]
     pub fn snapshot(&self) -> Option<Report<String>> {
         let running = self.running.as_ref()?;
         running.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Asks the running search, if any, to answer soon; does not wait for it.
+    pub fn hurry(&self) {
+        if let Some(running) = &self.running {
+            running.stop.stop();
+        }
     }
 
     /// Waits for the running search to finish by itself and answers.
@@ -224,14 +341,17 @@ impl Drop for Session {
     }
 }
 
-struct Snapshots(Arc<Mutex<Option<Report<String>>>>);
+struct Snapshots {
+    latest: Arc<Mutex<Option<Report<String>>>>,
+    pace: Duration,
+}
 
 impl Observer<String> for Snapshots {
     fn pace(&self) -> Option<Pace> {
-        Some(Pace::Time(SNAPSHOT_PACE))
+        Some(Pace::Time(self.pace))
     }
 
     fn progress(&mut self, report: &Report<String>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
+        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
     }
 }

@@ -1,12 +1,13 @@
 //! The command line, as a type.
 
+use crate::command::{EngineArguments, PlayArguments};
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::time::Duration;
 use tesuji_agents::{is_endless, is_parallel};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Seed};
+use tesuji_core::{Budget, Seed, StopFlag};
 
 /// Everything that can be typed.
 #[derive(Parser)]
@@ -17,11 +18,13 @@ use tesuji_core::{Budget, Seed};
     max_term_width = 100
 )]
 #[command(after_help = "Examples:
+  tesuji play
   tesuji games
   tesuji think tictactoe --agent oracle --moves b2 a1
   tesuji think 'mnk(m=4,n=4,k=4)' --agent 'rps(depth=2)' --iterations 50000 --json
   tesuji match tictactoe --first oracle --second random --games 100
   tesuji bench playout tictactoe
+  tesuji gtp 'go(size=9)' --time 2
 
 Games and agents are written name(parameter=value,…); a bare name means its defaults.
 Exit codes: 0 success, 2 bad input, 1 a failure of ours.")]
@@ -149,6 +152,36 @@ Examples:
         #[command(flatten)]
         limits: Limits,
     },
+    /// Play in the terminal: against an agent, or watch two of them
+    #[command(
+        after_help = "Without a game it asks which one. Without a terminal two agents play one game.\n\nExample:\n  tesuji play 'go(size=9)' --time 2"
+    )]
+    Play(PlayArguments),
+    /// Speak GTP, for GoGui, Sabaki, HexGui and others; every game
+    #[command(after_help = "Example:\n  tesuji gtp 'go(size=9)' --agent mcts --time 2")]
+    Gtp {
+        #[command(flatten)]
+        engine: EngineArguments,
+        /// How points are written: as the game's own people do, or as in Go. GoGui switches by itself
+        #[arg(long, value_name = "STYLE", value_parser = ["native", "go"], default_value = "native")]
+        vertices: String,
+    },
+    /// Speak the Gomocup (Piskvork) protocol; Gomoku and renju
+    #[command(
+        after_help = "A copy of the program whose name begins with pbrain- does this by itself.\n\nExample:\n  tesuji gomocup --agent mcts"
+    )]
+    Gomocup(EngineArguments),
+    /// Speak UCI, for cutechess and others; Chinese chess, Gomoku and tic-tac-toe
+    Uci(EngineArguments),
+    /// Speak UCCI, for Chinese chess programs
+    Ucci(EngineArguments),
+    /// Speak NBoard's protocol; Othello
+    Nboard(EngineArguments),
+    /// Answer questions in JSON, one a line; every game
+    #[command(
+        after_help = "Example:\n  echo '{\"id\":\"1\",\"moves\":[\"E5\"],\"maxVisits\":1000}' | tesuji analysis 'go(size=9)'"
+    )]
+    Analysis(EngineArguments),
     /// Measure speed, or pin behaviour
     Bench {
         #[command(subcommand)]
@@ -272,23 +305,7 @@ impl Limits {
     /// # Errors
     /// If the agent cannot use so many threads.
     pub fn budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        if self.threads > 1 && !is_parallel(agent) {
-            return Err(Failure::input(format!(
-                "--threads {}: the agent {} uses one thread",
-                self.threads, agent.name
-            )));
-        }
-        let limited = self.iterations.is_some() || self.nodes.is_some() || self.time.is_some();
-        Ok(Budget {
-            iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
-            nodes: self.nodes,
-            depth: None,
-            soft_time: self.time,
-            hard_time: self.time,
-            memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
-            threads: std::num::NonZeroU32::new(self.threads),
-            stop: crate::progress::interrupt(),
-        })
+        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(agent)? })
     }
 
     /// As a budget for an agent that ends by itself when there is nothing left to do.
@@ -297,6 +314,35 @@ impl Limits {
     /// If the agent cannot use so many threads.
     pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
         Ok(Budget { iterations: self.iterations, ..self.budget(agent)? })
+    }
+
+    /// Whether a person chose how much work a search may do.
+    pub fn is_limited(&self) -> bool {
+        self.iterations.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// The same without Ctrl-C, for engines that others drive.
+    ///
+    /// # Errors
+    /// If the agent cannot use so many threads.
+    pub fn engine_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
+        if self.threads > 1 && !is_parallel(agent) {
+            return Err(Failure::input(format!(
+                "--threads {}: the agent {} uses one thread",
+                self.threads, agent.name
+            )));
+        }
+        let limited = self.is_limited();
+        Ok(Budget {
+            iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
+            nodes: self.nodes,
+            depth: None,
+            soft_time: self.time,
+            hard_time: self.time,
+            memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
+            threads: std::num::NonZeroU32::new(self.threads),
+            stop: StopFlag::new(),
+        })
     }
 
     /// The seed.
@@ -336,7 +382,12 @@ fn bytes(text: &str) -> Result<u64, String> {
 /// Reads the command line; nothing if it only asked for help, which has been printed.
 pub fn read() -> Result<Option<Arguments>, Failure> {
     use clap::error::ErrorKind;
-    match Arguments::try_parse() {
+    let mut words: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    // Piskvork starts programs by their name alone.
+    if words.len() == 1 && program_is_a_brain(&words[0]) {
+        words.push("gomocup".into());
+    }
+    match Arguments::try_parse_from(words) {
         Ok(arguments) => Ok(Some(arguments)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&error.render().ansi().to_string());
@@ -347,6 +398,11 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
         }
         Err(error) => Err(Failure::input(in_one_line(&error))),
     }
+}
+
+fn program_is_a_brain(path: &std::ffi::OsStr) -> bool {
+    let name = std::path::Path::new(path).file_name();
+    name.is_some_and(|name| name.to_string_lossy().to_ascii_lowercase().starts_with("pbrain-"))
 }
 
 /// clap explains in paragraphs; we keep the first, and the tip if there is one.

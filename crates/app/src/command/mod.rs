@@ -5,11 +5,16 @@ mod complexity;
 mod lists;
 mod matches;
 mod perft;
+mod play;
+mod protocols;
 mod show;
 mod signature;
 mod solve;
 mod think;
 mod verify;
+
+pub use play::PlayArguments;
+pub use protocols::EngineArguments;
 
 use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions};
 use crate::failure::Failure;
@@ -37,6 +42,13 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Match { position, first, second, games, openings, limits } => {
             matches::run(&Table::set(&position)?, [&first, &second], (games, openings), &limits, json)
         }
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Gtp { engine, vertices } => protocols::gtp(&engine, &vertices),
+        Command::Gomocup(engine) => protocols::gomocup(&engine),
+        Command::Uci(engine) => protocols::uci(&engine),
+        Command::Ucci(engine) => protocols::ucci(&engine),
+        Command::Nboard(engine) => protocols::nboard(&engine),
+        Command::Analysis(engine) => protocols::analysis(&engine),
         Command::Bench { what } => match what {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),

@@ -109,7 +109,18 @@ impl Hex {
     #[inline]
     #[must_use]
     pub fn can_swap(&self) -> bool {
-        self.count == 1 && self.swap == SwapRule::Pieces && self.turn == Player::Second
+        self.count == 1
+            && self.swap == SwapRule::Pieces
+            && self.turn == Player::Second
+            && self.stones[Player::Second.index()] == [0; WORDS]
+    }
+
+    /// Lets this player move next: protocols set positions up stone by stone, in any order of colours.
+    pub fn set_turn(&mut self, turn: Player) {
+        if turn != self.turn {
+            self.turn = turn;
+            self.hash ^= KEYS[TURN_KEY];
+        }
     }
 
     /// The move that puts a stone on a cell of this board, from (0, 0) at the top left; nothing off the board.
@@ -222,8 +233,8 @@ impl Position for Hex {
         } else {
             let mover = self.turn;
             self.put(mover, usize::from(mv.0));
-            // Neither player has more than half of the stones, rounded up, and a connection takes at least one a row.
-            let enough = u32::from(self.count).div_ceil(2) >= self.size();
+            // A connection takes at least one stone a row.
+            let enough = u32::from(self.count) >= self.size();
             let own = &self.stones[mover.index()];
             if enough && joins(own, u32::from(mv.0), self.size(), mover == Player::First) && self.has_connected(mover) {
                 self.winner = Some(mover);

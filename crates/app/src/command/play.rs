@@ -1,0 +1,129 @@
+//! `tesuji play`: a game in the terminal.
+
+use super::spec;
+use crate::arguments::Limits;
+use crate::failure::Failure;
+use crate::output;
+use clap::Args;
+use std::io::{BufRead, IsTerminal, Write};
+use std::time::Duration;
+use tesuji::picture::Ink;
+use tesuji::terminal::{Plan, Seat, Terminal};
+use tesuji_core::Budget;
+use tesuji_core::spec::Spec;
+
+/// A move of an agent against a person takes so long, if nobody says otherwise.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// The demonstration's game and effort: over in seconds.
+const DEMONSTRATION: &str = "hex(size=5)";
+const DEMONSTRATION_ITERATIONS: u64 = 1_000;
+
+/// What and who.
+#[derive(Args)]
+pub struct PlayArguments {
+    /// The game, such as 'go(size=9)'; without one there is a menu
+    game: Option<String>,
+    /// The agent that plays against you and gives hints
+    #[arg(long, default_value = "mcts")]
+    agent: String,
+    /// Who moves first: me, or an agent
+    #[arg(long, value_name = "PLAYER")]
+    first: Option<String>,
+    /// Who moves second: me, or an agent
+    #[arg(long, value_name = "PLAYER")]
+    second: Option<String>,
+    /// Draw with letters and dots only
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+fn seat(text: Option<&str>, default: Seat) -> Result<Seat, Failure> {
+    match text {
+        None => Ok(default),
+        Some("me" | "human" | "person") => Ok(Seat::Person),
+        Some(agent) => Ok(Seat::Agent(spec(agent, "the agent")?)),
+    }
+}
+
+/// Whether the locale says that the terminal shows Unicode.
+fn shows_unicode() -> bool {
+    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set).unwrap_or_default().to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// Plays.
+pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    let adviser = spec(&arguments.agent, "the agent")?;
+    let person = std::io::stdin().is_terminal();
+    let mut input = std::io::stdin().lock();
+    let mut output = anstream::stdout();
+    let named = arguments.game.as_deref().map(|text| spec(text, "the game")).transpose()?;
+    let (game, chosen) = match named {
+        Some(game) => (game, None),
+        None if !person => (spec(DEMONSTRATION, "the game")?, None),
+        None => match menu(&mut input, &mut output).map_err(Failure::ours)? {
+            Some((game, first)) => (game, Some(first)),
+            None => return Ok(()),
+        },
+    };
+    let agent = Seat::Agent(adviser.clone());
+    let defaults = match (person, chosen) {
+        (false, _) => [agent.clone(), agent],
+        (true, Some(false)) => [agent, Seat::Person],
+        (true, _) => [Seat::Person, agent],
+    };
+    let [first, second] = defaults;
+    let seats = [seat(arguments.first.as_deref(), first)?, seat(arguments.second.as_deref(), second)?];
+    if !person && seats.contains(&Seat::Person) {
+        return Err(Failure::input("a person can play only at a terminal"));
+    }
+    let limits = match arguments.limits.engine_budget(&adviser)? {
+        limits if arguments.limits.is_limited() => limits,
+        limits if person => Budget { iterations: None, soft_time: Some(PATIENCE), hard_time: Some(PATIENCE), ..limits },
+        limits => Budget { iterations: Some(DEMONSTRATION_ITERATIONS), ..limits },
+    };
+    let ink = if arguments.plain || !shows_unicode() { Ink::Plain } else { Ink::Unicode };
+    let plan = Plan { game, seats, adviser, limits, seed: arguments.limits.seed(), ink };
+    let mut terminal = Terminal::new(plan, &mut input, &mut output).map_err(Failure::input)?;
+    match terminal.run() {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::ours(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Asks which game, and who begins; nothing if the person leaves.
+fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Option<(Spec, bool)>> {
+    let games = tesuji_agents::games();
+    writeln!(output, "{}", output::bold("Which game?"))?;
+    for (number, game) in games.iter().enumerate() {
+        writeln!(output, "{:>3}  {:<12} {}", number + 1, game.description.name, game.description.about)?;
+    }
+    let game = loop {
+        let Some(answer) = ask("A number, a name, or a name with parameters like hex(size=7)", input, output)? else {
+            return Ok(None);
+        };
+        let numbered = answer.parse::<usize>().ok().and_then(|number| games.get(number.checked_sub(1)?));
+        let text = numbered.map_or(answer.as_str(), |game| game.description.name);
+        match text.parse::<Spec>().and_then(|spec| tesuji_agents::start_game(&spec).map(|_| spec)) {
+            Ok(spec) => break spec,
+            Err(error) => writeln!(output, "{error}")?,
+        }
+    };
+    let Some(answer) = ask("Do you move first? [yes]", input, output)? else { return Ok(None) };
+    Ok(Some((game, !answer.to_ascii_lowercase().starts_with('n'))))
+}
+
+/// A line of the person's; nothing at the end of the input, or for `quit`.
+fn ask(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Option<String>> {
+    write!(output, "{question} > ")?;
+    output.flush()?;
+    let mut bytes = Vec::new();
+    if std::io::Read::take(input, 4096).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    let line = String::from_utf8_lossy(&bytes).trim().to_string();
+    Ok(Some(line).filter(|line| line != "quit"))
+}

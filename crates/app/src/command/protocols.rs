@@ -1,0 +1,79 @@
+//! `tesuji gtp | gomocup | uci | ucci | nboard | analysis`: the engine in everyone's GUI.
+
+use super::spec;
+use crate::arguments::Limits;
+use crate::failure::Failure;
+use clap::Args;
+use tesuji::protocol::{Analysis, Dialect, Engine, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
+use tesuji_agents::SessionError;
+
+/// What an engine plays, and how.
+#[derive(Args)]
+pub struct EngineArguments {
+    /// The game, such as 'go(size=9)'; each protocol has a default
+    game: Option<String>,
+    /// The agent, such as 'mcts'
+    #[arg(long, default_value = "mcts")]
+    agent: String,
+    /// Think in the other side's time too
+    #[arg(long)]
+    ponder: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// An engine of these arguments, for a game among `games` (any, if there are none named).
+fn engine(arguments: &EngineArguments, default: &str, games: &[&str]) -> Result<Engine, Failure> {
+    let game = spec(arguments.game.as_deref().unwrap_or(default), "the game")?;
+    if !games.is_empty() && !games.contains(&game.name.as_str()) {
+        return Err(Failure::input(format!("the game: this protocol plays {}, not {}", games.join(", "), game.name)));
+    }
+    let agent = spec(&arguments.agent, "the agent")?;
+    let setup = Setup {
+        limits: arguments.limits.engine_budget(&agent)?,
+        chosen: arguments.limits.is_limited(),
+        seed: arguments.limits.seed(),
+        ponder: arguments.ponder,
+        game,
+        agent,
+    };
+    Engine::new(setup).map_err(|error| match error {
+        SessionError::Failed(_) => Failure::ours(error),
+        other => Failure::input(other),
+    })
+}
+
+fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
+    serve(&mut protocol, std::io::stdin(), &mut std::io::stdout().lock()).map_err(Failure::ours)
+}
+
+/// GTP.
+pub fn gtp(arguments: &EngineArguments, vertices: &str) -> Result<(), Failure> {
+    let vertices = if vertices == "go" { Vertices::Go } else { Vertices::Native };
+    carry_on(Gtp::new(engine(arguments, "go", &[])?, vertices))
+}
+
+/// Gomocup's protocol.
+pub fn gomocup(arguments: &EngineArguments) -> Result<(), Failure> {
+    carry_on(Gomocup::new(engine(arguments, "gomoku(size=20)", &["gomoku"])?))
+}
+
+/// UCI.
+pub fn uci(arguments: &EngineArguments) -> Result<(), Failure> {
+    carry_on(Uci::new(engine(arguments, "xiangqi(ranks=one)", Uci::GAMES)?, Dialect::Uci))
+}
+
+/// UCCI.
+pub fn ucci(arguments: &EngineArguments) -> Result<(), Failure> {
+    carry_on(Uci::new(engine(arguments, "xiangqi", &["xiangqi"])?, Dialect::Ucci))
+}
+
+/// NBoard's protocol.
+pub fn nboard(arguments: &EngineArguments) -> Result<(), Failure> {
+    carry_on(NBoard::new(engine(arguments, "othello", &["othello"])?))
+}
+
+/// JSON lines.
+pub fn analysis(arguments: &EngineArguments) -> Result<(), Failure> {
+    carry_on(Analysis::new(engine(arguments, "go", &[])?))
+}

@@ -1,0 +1,5 @@
+//! The parts of the `tesuji` command that tests and fuzzers call directly: the protocols, and games at the terminal.
+
+pub mod picture;
+pub mod protocol;
+pub mod terminal;

@@ -1,0 +1,200 @@
+//! A session with limits, seed and clocks: what every adapter holds.
+
+use super::clock::Clock;
+use std::num::NonZeroU32;
+use std::time::Duration;
+use tesuji_agents::{Session, SessionError, go_table};
+use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
+use tesuji_core::{Budget, Player, Report, RootMove, Seed};
+
+/// How an engine is set up, from the command line.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The game.
+    pub game: Spec,
+    /// The agent.
+    pub agent: Spec,
+    /// What one move may cost, if no clock says otherwise.
+    pub limits: Budget,
+    /// Whether a person chose those limits: then they hold beside a clock too.
+    pub chosen: bool,
+    /// Everything random follows from it.
+    pub seed: Seed,
+    /// Whether to think in the other side's time.
+    pub ponder: bool,
+}
+
+/// A session with limits, seed and clocks.
+pub struct Engine {
+    /// The game and the agent.
+    pub session: Session,
+    /// How it was set up; the game is the one being played now.
+    pub setup: Setup,
+    /// The clocks.
+    pub clock: Clock,
+}
+
+impl Engine {
+    /// Sets an engine up.
+    ///
+    /// # Errors
+    /// If the game or the agent does not exist.
+    pub fn new(setup: Setup) -> Result<Engine, SessionError> {
+        let session = Session::new(&setup.game, &setup.agent)?;
+        Ok(Engine { session, setup, clock: Clock::default() })
+    }
+
+    /// Begins a game anew, possibly another one.
+    ///
+    /// # Errors
+    /// If there is no such game; nothing has changed then.
+    pub fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
+        self.session.restart(game)?;
+        self.setup.game = game.clone();
+        self.clock.restart();
+        Ok(())
+    }
+
+    /// The budget of a move: the clock's allowance, and the chosen limits.
+    #[must_use]
+    pub fn budget(&self, player: Player) -> Budget {
+        let legal = self.session.position().moves().len() as u32;
+        match self.clock.allowance(player, (legal / 2).clamp(8, 60)) {
+            None => self.setup.limits.clone(),
+            Some(time) => self.budget_of(time),
+        }
+    }
+
+    /// The budget of a search of so much time.
+    #[must_use]
+    pub fn budget_of(&self, time: Duration) -> Budget {
+        let limits = &self.setup.limits;
+        let shorter = |limit: Option<Duration>| Some(limit.filter(|_| self.setup.chosen).unwrap_or(time).min(time));
+        Budget {
+            iterations: limits.iterations.filter(|_| self.setup.chosen),
+            nodes: limits.nodes.filter(|_| self.setup.chosen),
+            soft_time: shorter(limits.soft_time),
+            hard_time: shorter(limits.hard_time),
+            ..limits.clone()
+        }
+    }
+
+    /// A budget without an end but the stop flag, within the same memory and threads.
+    #[must_use]
+    pub fn endless(&self) -> Budget {
+        Budget { memory: self.setup.limits.memory, threads: self.setup.limits.threads, ..Budget::unlimited() }
+    }
+
+    /// Starts the agent on the current position.
+    ///
+    /// # Errors
+    /// If the game has ended.
+    pub fn start(&mut self, budget: &Budget) -> Result<(), SessionError> {
+        self.session.abort();
+        let seed = self.setup.seed.derive(self.session.steps() as u64);
+        self.session.start(budget, seed)
+    }
+
+    /// Bytes for trees and tables, as protocols set them.
+    pub fn set_memory(&mut self, bytes: u64) {
+        self.setup.limits.memory = Some(bytes.max(1 << 20));
+    }
+
+    /// Threads, as protocols set them.
+    pub fn set_threads(&mut self, threads: u32) {
+        self.setup.limits.threads = NonZeroU32::new(threads);
+    }
+}
+
+/// The root moves of a report, best first: the chosen one, then by visits, then by value. Moves never tried are left out.
+#[must_use]
+pub fn ranked(report: &Report<String>) -> Vec<&RootMove<String>> {
+    let mut moves: Vec<&RootMove<String>> =
+        report.root.iter().filter(|entry| entry.visits > 0 || entry.value.is_some()).collect();
+    let chosen = |entry: &RootMove<String>| Some(&entry.mv) == report.best.as_ref();
+    let value = |entry: &RootMove<String>| entry.value.map_or(-1.0, |value| value.for_player(report.turn));
+    moves.sort_by(|a, b| {
+        (chosen(b), b.visits).cmp(&(chosen(a), a.visits)).then(value(b).total_cmp(&value(a))).then(a.mv.cmp(&b.mv))
+    });
+    moves
+}
+
+/// A value for the side to move, as other programs count: the bounds win over the estimate once they meet.
+#[must_use]
+pub fn winrate(entry: &RootMove<String>, turn: Player) -> f64 {
+    match entry.bounds.proved() {
+        Some(score) => score.for_player(turn).to_f64(),
+        None => entry.value.map_or(0.5, |value| value.for_player(turn)),
+    }
+}
+
+/// Odds as chess programs' hundredths of a pawn: 0.5 is 0, 0.75 about 191 (the logistic scale of Elo, 400).
+#[must_use]
+pub fn centipawns(winrate: f64) -> i32 {
+    let bounded = winrate.clamp(1e-4, 1.0 - 1e-4);
+    (400.0 * (bounded / (1.0 - bounded)).log10()).round() as i32
+}
+
+/// The spec with these arguments changed, and without those that start from something.
+#[must_use]
+pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
+    let mut spec = spec.clone();
+    spec.arguments.retain(|argument| {
+        !["sgf", "move", "position", "fen", "random_plies", "handicap"].contains(&argument.name.as_str())
+            && arguments.iter().all(|(name, _)| *name != argument.name)
+    });
+    spec.arguments.extend(arguments.iter().map(|(name, value)| Argument {
+        name: (*name).to_string(),
+        value: value.clone(),
+        at: Place(0),
+    }));
+    spec
+}
+
+/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size and komi.
+///
+/// # Errors
+/// If the file is not SGF, not this game, or a move is not legal.
+pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> Result<(), String> {
+    let is_go = session.game().name == "go";
+    let mut spec = session.game().clone();
+    if is_go {
+        let root = go_table::from_record(session.position(), bytes, Some(0))?;
+        let size = SpecValue::Integer(root.view().rows.len() as i64);
+        let komi = SpecValue::Number(go_table::komi(root.as_ref()).unwrap_or_default());
+        spec = changed(&spec, &[("size", size), ("komi", komi)]);
+    }
+    let start = tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?.position;
+    let failed = |error: SessionError| error.to_string();
+    match start.read_record(bytes) {
+        Ok(moves) => {
+            session.restart(&spec).map_err(failed)?;
+            for mv in moves.iter().take(most.unwrap_or(usize::MAX)) {
+                session.play(mv).map_err(failed)?;
+            }
+        }
+        // Set-up stones, colours out of turn: the position alone, without its past.
+        Err(_) if is_go => {
+            let position = go_table::from_record(session.position(), bytes, most)?;
+            session.restart(&spec).map_err(failed)?;
+            session.set(position).map_err(failed)?;
+        }
+        Err(error) => return Err(error.to_string()),
+    }
+    Ok(())
+}
+
+/// The SGF record of a session's game, from the position put on the table last.
+///
+/// # Errors
+/// If the record would be too large, or stones were set up in another game than Go.
+pub fn save_record(session: &Session) -> Result<String, String> {
+    let (start, moves) = (session.start_position(), session.moves());
+    if session.game().name == "go" {
+        go_table::to_record(start, moves)
+    } else if session.steps() > moves.len() {
+        Err("a position that was set up cannot be recorded in this game".into())
+    } else {
+        start.write_record(&session.game().to_string(), moves)
+    }
+}

@@ -1,0 +1,393 @@
+//! The board: moves, set-ups, records, scores.
+
+use super::{Answer, Gtp, NOTHING, colour, colour_name, number, refused, text};
+use crate::protocol::engine::{changed, load_record, save_record};
+use tesuji_agents::{AnyPosition, go_table};
+use tesuji_core::spec::{Spec, SpecValue};
+use tesuji_core::{Outcome, Player, Seed};
+
+/// Larger files are not read.
+const MOST_BYTES: u64 = 16 << 20;
+/// Judging dead stones is repeatable.
+const JUDGE: Seed = Seed(1);
+
+impl Gtp {
+    pub(super) fn boardsize(&mut self, words: &[&str]) -> Answer {
+        let unacceptable = "unacceptable size".to_string();
+        let columns: u32 = number(words.first(), "a size")?;
+        let rows: u32 = if words.len() > 1 { number(words.get(1), "a size")? } else { columns };
+        let view = self.position().view();
+        let spec = self.engine.session.game().clone();
+        let now = (view.columns.len() as u32, view.rows.len() as u32);
+        let has = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
+        let size = |number: u32| SpecValue::Integer(i64::from(number));
+        let wanted = if spec.name == "mnk" {
+            changed(&spec, &[("m", size(columns)), ("n", size(rows))])
+        } else if has("size") && columns == rows {
+            changed(&spec, &[("size", size(columns))])
+        } else if now == (columns, rows) {
+            spec
+        } else {
+            return Err(unacceptable);
+        };
+        self.engine.restart(&wanted).map_err(|_| unacceptable)?;
+        self.forget();
+        NOTHING
+    }
+
+    pub(super) fn clear_board(&mut self) -> Answer {
+        let spec = self.engine.session.game().clone();
+        // Go begins with an empty board, whatever was loaded; other games where their spec says.
+        let spec = if spec.name == "go" { changed(&spec, &[]) } else { spec };
+        self.engine.restart(&spec).map_err(|error| refused(&error))?;
+        self.forget();
+        NOTHING
+    }
+
+    pub(super) fn komi(&mut self, words: &[&str]) -> Answer {
+        let komi: f64 = number(words.first(), "a komi")?;
+        if self.game() != "go" {
+            return NOTHING;
+        }
+        let Some(turned) = go_table::with_komi(self.position(), komi) else {
+            return Err("unacceptable komi: expected whole or half points".into());
+        };
+        let session = &self.engine.session;
+        if session.steps() == session.moves().len() {
+            // Nothing was set up: the same game with another komi, so that the record keeps its beginning.
+            let mut spec = session.game().clone();
+            for argument in &mut spec.arguments {
+                if argument.name == "komi" {
+                    argument.value = SpecValue::Number(komi);
+                }
+            }
+            let (moves, clock) = (session.moves().to_vec(), self.engine.clock);
+            self.engine.restart(&spec).map_err(|error| refused(&error))?;
+            self.engine.clock = clock;
+            for mv in moves {
+                self.engine.session.play(&mv).map_err(|error| refused(&error))?;
+            }
+        } else {
+            self.engine.session.set(turned).map_err(|error| refused(&error))?;
+        }
+        NOTHING
+    }
+
+    pub(super) fn get_komi(&self) -> Answer {
+        text(go_table::komi(self.position()).unwrap_or_default().to_string())
+    }
+
+    /// Makes it this colour's turn, if the game allows it.
+    pub(super) fn take_turn(&mut self, player: Player) -> Result<(), String> {
+        let position = self.position();
+        if position.outcome().is_none() && position.turn() == player {
+            return Ok(());
+        }
+        match go_table::with_turn(position, player) {
+            Some(turned) => self.engine.session.set(turned).map_err(|error| refused(&error)),
+            None if position.outcome().is_some() => Err("the game is over".into()),
+            None => Err(format!("it is {}'s turn", colour_name(position.turn()))),
+        }
+    }
+
+    fn back_to(&mut self, steps: usize) -> Result<(), String> {
+        while self.engine.session.steps() > steps {
+            self.engine.session.undo().map_err(|error| refused(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Plays a move of this colour, or changes nothing.
+    pub(super) fn play_as(&mut self, player: Player, vertex: &str) -> Result<(), String> {
+        if self.in_halves() && self.play_half(player, vertex)? {
+            return Ok(());
+        }
+        let before = self.engine.session.steps();
+        let result = self.take_turn(player).and_then(|()| {
+            let mv = self.vertices.read(self.position(), vertex);
+            self.engine.session.play(&mv).map(drop).map_err(|error| refused(&error))
+        });
+        match result {
+            Ok(()) => {
+                // A whole move is both of its halves.
+                self.picked = None;
+                self.marks.extend(vec![before; if self.in_halves() { 2 } else { 1 }]);
+                Ok(())
+            }
+            Err(reason) => {
+                self.back_to(before)?;
+                Err(reason)
+            }
+        }
+    }
+
+    pub(super) fn play(&mut self, words: &[&str]) -> Answer {
+        let player = colour(words.first())?;
+        let vertex = words.get(1).ok_or("expected a point")?;
+        if vertex.eq_ignore_ascii_case("resign") {
+            return NOTHING;
+        }
+        self.play_as(player, vertex)?;
+        NOTHING
+    }
+
+    pub(super) fn play_sequence(&mut self, words: &[&str]) -> Answer {
+        let before = self.engine.session.steps();
+        let marks = self.marks.len();
+        for pair in words.chunks(2) {
+            let played = colour(pair.first())
+                .and_then(|player| pair.get(1).ok_or("expected a point".to_string()).map(|vertex| (player, vertex)))
+                .and_then(|(player, vertex)| self.play_as(player, vertex));
+            if let Err(reason) = played {
+                self.back_to(before)?;
+                self.marks.truncate(marks);
+                return Err(reason);
+            }
+        }
+        NOTHING
+    }
+
+    pub(super) fn undo(&mut self, count: usize) -> Answer {
+        if count > self.marks.len() {
+            return Err("cannot undo".into());
+        }
+        for _ in 0..count {
+            let steps = self.marks.pop().unwrap_or_default();
+            let undone = self.engine.session.last_move().filter(|_| self.engine.session.steps() > steps);
+            let undone = undone.map(str::to_string);
+            self.back_to(steps)?;
+            self.unpick(undone.as_deref());
+        }
+        NOTHING
+    }
+
+    /// Puts a position on the table as one step.
+    fn put(&mut self, position: Box<dyn AnyPosition>) -> Result<(), String> {
+        let before = self.engine.session.steps();
+        self.engine.session.set(position).map_err(|error| refused(&error))?;
+        self.marks.push(before);
+        Ok(())
+    }
+
+    fn is_empty(&self) -> bool {
+        go_table::stones(self.position()).is_some_and(|stones| stones.iter().all(Vec::is_empty))
+    }
+
+    pub(super) fn fixed_handicap(&mut self, words: &[&str]) -> Answer {
+        let stones: u8 = number(words.first(), "a number of stones")?;
+        let points = go_table::handicap_points(self.position(), stones).filter(|points| !points.is_empty());
+        let points = points.ok_or("invalid number of stones")?;
+        let words: Vec<&str> = points.iter().map(String::as_str).collect();
+        self.free_handicap(&words)?;
+        text(points.join(" "))
+    }
+
+    pub(super) fn free_handicap(&mut self, words: &[&str]) -> Answer {
+        if !self.is_empty() {
+            return Err("board not empty".into());
+        }
+        if words.len() < 2 {
+            return Err("bad vertex list: expected at least two points".into());
+        }
+        let stones: Vec<(Player, String)> = words.iter().map(|point| (Player::First, (*point).to_string())).collect();
+        let position = go_table::with_stones(self.position(), &stones, Player::Second)
+            .map_err(|reason| format!("bad vertex list: {reason}"))?;
+        self.put(position)?;
+        NOTHING
+    }
+
+    /// `b D4 w E5 …`: stones to set up.
+    fn stones(words: &[&str]) -> Result<Vec<(Player, String)>, String> {
+        let pair = |pair: &[&str]| -> Result<(Player, String), String> {
+            Ok((colour(pair.first())?, pair.get(1).ok_or("expected a point")?.to_string()))
+        };
+        words.chunks(2).map(pair).collect()
+    }
+
+    pub(super) fn gogui_setup(&mut self, words: &[&str]) -> Answer {
+        let mut stones = Vec::new();
+        let there = go_table::stones(self.position()).unwrap_or_default();
+        for (player, points) in Player::BOTH.into_iter().zip(there) {
+            stones.extend(points.into_iter().map(|point| (player, point)));
+        }
+        for (player, point) in Gtp::stones(words)? {
+            stones.retain(|(_, other)| !other.eq_ignore_ascii_case(&point));
+            stones.push((player, point));
+        }
+        let position = go_table::with_stones(self.position(), &stones, self.position().turn())?;
+        self.put(position)?;
+        NOTHING
+    }
+
+    pub(super) fn set_position(&mut self, words: &[&str]) -> Answer {
+        let position = go_table::with_stones(self.position(), &Gtp::stones(words)?, Player::First)?;
+        self.put(position)?;
+        NOTHING
+    }
+
+    pub(super) fn setup_player(&mut self, words: &[&str]) -> Answer {
+        let before = self.engine.session.steps();
+        self.take_turn(colour(words.first())?)?;
+        if self.engine.session.steps() > before {
+            self.marks.push(before);
+        }
+        NOTHING
+    }
+
+    pub(super) fn kgs_rules(&mut self, words: &[&str]) -> Answer {
+        let scoring = match words.first() {
+            Some(&"chinese" | &"aga" | &"new_zealand") => "area",
+            Some(&"japanese") => "territory",
+            _ => return Err("expected chinese, japanese, aga or new_zealand".into()),
+        };
+        if self.engine.session.steps() > 0 {
+            return Err("the game has begun".into());
+        }
+        let mut spec = self.engine.session.game().clone();
+        for argument in &mut spec.arguments {
+            if argument.name == "scoring" {
+                argument.value = SpecValue::Spec(Spec::bare(scoring));
+            }
+        }
+        self.engine.restart(&spec).map_err(|error| refused(&error))?;
+        NOTHING
+    }
+
+    pub(super) fn rules(&self) -> Answer {
+        let [ko, suicide, scoring] = go_table::rule_names(self.position()).unwrap_or_default();
+        let ko = ko.to_ascii_uppercase();
+        let scoring = if scoring == "area" { "AREA" } else { "TERRITORY" };
+        text(format!(
+            r#"{{"ko":"{ko}","scoring":"{scoring}","suicide":{},"tax":"NONE","hasButton":false,"whiteHandicapBonus":"0","friendlyPassOk":false}}"#,
+            suicide == "allowed"
+        ))
+    }
+
+    pub(super) fn legal_moves(&self) -> Vec<String> {
+        self.position().moves().iter().map(|mv| self.show(mv)).collect()
+    }
+
+    pub(super) fn is_legal(&self, words: &[&str]) -> Answer {
+        let player = colour(words.first())?;
+        let vertex = words.get(1).ok_or("expected a point")?;
+        let turned = self.seen_by(player);
+        let legal = turned.is_some_and(|mut position| {
+            let mv = self.vertices.read(position.as_ref(), vertex);
+            position.play(&mv).is_ok()
+        });
+        text(u8::from(legal).to_string())
+    }
+
+    /// The position with this colour to move, if the game allows it.
+    pub(super) fn seen_by(&self, player: Player) -> Option<Box<dyn AnyPosition>> {
+        let position = self.position();
+        if position.turn() == player && position.outcome().is_none() {
+            return Some(position.boxed_clone());
+        }
+        go_table::with_turn(position, player)
+    }
+
+    pub(super) fn all_legal(&self, words: &[&str]) -> Answer {
+        let position = self.seen_by(colour(words.first())?);
+        let moves = position.map_or(Vec::new(), |position| {
+            let moves = position.moves().into_iter().filter(|mv| mv != "pass");
+            moves.map(|mv| self.vertices.show(position.as_ref(), &mv)).collect()
+        });
+        text(moves.join(" "))
+    }
+
+    pub(super) fn list_stones(&self, words: &[&str]) -> Answer {
+        let player = colour(words.first())?;
+        let stones = go_table::stones(self.position()).unwrap_or_default();
+        text(stones[player.index()].join(" "))
+    }
+
+    pub(super) fn captures(&self, words: &[&str]) -> Answer {
+        text(go_table::captured_by(self.position(), colour(words.first())?).unwrap_or_default().to_string())
+    }
+
+    /// Who played each move since the last set-up, as the other side writes it.
+    fn history(&self) -> Vec<(Player, String)> {
+        let mut at = self.engine.session.start_position().boxed_clone();
+        let mut history = Vec::new();
+        for mv in self.engine.session.moves() {
+            history.push((at.turn(), self.vertices.show(at.as_ref(), mv)));
+            if at.play(mv).is_err() {
+                break;
+            }
+        }
+        history
+    }
+
+    pub(super) fn last_move(&self) -> Answer {
+        let last = self.history().pop().map(|(player, mv)| format!("{} {mv}", colour_name(player)));
+        last.map_or(Err("no previous move known".into()), text)
+    }
+
+    pub(super) fn move_history(&self) -> Answer {
+        let lines = self.history().into_iter().rev().map(|(player, mv)| format!("{} {mv}", colour_name(player)));
+        text(lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    pub(super) fn final_score(&self) -> Answer {
+        if let Some(judgement) = go_table::judge(self.position(), JUDGE) {
+            return text(match judgement.outcome.winner() {
+                Some(Player::First) => format!("B+{:.1}", judgement.points),
+                Some(Player::Second) => format!("W+{:.1}", judgement.points),
+                None => "0".into(),
+            });
+        }
+        self.position().outcome().map_or(Err("cannot score".into()), |outcome| text(self.result(outcome)))
+    }
+
+    /// `B+12`, `W+` or `0`: margins only where they mean something.
+    pub(super) fn result(&self, outcome: Outcome) -> String {
+        let margin = if self.game() == "othello" { outcome.margin.abs().to_string() } else { String::new() };
+        match outcome.winner() {
+            Some(Player::First) => format!("B+{margin}"),
+            Some(Player::Second) => format!("W+{margin}"),
+            None => "0".into(),
+        }
+    }
+
+    pub(super) fn final_status_list(&self, words: &[&str]) -> Answer {
+        let Some(judgement) = go_table::judge(self.position(), JUDGE) else { return Err("cannot judge".into()) };
+        let [black, white] = match words.first() {
+            Some(&"dead") => judgement.dead,
+            Some(&"alive") => judgement.alive,
+            Some(&"seki") => return NOTHING,
+            _ => return Err("expected alive, dead or seki".into()),
+        };
+        text(black.into_iter().chain(white).collect::<Vec<_>>().join(" "))
+    }
+
+    pub(super) fn load(&mut self, words: &[&str]) -> Answer {
+        let path = words.first().ok_or("expected a file name")?;
+        // GTP counts the moves that are not played: up to right before this one.
+        let most: Option<usize> = match words.get(1) {
+            None => None,
+            some => Some(number::<usize>(some, "a move number")?.saturating_sub(1)),
+        };
+        let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
+        let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| cannot(&error))?;
+        load_record(&mut self.engine.session, &bytes, most).map_err(|error| cannot(&error))?;
+        self.engine.setup.game = self.engine.session.game().clone();
+        self.engine.clock.restart();
+        self.forget();
+        // Each move can be taken back; a position without its past cannot.
+        let steps = self.engine.session.steps();
+        self.marks = (steps - self.engine.session.moves().len()..steps).collect();
+        NOTHING
+    }
+
+    pub(super) fn save(&self, words: &[&str]) -> Answer {
+        let record = save_record(&self.engine.session)?;
+        match words.first() {
+            None | Some(&"-") => text(record),
+            Some(path) => {
+                std::fs::write(path, record).map_err(|error| format!("cannot write {path}: {error}"))?;
+                NOTHING
+            }
+        }
+    }
+}

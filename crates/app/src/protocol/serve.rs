@@ -1,0 +1,274 @@
+//! The loop between a protocol and its streams.
+//!
+//! A thread of its own reads lines, so that a search never keeps input waiting; lines are bounded, bytes that are not
+//! UTF-8 become replacement characters, and a panic inside a handler costs one answer, not the game. What a handler
+//! writes goes out whole and is flushed. The end of the input ends the conversation once everything asked is answered.
+
+use super::{Arrival, Attention, Flow, Protocol};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+/// Longer lines are dropped.
+pub const LONGEST_LINE: usize = 1 << 20;
+/// Lines that may wait to be handled before the reader pauses.
+const MOST_WAITING: usize = 1024;
+
+/// What the reader saw.
+enum Event {
+    Line(String),
+    TooLong,
+    /// Bytes, but no whole line yet.
+    Stir,
+    End,
+}
+
+/// Carries a conversation on until it ends.
+///
+/// # Errors
+/// If the output cannot be written, other than because nobody listens any more.
+pub fn serve(
+    protocol: &mut dyn Protocol,
+    input: impl Read + Send + 'static,
+    output: &mut dyn Write,
+) -> std::io::Result<()> {
+    let (sender, events) = sync_channel(MOST_WAITING);
+    // The reader ends with the input, or with the program: nothing can wake it from a read.
+    std::thread::spawn(move || read_lines(input, &sender));
+    match converse(protocol, &events, output) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+fn read_lines(input: impl Read, events: &SyncSender<Event>) {
+    let mut input = BufReader::new(input);
+    let (mut line, mut dropping) = (Vec::new(), false);
+    loop {
+        let (used, ended) = match input.fill_buf() {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Ok([]) | Err(_) => break,
+            Ok(bytes) => {
+                let end = bytes.iter().position(|byte| *byte == b'\n');
+                let part = &bytes[..end.unwrap_or(bytes.len())];
+                if line.len() + part.len() > LONGEST_LINE {
+                    dropping = true;
+                    line.clear();
+                } else if !dropping {
+                    line.extend_from_slice(part);
+                }
+                (part.len() + usize::from(end.is_some()), end.is_some())
+            }
+        };
+        input.consume(used);
+        let event = match (ended, dropping) {
+            (false, _) => Event::Stir,
+            (true, true) => Event::TooLong,
+            (true, false) => Event::Line(String::from_utf8_lossy(&line).into_owned()),
+        };
+        if ended {
+            line.clear();
+            dropping = false;
+        }
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+    // The last line may lack its ending.
+    if dropping {
+        let _ = events.send(Event::TooLong);
+    } else if !line.is_empty() {
+        let _ = events.send(Event::Line(String::from_utf8_lossy(&line).into_owned()));
+    }
+    let _ = events.send(Event::End);
+}
+
+fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut dyn Write) -> std::io::Result<()> {
+    let mut waiting: VecDeque<Event> = VecDeque::new();
+    let mut out = String::new();
+    loop {
+        let look_again = guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten();
+        flush(&mut out, output)?;
+        let event = match look_again {
+            // Nothing runs: what waited comes first.
+            None => match waiting.pop_front() {
+                Some(event) => event,
+                None => events.recv().unwrap_or(Event::End),
+            },
+            Some(pause) => {
+                let urgent = waiting.front().is_some_and(|event| wants(protocol, event) == Attention::Now);
+                let event = if urgent {
+                    waiting.pop_front()
+                } else {
+                    match events.recv_timeout(pause) {
+                        Ok(event) => Some(event),
+                        Err(RecvTimeoutError::Timeout) => None,
+                        Err(RecvTimeoutError::Disconnected) => {
+                            // The end is among those that wait.
+                            std::thread::sleep(pause.min(Duration::from_millis(5)));
+                            None
+                        }
+                    }
+                };
+                let Some(event) = event else { continue };
+                if !urgent && wants(protocol, &event) == Attention::Later {
+                    if !matches!(event, Event::Stir) {
+                        waiting.push_back(event);
+                    }
+                    // A full queue stops the reader too: it is not emptied before the search ends.
+                    while waiting.len() >= MOST_WAITING
+                        && guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten().is_some()
+                    {
+                        flush(&mut out, output)?;
+                        std::thread::sleep(pause.min(Duration::from_millis(5)));
+                    }
+                    continue;
+                }
+                event
+            }
+        };
+        let flow = match event {
+            Event::Line(line) => guarded(protocol, &mut out, |protocol, out| protocol.line(&line, out)),
+            Event::TooLong => guarded(protocol, &mut out, |protocol, out| {
+                protocol.too_long(out);
+                Flow::Go
+            }),
+            Event::Stir => {
+                if look_again.is_some() {
+                    guarded(protocol, &mut out, |protocol, out| protocol.disturbed(out));
+                }
+                Some(Flow::Go)
+            }
+            Event::End => {
+                guarded(protocol, &mut out, |protocol, out| protocol.disturbed(out));
+                Some(Flow::Quit)
+            }
+        };
+        flush(&mut out, output)?;
+        if flow == Some(Flow::Quit) {
+            return Ok(());
+        }
+    }
+}
+
+fn wants(protocol: &dyn Protocol, event: &Event) -> Attention {
+    protocol.attention(match event {
+        Event::Line(line) => Arrival::Line(line),
+        Event::TooLong => Arrival::Line(""),
+        Event::Stir => Arrival::Bytes,
+        Event::End => Arrival::End,
+    })
+}
+
+fn flush(out: &mut String, output: &mut dyn Write) -> std::io::Result<()> {
+    if out.is_empty() {
+        return Ok(());
+    }
+    output.write_all(out.as_bytes())?;
+    out.clear();
+    output.flush()
+}
+
+/// Runs a handler; a panic becomes the protocol's own word for a failure.
+fn guarded<T>(
+    protocol: &mut dyn Protocol,
+    out: &mut String,
+    handle: impl FnOnce(&mut dyn Protocol, &mut String) -> T,
+) -> Option<T> {
+    let before = out.len();
+    match catch_unwind(AssertUnwindSafe(|| handle(protocol, out))) {
+        Ok(answer) => Some(answer),
+        Err(panic) => {
+            out.truncate(before);
+            let _ = writeln!(std::io::stderr(), "tesuji: internal error: {}", reason(panic.as_ref()));
+            if catch_unwind(AssertUnwindSafe(|| protocol.failed(out))).is_err() {
+                out.truncate(before);
+            }
+            None
+        }
+    }
+}
+
+fn reason(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
+}
+
+/// Says one line, waits for searches to answer, and returns all that was written: a conversation without threads,
+/// for tests and fuzzers. Panics are not caught.
+pub fn talk(protocol: &mut dyn Protocol, line: &str) -> (String, Flow) {
+    let mut out = String::new();
+    let flow = protocol.line(line, &mut out);
+    while protocol.poll(&mut out).is_some() {
+        if protocol.attention(Arrival::End) == Attention::Now {
+            // It would go on until somebody speaks.
+            protocol.disturbed(&mut out);
+        } else {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    (out, flow)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST_LINE, serve};
+    use crate::protocol::{Arrival, Attention, Flow, Protocol};
+    use std::time::Duration;
+
+    /// Says every line back; one word panics, one word quits.
+    struct Echo;
+
+    impl Protocol for Echo {
+        fn line(&mut self, line: &str, out: &mut String) -> Flow {
+            out.push_str(line);
+            out.push('\n');
+            assert!(line != "panic", "as asked");
+            if line == "quit" { Flow::Quit } else { Flow::Go }
+        }
+        fn poll(&mut self, _: &mut String) -> Option<Duration> {
+            None
+        }
+        fn attention(&self, _: Arrival<'_>) -> Attention {
+            Attention::Later
+        }
+        fn disturbed(&mut self, out: &mut String) {
+            out.push_str("end\n");
+        }
+        fn too_long(&mut self, out: &mut String) {
+            out.push_str("too long\n");
+        }
+        fn failed(&mut self, out: &mut String) {
+            out.push_str("failed\n");
+        }
+    }
+
+    fn conversation(input: Vec<u8>) -> String {
+        let mut output = Vec::new();
+        serve(&mut Echo, std::io::Cursor::new(input), &mut output).expect("a vector takes everything");
+        String::from_utf8(output).expect("UTF-8")
+    }
+
+    #[test]
+    fn a_panic_costs_one_answer() {
+        assert_eq!(conversation(b"one\npanic\ntwo".to_vec()), "one\nfailed\ntwo\nend\n");
+    }
+
+    #[test]
+    fn quitting_ends_it_and_any_bytes_are_text() {
+        assert_eq!(conversation(b"\xff\0\r\nquit\nmore\n".to_vec()), "\u{fffd}\0\r\nquit\n");
+    }
+
+    #[test]
+    fn long_lines_are_dropped_and_the_next_one_is_read() {
+        let mut input = vec![b'a'; 3 * LONGEST_LINE];
+        input.extend_from_slice(b"\nnext\n");
+        assert_eq!(conversation(input), "too long\nnext\nend\n");
+        let mut input = vec![b'a'; LONGEST_LINE];
+        input.push(b'\n');
+        assert_eq!(conversation(input).len(), LONGEST_LINE + 1 + 4);
+    }
+}

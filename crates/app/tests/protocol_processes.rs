@@ -1,0 +1,141 @@
+//! The protocols as programs: streams, ends of input, interruptions, names.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+
+fn start(arguments: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let (input, output) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+    (child, input, BufReader::new(output))
+}
+
+fn piped(arguments: &[&str], said: &str) -> Output {
+    let (mut child, mut input, output) = start(arguments);
+    // A program that refuses its arguments may be gone already.
+    let _ = input.write_all(said.as_bytes());
+    drop(input);
+    let stdout = std::io::read_to_string(output).expect("UTF-8").into_bytes();
+    let status = child.wait().expect("it ends");
+    let stderr = std::io::read_to_string(child.stderr.take().expect("piped")).expect("UTF-8").into_bytes();
+    Output { status, stdout, stderr }
+}
+
+fn line(output: &mut BufReader<ChildStdout>) -> String {
+    let mut line = String::new();
+    output.read_line(&mut line).expect("a line");
+    line
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_input_is_answered() {
+    let output = piped(&["gtp", "go(size=5)", "--iterations", "200"], "1 genmove b\n2 genmove w\n3 name");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(output.status.success() && output.stderr.is_empty());
+    let answers: Vec<&str> = text.split_terminator("\n\n").collect();
+    assert_eq!(answers.len(), 3, "{text}");
+    assert!(answers[0].starts_with("=1 ") && answers[1].starts_with("=2 ") && answers[2] == "=3 tesuji", "{text}");
+    let output = piped(&["uci", "--iterations", "50"], "position startpos\ngo\n");
+    assert!(String::from_utf8(output.stdout).expect("UTF-8").contains("bestmove "));
+    let output = piped(&["analysis", "tictactoe", "--agent", "oracle"], "{\"id\":\"a\"}\n{\"id\":\"b\"}");
+    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").lines().count(), 2);
+}
+
+#[test]
+fn an_analysis_runs_until_a_byte_arrives() {
+    let (mut child, mut input, mut output) = start(&["gtp", "go(size=9)"]);
+    input.write_all(b"8 lz-analyze b 5\n").expect("written");
+    assert_eq!(line(&mut output), "=8\n");
+    for _ in 0..3 {
+        let update = line(&mut output);
+        assert!(update.starts_with("info move ") && update.contains(" pv "), "{update}");
+    }
+    // Half a word ends it; the word is a command once it is whole.
+    input.write_all(b"na").expect("written");
+    loop {
+        let update = line(&mut output);
+        if update == "\n" {
+            break;
+        }
+        assert!(update.starts_with("info move "), "{update}");
+    }
+    input.write_all(b"me\n").expect("written");
+    assert_eq!((line(&mut output), line(&mut output)), ("= tesuji\n".into(), "\n".into()));
+    // Without an end of its own, a search ends with the input.
+    input.write_all(b"kata-analyze 5\n").expect("written");
+    drop(input);
+    let rest = std::io::read_to_string(output).expect("UTF-8");
+    assert!(rest.starts_with("=\n") && rest.ends_with("\n\n"), "{rest}");
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn an_interrupted_move_is_answered() {
+    let (mut child, mut input, mut output) = start(&["gtp", "go(size=9)", "--time", "10000"]);
+    input.write_all(b"1 genmove b\n# interrupt\n2 quit\n").expect("written");
+    assert!(line(&mut output).starts_with("=1 "));
+    assert_eq!(line(&mut output), "\n");
+    assert_eq!(line(&mut output), "=2\n");
+    assert!(child.wait().expect("it ends").success());
+    let (mut child, mut input, mut output) = start(&["uci", "gomoku"]);
+    input.write_all(b"position startpos\ngo infinite\nisready\n").expect("written");
+    loop {
+        if line(&mut output) == "readyok\n" {
+            break;
+        }
+    }
+    input.write_all(b"stop\n").expect("written");
+    while !line(&mut output).starts_with("bestmove ") {}
+    input.write_all(b"go infinite\nquit\n").expect("written");
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn pondering_does_not_disturb_the_game() {
+    let (mut child, mut input, mut output) = start(&["gtp", "go(size=5)", "--iterations", "100", "--ponder"]);
+    for number in 0..6 {
+        let colour = if number % 2 == 0 { 'b' } else { 'w' };
+        writeln!(input, "genmove {colour}").expect("written");
+        assert!(line(&mut output).starts_with("= "));
+        assert_eq!(line(&mut output), "\n");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn bad_games_are_refused_before_a_word_is_said() {
+    for arguments in
+        [&["gtp", "nonsense"][..], &["gomocup", "go"], &["nboard", "hex"], &["ucci", "gomoku"], &["uci", "go"]]
+    {
+        let output = piped(arguments, "name\n");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
+    }
+}
+
+/// Piskvork starts programs by their name alone, and knows brains by it.
+#[cfg(unix)]
+#[test]
+fn a_program_called_pbrain_speaks_gomocup() {
+    let folder = std::env::temp_dir().join(format!("tesuji-brain-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let brain = folder.join("pbrain-tesuji");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_tesuji"), &brain).expect("a link");
+    let mut child = Command::new(&brain).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary runs");
+    let mut output = BufReader::new(child.stdout.take().expect("piped"));
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(b"START 20\r\nINFO timeout_turn 100\r\nBEGIN\r\n").expect("written");
+    assert_eq!(line(&mut output), "OK\n");
+    let mv = line(&mut output);
+    assert!(mv.trim().split(',').all(|number| number.parse::<u8>().is_ok_and(|number| number < 20)), "{mv}");
+    input.write_all(b"END\r\n").expect("written");
+    assert!(child.wait().expect("it ends").success());
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
