@@ -1,0 +1,63 @@
+//! Playing manners in Go: a settled game is passed out, a lost one resigned, an open one neither.
+
+use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Seed};
+use tesuji_games::go::{Go, GoRules};
+use tesuji_search::Search;
+use tesuji_search::mcts::Mcts;
+
+/// Black owns the three left columns, White the two right ones; nothing is left to play.
+fn settled(komi: f64, turn: Player) -> Go {
+    let wall = |column: usize, owner: Player| (0..5).map(move |row| (owner, column, row));
+    let stones: Vec<(Player, usize, usize)> = wall(2, Player::First).chain(wall(3, Player::Second)).collect();
+    let rules = GoRules { komi: format!("{komi}").parse().expect("a komi"), ..GoRules::on(5) };
+    Go::with_stones(rules, &stones, turn).expect("a legal board")
+}
+
+fn think(recipe: Mcts, go: &Go) -> Report<<Go as Position>::Move> {
+    let mut search = recipe;
+    search.search(go, &Budget::iterations(3_000), Seed(1), &mut Nobody).expect("live")
+}
+
+fn best(go: &Go, report: &Report<<Go as Position>::Move>) -> String {
+    report.best.map_or("resign".into(), |mv| go.show_move(mv))
+}
+
+#[test]
+fn a_settled_game_is_passed_out() {
+    let polite = Mcts { pass: 0.05, ..Mcts::default() };
+    // Black leads by five without komi.
+    let go = settled(0.5, Player::First);
+    assert_eq!(best(&go, &think(polite, &go)), "pass");
+    // The answer to a pass that wins the game is a pass, polite or not.
+    let mut passed = settled(0.5, Player::Second);
+    passed.play(passed.read_move("pass").expect("a move"));
+    assert_eq!(best(&passed, &think(Mcts::default(), &passed)), "pass");
+}
+
+#[test]
+fn a_lost_game_is_resigned_and_an_open_one_is_not() {
+    let proud = Mcts { resign: 0.1, ..Mcts::default() };
+    let lost = settled(0.5, Player::Second);
+    let report = think(proud, &lost);
+    assert!(report.resigns && report.best.is_none(), "{:?}", report.value);
+    let open = Go::new(GoRules::on(5)).expect("a board");
+    let polite = Mcts { pass: 0.05, resign: 0.1, ..Mcts::default() };
+    let report = think(polite, &open);
+    assert!(!report.resigns);
+    assert_ne!(best(&open, &report), "pass");
+}
+
+/// In a game against itself a polite player ends it without filling its own eyes: the settled walls stand at the end.
+#[test]
+fn a_polite_game_ends() {
+    let polite = Mcts { pass: 0.02, ..Mcts::default() };
+    let mut go = settled(0.5, Player::First);
+    let mut plies = 0;
+    while go.outcome().is_none() {
+        let report = think(polite, &go);
+        go.play(report.best.expect("live"));
+        plies += 1;
+        assert!(plies < 40, "no end");
+    }
+    assert_eq!(go.outcome().expect("ended").winner(), Some(Player::First));
+}
