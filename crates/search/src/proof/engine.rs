@@ -18,7 +18,7 @@
 //! all positions from the root to it, so nothing is shared between different histories
 //! (`docs/decisions/0007-proofs-and-history.md`).
 //!
-//! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a long path that runs in
+//! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
 use super::adviser::Adviser;
@@ -35,6 +35,13 @@ const INFINITE: u32 = u32::MAX;
 
 /// A path is looked through for a circle when it gets as long as this, and whenever it has doubled since.
 const CIRCLE_CHECK: usize = 64;
+
+/// So far back on the path a known position is looked for; and so often known positions ask for the time.
+const NEAR: usize = 1_024;
+
+fn circle() -> SearchError {
+    SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
+}
 
 /// How df-pn works.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -363,9 +370,23 @@ impl DfPnEngine {
                 }
             }
             let (mv, key) = (child.mv, child.key);
-            if found.is_some() {
+            let goes_on = if found.is_some() {
                 work.re_expansions += 1;
-            } else if !work.meter.iteration() {
+                // What is known and lies on the path itself would feed on its own numbers.
+                if walk.frames.iter().rev().take(NEAR).any(|frame| frame.key == key) {
+                    return Err(circle());
+                }
+                match work.re_expansions.is_multiple_of(NEAR as u64).then(|| work.late()).flatten() {
+                    Some(reason) => {
+                        work.meter.stop(reason);
+                        false
+                    }
+                    None => true,
+                }
+            } else {
+                work.meter.iteration()
+            };
+            if !goes_on {
                 walk.unwind();
                 return Ok(self.summarise(&walk.children, or_node));
             }
@@ -380,7 +401,7 @@ impl DfPnEngine {
             walk.frames.push(Frame { back, key, or_node, thresholds, first, chosen: 0, before: below, now: 1 });
             let length = walk.frames.len();
             if length >= CIRCLE_CHECK && length.is_power_of_two() && walk.runs_in_circles() {
-                return Err(SearchError::Unfit("positions of this game repeat, so it has no value to prove".into()));
+                return Err(circle());
             }
             if found.is_none() {
                 work.show(|| {

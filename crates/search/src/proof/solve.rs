@@ -8,7 +8,9 @@ use super::goal::{Interval, Seen};
 use super::{Aim, Claim, Goal, Measure, Status};
 use crate::{SearchError, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
-use tesuji_core::{Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, RootMove, Value, Watch};
+use tesuji_core::{
+    Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, RootMove, StopReason, Value, Watch,
+};
 
 /// The longest line that is written out.
 pub(super) const LONGEST_LINE: usize = 4_096;
@@ -80,6 +82,15 @@ impl<'a, M: Copy> Work<'a, M> {
             looked_at: 0,
             depth: 0,
         }
+    }
+
+    /// Why work must end in the middle of an iteration, if it must.
+    pub(super) fn late(&self) -> Option<StopReason> {
+        if self.meter.budget().stop.is_stopped() {
+            return Some(StopReason::Asked);
+        }
+        let hard_time = self.meter.budget().hard_time;
+        hard_time.is_some_and(|most| self.meter.elapsed() >= most).then_some(StopReason::Time)
     }
 
     /// Judges an ended game.

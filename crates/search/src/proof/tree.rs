@@ -14,7 +14,7 @@ use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Budget, Meter, Observer, Position, Report, Seed, StopReason};
+use tesuji_core::{Budget, Observer, Position, Report, Seed, StopReason};
 
 /// The index of a node.
 pub(super) type NodeId = u32;
@@ -65,14 +65,6 @@ pub trait Rule: Send {
 
     /// Proof and disproof number, to show.
     fn shown(&self, number: &Self::Number) -> [f64; 2];
-}
-
-/// Why work must end in the middle of an iteration, if it must.
-fn late(meter: &Meter) -> Option<StopReason> {
-    if meter.budget().stop.is_stopped() {
-        return Some(StopReason::Asked);
-    }
-    meter.budget().hard_time.is_some_and(|most| meter.elapsed() >= most).then_some(StopReason::Time)
 }
 
 /// The arena, and the engine that grows it.
@@ -133,7 +125,7 @@ impl<R: Rule> Tree<R> {
             }
             // Playouts take long enough to be asked to stop between two leaves.
             if entries > 0
-                && let Some(reason) = late(&work.meter)
+                && let Some(reason) = work.late()
             {
                 return ControlFlow::Break(reason);
             }
