@@ -181,6 +181,7 @@ fn golden_match() {
     let keys: Vec<&String> = result.as_object().expect("an object").keys().collect();
     let expected = [
         "draws",
+        "elo",
         "first",
         "first_points",
         "first_wins",
@@ -239,7 +240,7 @@ fn golden_lists() {
             "gtp"
         ]
     );
-    assert_eq!(agents["agents"][2]["parameters"][0]["default"], json!("1"));
+    assert_eq!(agents["agents"][3]["parameters"][0]["default"], json!("1"));
 }
 
 #[test]
