@@ -8,7 +8,7 @@ use super::select::Selection;
 use super::sudden::{Sudden, Watchman};
 use super::table::Table;
 use super::tree::{Columns, Node, ROOT, Tree};
-use super::worker::{Shared, Worker};
+use super::worker::{PATIENCE, Shared, Worker};
 use super::{Backup, Mcts, Parallel, report, solver};
 use crate::decide::close;
 use crate::{Search, SearchError};
@@ -134,16 +134,22 @@ struct Crew {
 }
 
 impl Crew {
-    /// Asks for one more iteration of all threads together.
-    fn claim(&self, budget: &Budget) -> bool {
-        let within = |count: u64, most: Option<u64>| most.is_none_or(|most| count < most);
-        let allowed = !self.over.load(Ordering::Relaxed)
-            && within(self.nodes.load(Ordering::Relaxed), budget.nodes)
-            && within(self.iterations.fetch_add(1, Ordering::Relaxed), budget.iterations);
-        if !allowed {
-            self.over.store(true, Ordering::Relaxed);
+    /// Claims some iterations of all threads together; none when the budget is spent. Few at a time, so that what one thread
+    /// claims and cannot do any more is little, but not one by one.
+    fn claim(&self, budget: &Budget) -> u64 {
+        if self.over.load(Ordering::Relaxed)
+            || budget.nodes.is_some_and(|most| self.nodes.load(Ordering::Relaxed) >= most)
+        {
+            return 0;
         }
-        allowed
+        let most = budget.iterations.unwrap_or(u64::MAX);
+        let before = self.iterations.fetch_add(u64::from(PATIENCE), Ordering::Relaxed);
+        most.saturating_sub(before).min(u64::from(PATIENCE))
+    }
+
+    /// Gives back what was claimed and not done.
+    fn return_unused(&self, count: u64) {
+        self.iterations.fetch_sub(count, Ordering::Relaxed);
     }
 
     fn iterations(&self, budget: &Budget) -> u64 {
@@ -269,30 +275,39 @@ fn work<P: Undoable + Studied>(
     crew: Option<(&Crew, &Budget)>,
     look: &mut dyn FnMut(&Worker<P>, &Meter),
 ) {
-    let over = |crew: Option<(&Crew, &Budget)>| {
-        if let Some((crew, _)) = crew {
-            crew.over.store(true, Ordering::Relaxed);
-        }
-    };
+    let (mut claimed, mut nodes) = (0, 0);
     while !shared.full.load(Ordering::Relaxed) {
         if watchman.won.load(Ordering::Relaxed) || shared.tree.node(ROOT).bounds().proved().is_some() {
             meter.stop(StopReason::Finished);
         }
+        if let Some((crew, budget)) = crew
+            && claimed == 0
+        {
+            crew.nodes.fetch_add(std::mem::take(&mut nodes), Ordering::Relaxed);
+            claimed = crew.claim(budget);
+            if claimed == 0 {
+                crew.over.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
         if !meter.iteration() {
-            return over(crew);
+            if let Some((crew, _)) = crew {
+                crew.over.store(true, Ordering::Relaxed);
+            }
+            break;
         }
-        if crew.is_some_and(|(crew, budget)| !crew.claim(budget)) {
-            return;
-        }
+        claimed = claimed.saturating_sub(1);
         let gathered = worker.gather(shared);
         worker.apply(shared, &gathered);
-        let nodes = worker.path.len() as u64 - 1;
-        meter.add_nodes(nodes);
-        if let Some((crew, _)) = crew {
-            crew.nodes.fetch_add(nodes, Ordering::Relaxed);
-        }
+        nodes += worker.path.len() as u64 - 1;
+        meter.add_nodes(worker.path.len() as u64 - 1);
         watchman.after(shared, worker, meter.iterations());
         look(worker, meter);
+    }
+    if let Some((crew, _)) = crew {
+        crew.return_unused(claimed);
+        crew.nodes.fetch_add(nodes, Ordering::Relaxed);
+        worker.pay(shared);
     }
 }
 

@@ -100,7 +100,7 @@ mod tests {
         // X wins at once; O, to move elsewhere, is lost in two.
         let mut win = TicTacToe::from_text("XX.OO....").expect("a position");
         assert_eq!(bounds(&mut win, 1).proved(), Some(Score::WIN));
-        let mut fork = TicTacToe::from_text("X.O.X...O").expect("a position");
+        let mut fork = TicTacToe::from_text("XOO....X.").expect("a position");
         assert_eq!(fork.turn(), Player::First);
         assert_eq!(bounds(&mut fork, 1).proved(), None);
         assert_eq!(bounds(&mut fork, 3).proved(), Some(Score::WIN));

@@ -113,8 +113,8 @@ pub struct Mcts {
     pub share: bool,
     /// What several threads do.
     pub parallel: Parallel,
-    /// How many lost visits a descent under way counts for.
-    pub virtual_loss: f64,
+    /// How many lost visits a descent under way counts for, where threads share the tree.
+    pub virtual_loss: u32,
     /// Whether the tree is kept from move to move.
     pub reuse: bool,
     /// The value below which the player resigns.
@@ -173,7 +173,7 @@ impl Default for Mcts {
             ties: Ties::Random,
             share: false,
             parallel: Parallel::Tree,
-            virtual_loss: 1.0,
+            virtual_loss: 1,
             reuse: true,
             resign: 0.0,
             pass: 0.0,

@@ -89,7 +89,7 @@ pub enum Selection {
 /// What a rule sees of one child, as the mover counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Candidate {
-    /// Visits, descents under way included.
+    /// Visits.
     pub(super) visits: f64,
     /// The mean, or the urgency of a child nobody has tried.
     pub(super) mean: f64,

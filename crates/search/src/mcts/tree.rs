@@ -50,8 +50,6 @@ const PROBED: u32 = 8;
 /// A short playout that began here was lost, or won, by the root's mover.
 const SHORT_LOSS: u32 = 16;
 const SHORT_WIN: u32 = 32;
-/// Descents under way, counted from here up.
-const IN_FLIGHT: u32 = 1 << 16;
 
 impl Node {
     fn reset(&self, move_index: u32) {
@@ -144,27 +142,29 @@ impl Node {
         self.state.load(Relaxed) & PROBED == 0 && self.state.fetch_or(PROBED, Relaxed) & PROBED == 0
     }
 
-    /// How many descents of other threads are below.
+    /// Counts a descent under way as so many visits that `chooser`, who chose this node, has lost.
+    pub(super) fn take_off(&self, chooser: Player, losses: u32) {
+        self.visits.fetch_add(losses, Relaxed);
+        if chooser == Player::Second {
+            self.units.fetch_add(i64::from(losses) * i64::from(Score::UNITS), Relaxed);
+        }
+    }
+
+    /// Puts the real rewards in the place of the lost visits.
+    pub(super) fn land(&self, chooser: Player, losses: u32, units: i64, count: u32) {
+        let lost = if chooser == Player::Second { i64::from(losses) * i64::from(Score::UNITS) } else { 0 };
+        self.units.fetch_add(units - lost, Relaxed);
+        if count != losses {
+            self.visits.fetch_add(count.wrapping_sub(losses), Relaxed);
+        }
+    }
+
+    /// What `player` has won here, in whole games, and in how many visits.
     #[inline]
-    pub(super) fn in_flight(&self) -> u32 {
-        self.state.load(Relaxed) / IN_FLIGHT
-    }
-
-    pub(super) fn take_off(&self) {
-        self.state.fetch_add(IN_FLIGHT, Relaxed);
-    }
-
-    pub(super) fn land(&self) {
-        self.state.fetch_sub(IN_FLIGHT, Relaxed);
-    }
-
-    /// What `player` has won here, in whole games, and in how many visits; each descent under way counts as so many lost ones.
-    #[inline]
-    pub(super) fn record(&self, player: Player, virtual_loss: f64) -> (f64, f64) {
+    pub(super) fn record(&self, player: Player) -> (f64, f64) {
         let visits = f64::from(self.visits());
         let sum = self.units() as f64 * (1.0 / Score::UNITS as f64);
-        let won = if player == Player::First { sum } else { visits - sum };
-        (won, visits + if virtual_loss == 0.0 { 0.0 } else { f64::from(self.in_flight()) * virtual_loss })
+        (if player == Player::First { sum } else { visits - sum }, visits)
     }
 
     /// Whether anything is proved about it or it is barred: seldom, and cheap to see.
@@ -213,42 +213,60 @@ impl Node {
 
 const UNKNOWN_WORD: u32 = Bounds::UNKNOWN.pack();
 
-/// All-moves-as-first statistics of a node: playouts in which its parent's mover played its move later.
+/// All-moves-as-first statistics of a node: playouts in which its parent's mover played its move later. One word, so that
+/// counting is one addition: the playouts in the low bits, the sum of their rewards above. Full at two million playouts, when
+/// they have long ceased to matter.
 #[derive(Zeroable, Default)]
-#[repr(C)]
-pub(super) struct Amaf {
-    units: AtomicI64,
-    visits: AtomicU32,
-    unused: AtomicU32,
-}
+#[repr(transparent)]
+pub(super) struct Amaf(AtomicU64);
+
+/// Bits of the count.
+const COUNT_BITS: u32 = 21;
+/// Added to every reward, so that sums stay positive; greater than any reward is far from zero.
+const SHIFT: i64 = 1 << 20;
 
 impl Amaf {
+    fn clear(&self) {
+        self.0.store(0, Relaxed);
+    }
+
+    fn split(&self) -> (i64, u32) {
+        let word = self.0.load(Relaxed);
+        let count = word & ((1 << COUNT_BITS) - 1);
+        ((word >> COUNT_BITS) as i64 - SHIFT * count as i64, count as u32)
+    }
+
     pub(super) fn visits(&self) -> u32 {
-        self.visits.load(Relaxed)
+        self.split().1
     }
 
     /// The mean as `player` counts it.
     pub(super) fn mean_for(&self, player: Player) -> f64 {
-        let mean = self.units.load(Relaxed) as f64 / (f64::from(self.visits()) * f64::from(Score::UNITS));
-        if player == Player::First { mean } else { 1.0 - mean }
+        let (won, visits) = self.record(player);
+        won / visits
     }
 
     /// What `player` has won, in whole games, and in how many playouts.
     #[inline]
     pub(super) fn record(&self, player: Player) -> (f64, f64) {
-        let visits = f64::from(self.visits());
-        let sum = self.units.load(Relaxed) as f64 * (1.0 / Score::UNITS as f64);
+        let (units, count) = self.split();
+        let (sum, visits) = (units as f64 * (1.0 / Score::UNITS as f64), f64::from(count));
         (if player == Player::First { sum } else { visits - sum }, visits)
     }
 
+    /// Counts one playout.
     #[inline]
-    pub(super) fn add(&self, units: i64, count: u32, shared: bool) {
+    pub(super) fn add(&self, units: i64, shared: bool) {
+        let word = self.0.load(Relaxed);
+        // Room for every thread there may be.
+        if word & ((1 << COUNT_BITS) - 1) >= (1 << COUNT_BITS) - 2048 {
+            return;
+        }
+        let one = ((units.clamp(-SHIFT, SHIFT) + SHIFT) as u64) << COUNT_BITS | 1;
         if shared {
-            self.units.fetch_add(units, Relaxed);
-            self.visits.fetch_add(count, Relaxed);
+            self.0.fetch_add(one, Relaxed);
         } else {
-            self.units.store(self.units.load(Relaxed) + units, Relaxed);
-            self.visits.store(self.visits().saturating_add(count), Relaxed);
+            self.0.store(word + one, Relaxed);
         }
     }
 }
@@ -352,8 +370,7 @@ impl Tree {
             cell.store(0, Relaxed);
         }
         if let Some(amaf) = self.amaf.get(at) {
-            amaf.units.store(0, Relaxed);
-            amaf.visits.store(0, Relaxed);
+            amaf.clear();
         }
         if let Some(cell) = self.prior.get(at) {
             cell.store(0, Relaxed);
@@ -488,5 +505,29 @@ impl Tree {
     /// Bytes of memory touched: what the arena takes from the system.
     pub(super) fn bytes(&self) -> u64 {
         self.next.load(Relaxed) as u64 * self.columns.bytes_per_node() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Amaf, COUNT_BITS};
+    use tesuji_core::{Player, Score};
+
+    #[test]
+    fn one_word_counts_and_sums() {
+        let (amaf, unit) = (Amaf::default(), i64::from(Score::UNITS));
+        for reward in [unit, 0, unit / 2, -3 * unit, 5 * unit] {
+            amaf.add(reward, false);
+        }
+        assert_eq!(amaf.split(), (3 * unit + unit / 2, 5));
+        assert!((amaf.mean_for(Player::First) - 0.7).abs() < 1e-12);
+        assert!((amaf.mean_for(Player::Second) - 0.3).abs() < 1e-12);
+        let full = Amaf::default();
+        for _ in 0..1 << COUNT_BITS {
+            full.add(unit, true);
+        }
+        let (units, count) = full.split();
+        assert_eq!(units, i64::from(count) * unit);
+        assert!(count > 2_000_000);
     }
 }

@@ -14,6 +14,9 @@ use tesuji_core::{
     Bounds, Evaluation, Outcome, Player, Position, Preference, RecordMoves, Rng, Score, Studied, Undoable,
 };
 
+/// Iterations after which a thread on a shared tree tells the others what it did.
+pub(super) const PATIENCE: u32 = 32;
+
 /// What all threads of a search look at.
 pub(super) struct Shared<P: Position> {
     pub(super) recipe: Mcts,
@@ -43,6 +46,9 @@ pub(super) struct Worker<P: Undoable + Studied> {
     position: P,
     spare: P,
     pub(super) path: Vec<NodeId>,
+    /// Estimates not yet added to the root, and how many.
+    owed: Gathered,
+    owed_times: u32,
     /// Moves of the descent, when somebody counts them.
     past: Vec<Past>,
     /// The reward of the last playout.
@@ -100,6 +106,8 @@ impl<P: Undoable + Studied> Worker<P> {
             position: shared.root.clone(),
             spare: shared.root.clone(),
             path: Vec::new(),
+            owed: Gathered::default(),
+            owed_times: 0,
             past: Vec::new(),
             sample: 0,
             moves: RecordMoves::default(),
@@ -198,13 +206,14 @@ impl<P: Undoable + Studied> Worker<P> {
         let node = shared.tree.node(child);
         let index = node.move_index();
         let mv = self.position.move_at(index as usize).expect("the index of a listed move");
+        let chooser = self.position.turn();
         if self.needs_past(shared) {
-            self.past.push((self.position.turn(), index));
+            self.past.push((chooser, index));
         }
         self.position.play(mv);
         self.path.push(child);
         if shared.crowded {
-            node.take_off();
+            node.take_off(chooser, shared.recipe.virtual_loss);
         }
         !node.is_entered() && node.enter(self.position.turn())
     }
@@ -401,16 +410,15 @@ impl<P: Undoable + Studied> Worker<P> {
         }
         // The two rules of the default recipes have loops of their own: nearly all time in the tree is spent here.
         let plain = !(tree.columns.minimax || tree.columns.guide);
-        let under_way = if shared.crowded { recipe.virtual_loss } else { 0.0 };
         let fresh = recipe.urgency;
         let sight = Sight { mover, bounds, first: children.first };
         match recipe.select {
             Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _| {
-                let (won, visits) = child.record(mover, under_way);
+                let (won, visits) = child.record(mover);
                 if visits == 0.0 { fresh } else { ucb1(won, visits, c, standpoint.log_visits) }
             }),
             Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place| {
-                let (won, visits) = child.record(mover, under_way);
+                let (won, visits) = child.record(mover);
                 let (won_later, later) = tree.amaf[place as usize].record(mover);
                 if visits + later == 0.0 {
                     return fresh;
@@ -469,11 +477,10 @@ impl<P: Undoable + Studied> Worker<P> {
     pub(super) fn apply(&mut self, shared: &Shared<P>, gathered: &Gathered) {
         let tree = &shared.tree;
         self.depth = self.depth.max(self.path.len() as u32 - 1);
-        for &id in &self.path {
-            add(shared, id, gathered);
-        }
         if shared.crowded {
-            self.path[1..].iter().for_each(|&id| tree.node(id).land());
+            self.land(shared, gathered);
+        } else {
+            self.path.iter().for_each(|&id| add(shared, id, gathered));
         }
         if tree.columns.amaf {
             self.count_all_moves(shared);
@@ -486,6 +493,30 @@ impl<P: Undoable + Studied> Worker<P> {
         if tree.columns.proof {
             proof_numbers::back_up(tree, &self.path);
         }
+    }
+
+    /// Adds an estimate along a path on which others are under way. What all would write at every iteration, the root, is kept
+    /// back for a while.
+    fn land(&mut self, shared: &Shared<P>, gathered: &Gathered) {
+        let tree = &shared.tree;
+        self.owed.plus(*gathered);
+        self.owed_times += 1;
+        if self.owed_times >= PATIENCE {
+            self.pay(shared);
+        }
+        for step in self.path.windows(2) {
+            let chooser = tree.node(step[0]).mover();
+            tree.node(step[1]).land(chooser, shared.recipe.virtual_loss, gathered.units, gathered.count);
+            if tree.columns.squares {
+                tree.add_squares(step[1], gathered.squares);
+            }
+        }
+    }
+
+    /// Gives the root what was kept back.
+    pub(super) fn pay(&mut self, shared: &Shared<P>) {
+        add(shared, ROOT, &self.owed);
+        (self.owed, self.owed_times) = (Gathered::default(), 0);
     }
 
     /// Minimax in the backup: when a proof stops on its way up, a look ahead from where it stopped may carry it further.
@@ -529,7 +560,7 @@ impl<P: Undoable + Studied> Worker<P> {
             for child in children.first..children.first + NodeId::from(children.open) {
                 let (stamp, place) = seen[shared.tree.node(child).move_index() as usize];
                 if stamp == self.stamp && place as usize >= depth {
-                    shared.tree.amaf[child as usize].add(self.sample, 1, shared.crowded);
+                    shared.tree.amaf[child as usize].add(self.sample, shared.crowded);
                 }
             }
         }
@@ -581,21 +612,19 @@ fn open_another<P: Position>(shared: &Shared<P>, id: NodeId, first: NodeId) -> O
         .find(|child| !shared.tree.node(*child).is_barred())
 }
 
-/// What a rule sees of a node. Descents under way count as lost.
+/// What a rule sees of a node.
 #[inline]
 fn look_at<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, ranks: &[u32]) -> Candidate {
     let (recipe, tree) = (&shared.recipe, &shared.tree);
     let node = tree.node(id);
     let columns = tree.columns;
-    let tried = f64::from(node.visits());
-    let under_way = if shared.crowded { f64::from(node.in_flight()) * recipe.virtual_loss } else { 0.0 };
-    let visits = tried + under_way;
+    let visits = f64::from(node.visits());
     let unit = f64::from(Score::UNITS);
     let sum = node.units() as f64 / unit;
     let mut mean = match mover {
         _ if visits == 0.0 => recipe.urgency,
         Player::First => sum / visits,
-        Player::Second => (tried - sum) / visits,
+        Player::Second => (visits - sum) / visits,
     };
     let mut candidate = Candidate { visits, ..Candidate::default() };
     if columns.guide
@@ -603,12 +632,12 @@ fn look_at<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, ranks: &[
     {
         let guide = if mover == Player::First { guide } else { 1.0 - guide };
         let weight = recipe.backup.guide_weight();
-        mean = if tried == 0.0 { guide } else { (1.0 - weight) * mean + weight * guide };
+        mean = if visits == 0.0 { guide } else { (1.0 - weight) * mean + weight * guide };
     }
     candidate.mean = mean;
-    if columns.squares && tried > 0.0 {
-        let average = sum / tried;
-        candidate.variance = (tree.squares(id) as f64 / (tried * unit * unit) - average * average).max(0.0);
+    if columns.squares && visits > 0.0 {
+        let average = sum / visits;
+        candidate.variance = (tree.squares(id) as f64 / (visits * unit * unit) - average * average).max(0.0);
     }
     if columns.amaf {
         let amaf = &tree.amaf[id as usize];
