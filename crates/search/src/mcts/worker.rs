@@ -212,7 +212,7 @@ impl<P: Undoable + Studied> Worker<P> {
         }
         self.position.play(mv);
         self.path.push(child);
-        if shared.crowded {
+        if shared.crowded && shared.recipe.virtual_loss > 0 {
             node.take_off(chooser, shared.recipe.virtual_loss);
         }
         !node.is_entered() && node.enter(self.position.turn())
