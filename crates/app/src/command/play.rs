@@ -24,7 +24,7 @@ pub struct PlayArguments {
     /// The game, such as 'go(size=9)'; without one there is a menu
     game: Option<String>,
     /// The agent that plays against you and gives hints
-    #[arg(long, default_value = "mcts")]
+    #[arg(long, default_value = super::protocols::POLITE)]
     agent: String,
     /// Who moves first: me, or an agent
     #[arg(long, value_name = "PLAYER")]

@@ -7,14 +7,17 @@ use clap::Args;
 use tesuji::protocol::{Analysis, Dialect, Engine, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
 use tesuji_agents::SessionError;
 
+/// An agent that does not make people play on: it resigns when it is as good as lost and passes when nothing is left to play.
+pub const POLITE: &str = "mcts(resign=0.03,pass=0.02)";
+
 /// What an engine plays, and how.
 #[derive(Args)]
 pub struct EngineArguments {
     /// The game, such as 'go(size=9)'; each protocol has a default
     game: Option<String>,
-    /// The agent, such as 'mcts'
-    #[arg(long, default_value = "mcts")]
-    agent: String,
+    /// The agent, such as 'mcts'; over GTP one that resigns lost games and passes in settled ones
+    #[arg(long)]
+    agent: Option<String>,
     /// Think in the other side's time too
     #[arg(long)]
     ponder: bool,
@@ -24,11 +27,16 @@ pub struct EngineArguments {
 
 /// An engine of these arguments, for a game among `games` (any, if there are none named).
 fn engine(arguments: &EngineArguments, default: &str, games: &[&str]) -> Result<Engine, Failure> {
+    engine_of(arguments, default, games, "mcts")
+}
+
+/// The same with another agent where nobody names one.
+fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: &str) -> Result<Engine, Failure> {
     let game = spec(arguments.game.as_deref().unwrap_or(default), "the game")?;
     if !games.is_empty() && !games.contains(&game.name.as_str()) {
         return Err(Failure::input(format!("the game: this protocol plays {}, not {}", games.join(", "), game.name)));
     }
-    let agent = spec(&arguments.agent, "the agent")?;
+    let agent = spec(arguments.agent.as_deref().unwrap_or(agent), "the agent")?;
     let setup = Setup {
         limits: arguments.limits.engine_budget(&agent)?,
         chosen: arguments.limits.is_limited(),
@@ -50,7 +58,7 @@ fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
 /// GTP.
 pub fn gtp(arguments: &EngineArguments, vertices: &str) -> Result<(), Failure> {
     let vertices = if vertices == "go" { Vertices::Go } else { Vertices::Native };
-    carry_on(Gtp::new(engine(arguments, "go", &[])?, vertices))
+    carry_on(Gtp::new(engine_of(arguments, "go", &[], POLITE)?, vertices))
 }
 
 /// Gomocup's protocol.
