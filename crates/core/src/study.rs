@@ -40,11 +40,13 @@ pub struct Character {
     pub moves_commute: bool,
     /// Games end suddenly, by one winning move (Gomoku, Connect6): seeing it helps.
     pub ends_suddenly: bool,
+    /// No position comes twice in a game, whatever is played: stones stay, boards fill.
+    pub never_repeats: bool,
 }
 
 impl Character {
     /// Nothing special.
-    pub const PLAIN: Character = Character { moves_commute: false, ends_suddenly: false };
+    pub const PLAIN: Character = Character { moves_commute: false, ends_suddenly: false, never_repeats: false };
 }
 
 /// A game with what is known about it. Every part may be missing.

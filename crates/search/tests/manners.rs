@@ -5,17 +5,25 @@ use tesuji_games::go::{Go, GoRules};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 
-/// Black owns the three left columns, White the two right ones; nothing is left to play.
+/// Black owns the three left columns, White the two right ones, each with two eyes; nothing is left to play.
+/// ```text
+/// . X X O .
+/// . X X O .
+/// X X X O O
+/// . X X O .
+/// . X X O .
+/// ```
 fn settled(komi: f64, turn: Player) -> Go {
     let wall = |column: usize, owner: Player| (0..5).map(move |row| (owner, column, row));
-    let stones: Vec<(Player, usize, usize)> = wall(2, Player::First).chain(wall(3, Player::Second)).collect();
+    let walls = wall(1, Player::First).chain(wall(2, Player::First)).chain(wall(3, Player::Second));
+    let stones: Vec<_> = walls.chain([(Player::First, 0, 2), (Player::Second, 4, 2)]).collect();
     let rules = GoRules { komi: format!("{komi}").parse().expect("a komi"), ..GoRules::on(5) };
     Go::with_stones(rules, &stones, turn).expect("a legal board")
 }
 
 fn think(recipe: Mcts, go: &Go) -> Report<<Go as Position>::Move> {
     let mut search = recipe;
-    search.search(go, &Budget::iterations(3_000), Seed(1), &mut Nobody).expect("live")
+    search.search(go, &Budget::iterations(20_000), Seed(1), &mut Nobody).expect("live")
 }
 
 fn best(go: &Go, report: &Report<<Go as Position>::Move>) -> String {
@@ -27,7 +35,9 @@ fn a_settled_game_is_passed_out() {
     let polite = Mcts { pass: 0.05, ..Mcts::default() };
     // Black leads by five without komi.
     let go = settled(0.5, Player::First);
-    assert_eq!(best(&go, &think(polite, &go)), "pass");
+    let report = think(polite, &go);
+    let table: Vec<_> = report.root.iter().map(|entry| (go.show_move(entry.mv), entry.visits, entry.value)).collect();
+    assert_eq!(best(&go, &report), "pass", "{table:?}");
     // The answer to a pass that wins the game is a pass, polite or not.
     let mut passed = settled(0.5, Player::Second);
     passed.play(passed.read_move("pass").expect("a move"));

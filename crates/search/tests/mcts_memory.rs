@@ -102,12 +102,71 @@ fn a_full_arena_is_recycled() {
                 assert_eq!(report.iterations, 20_000);
                 assert!(report.memory_bytes <= 20_000, "{}", report.memory_bytes);
                 // Only the least visited part was given up.
-                assert!(report.nodes * 32 * 3 > 20_000, "{recipe:?}: {} nodes are left", report.nodes);
+                assert!(kept(&report) * 32.0 * 3.0 > 20_000.0, "{recipe:?}: {} nodes are left", kept(&report));
                 let large = Budget::iterations(20_000);
                 let free = recipe.search(&game, &large, Seed(1), &mut Nobody).expect("live");
                 assert!(report.depth >= free.depth / 2, "goes on growing: {} against {}", report.depth, free.depth);
             }
         }
+    }
+}
+
+/// Nodes in the tree at the end.
+fn kept<M>(report: &Report<M>) -> f64 {
+    report.figures.iter().find(|(name, _)| *name == "tree-nodes").expect("a tree").1
+}
+
+/// Nodes with different numbers of moves: free blocks are joined again, so that the arena does not fall to pieces.
+#[test]
+fn blocks_of_different_sizes_are_recycled() {
+    let game = Hex::new(7, SwapRule::Off).expect("a board");
+    for share in [false, true] {
+        let mut recipe = Mcts { share, ..Mcts::plain() };
+        for iterations in [60_000, 100_000, 150_000] {
+            let budget = Budget { memory: Some(1_000_000), ..Budget::iterations(iterations) };
+            let report = recipe.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+            assert!(kept(&report) * 32.0 * 4.0 > 1_000_000.0, "share {share}, {iterations}: {} nodes", kept(&report));
+        }
+    }
+}
+
+/// Hawk's scan looks at the tree that is there, not at what the arena held before.
+#[test]
+fn a_scan_survives_reuse_and_recycling() {
+    let recipe = Mcts { select: Selection::Scan { c: 0.7 }, ..Mcts::default() };
+    let mut position = Hex::new(4, SwapRule::Off).expect("a board");
+    let mut search = Keeping::new(recipe);
+    let budget = Budget { memory: Some(20_000), ..Budget::iterations(300) };
+    while position.outcome().is_none() {
+        let best = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live").best.expect("live");
+        assert!(position.is_legal(best));
+        position.play(best);
+        search.follow(best);
+    }
+}
+
+/// A tree that was followed to a proved position without the move that proves it is of no use.
+#[test]
+fn a_proved_position_is_played_as_it_was_proved() {
+    let probe = Some(tesuji_search::mcts::Probe { depth: 6, visits: 0, backup: false });
+    let recipe = Mcts { probe, ..Mcts::default() };
+    for game in 0..20 {
+        let mut rng = tesuji_core::Rng::new(Seed(game));
+        let mut search = Keeping::new(recipe);
+        let mut position = TicTacToe::new();
+        while position.outcome().is_none() {
+            let own = (position.turn() == tesuji_core::Player::First) == (game % 2 == 0);
+            let mv = if own {
+                let report = search.search(&position, &Budget::iterations(200), Seed(game), &mut Nobody).expect("live");
+                report.best.expect("live")
+            } else {
+                position.random_move(&mut rng).expect("live")
+            };
+            position.play(mv);
+            search.follow(mv);
+        }
+        let own = if game % 2 == 0 { tesuji_core::Player::First } else { tesuji_core::Player::Second };
+        assert_ne!(position.outcome().expect("ended").winner(), Some(own.other()), "game {game}");
     }
 }
 

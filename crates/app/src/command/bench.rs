@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, StartedGame, canonical_agent, games, is_parallel, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Rng, Score, Seed, StopReason};
+use tesuji_core::{Budget, Report, Rng, Score, Seed, StopReason};
 
 /// The games to measure: the one named, or all with their defaults.
 fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> {
@@ -147,6 +147,11 @@ struct SearchSpeed {
     seconds: f64,
 }
 
+/// Nodes of the tree a search kept, if it kept one.
+fn tree_nodes(report: &Report<String>) -> Option<f64> {
+    report.figures.iter().find(|(name, nodes)| *name == "tree-nodes" && *nodes > 0.0).map(|(_, nodes)| *nodes)
+}
+
 /// Playouts per second from here.
 fn playout_speed(position: &dyn AnyPosition, effort: Effort) -> f64 {
     let mut rng = Rng::new(Seed(effort.seed));
@@ -190,8 +195,7 @@ pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, j
             playouts_per_second,
             tree_share: 1.0 - report.iterations as f64 / seconds / playouts_per_second / f64::from(threads),
             threads,
-            bytes_per_node: (report.memory_bytes > 0 && report.nodes > 0)
-                .then(|| report.memory_bytes as f64 / report.nodes as f64),
+            bytes_per_node: tree_nodes(&report).map(|nodes| report.memory_bytes as f64 / nodes),
             iterations: report.iterations,
             nodes: report.nodes,
             seconds,

@@ -24,8 +24,8 @@ pub struct PlayArguments {
     /// The game, such as 'go(size=9)'; without one there is a menu
     game: Option<String>,
     /// The agent that plays against you and gives hints
-    #[arg(long, default_value = super::protocols::POLITE)]
-    agent: String,
+    #[arg(long)]
+    agent: Option<String>,
     /// Who moves first: me, or an agent
     #[arg(long, value_name = "PLAYER")]
     first: Option<String>,
@@ -56,8 +56,10 @@ fn shows_unicode() -> bool {
 
 /// Plays.
 pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    let adviser = spec(&arguments.agent, "the agent")?;
     let person = std::io::stdin().is_terminal();
+    // Against a person with manners; a demonstration is played to its end.
+    let usual = if person { super::protocols::POLITE } else { "mcts" };
+    let adviser = spec(arguments.agent.as_deref().unwrap_or(usual), "the agent")?;
     let mut input = std::io::stdin().lock();
     let mut output = anstream::stdout();
     let named = arguments.game.as_deref().map(|text| spec(text, "the game")).transpose()?;

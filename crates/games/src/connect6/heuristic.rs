@@ -36,7 +36,7 @@ impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
 }
 
 impl Studied for Connect6 {
-    const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true };
+    const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Connect6>>> {
         Some(Box::new(Windows))

@@ -46,7 +46,7 @@ impl<T: Trace<Gomoku>> Referee for Teller<'_, T> {
 }
 
 impl Studied for Gomoku {
-    const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true };
+    const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Gomoku>>> {
         Some(Box::new(Windows))

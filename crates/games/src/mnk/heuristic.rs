@@ -52,7 +52,7 @@ impl Mnk {
 }
 
 impl Studied for Mnk {
-    const CHARACTER: Character = Character { ends_suddenly: true, ..Character::PLAIN };
+    const CHARACTER: Character = Character { ends_suddenly: true, never_repeats: true, ..Character::PLAIN };
 
     fn winning_move(&self) -> Option<Point> {
         let points = if self.ended == Ended::No { self.completing(self.turn) } else { 0 };

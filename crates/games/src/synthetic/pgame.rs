@@ -153,7 +153,10 @@ impl Position for PGame {
 
 undo_by_copy!(PGame);
 
-impl tesuji_core::Studied for PGame {}
+impl tesuji_core::Studied for PGame {
+    const CHARACTER: tesuji_core::Character =
+        tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
+}
 
 impl Describe for PGame {
     const DESCRIPTION: Description = Description {

@@ -126,7 +126,10 @@ impl Position for Trap {
 
 undo_by_copy!(Trap);
 
-impl tesuji_core::Studied for Trap {}
+impl tesuji_core::Studied for Trap {
+    const CHARACTER: tesuji_core::Character =
+        tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
+}
 
 impl Describe for Trap {
     const DESCRIPTION: Description = Description {

@@ -38,7 +38,7 @@ impl TicTacToe {
 }
 
 impl Studied for TicTacToe {
-    const CHARACTER: Character = Character { ends_suddenly: true, ..Character::PLAIN };
+    const CHARACTER: Character = Character { ends_suddenly: true, never_repeats: true, ..Character::PLAIN };
 
     fn winning_move(&self) -> Option<Square> {
         let [wins, _] = self.completing();

@@ -12,7 +12,7 @@
 //!
 //! Two manners on top, for games against people. *Resign*: when the chosen move's mean is below `resign` after at least 100 visits.
 //! *Pass*: in a decided game (the chosen move's mean within 0.1 of a win or a loss) a pass that is worth as much, up to `pass`,
-//! is played instead of whatever else is left to fill. 0 switches either off.
+//! is played instead of whatever else is left to fill; so that its worth is known, one visit of the root in 32 is the pass's. 0 switches either off.
 
 use super::tree::Node;
 use crate::decide::best_of;
@@ -48,7 +48,7 @@ impl Decision {
         if child.visits() == 0 {
             return (-1e9, 0.0);
         }
-        let (visits, mean) = (f64::from(child.visits()), child.mean_for(mover));
+        let (visits, mean) = (f64::from(child.visits()), expected(child, mover));
         match self {
             Decision::Max => (mean, visits),
             Decision::Robust => (visits, 0.0),
@@ -68,23 +68,35 @@ impl Decision {
                 return best_of(children.iter().map(keeps), rng);
             }
         }
-        // Unproved moves by the rule, proved ones by their score; each sort has its own best.
-        let unproved =
-            |child: &Node| if child.bounds().proved().is_none() { self.wish(child, mover) } else { (-1e12, 0.0) };
+        // Unproved moves by the rule, proved ones by their score; each sort has its own best. What cannot be better than
+        // something sure is not wished for.
+        let most_sure = children.iter().map(sure).max()?;
+        let outdone = |child: &Node| child.bounds().for_player(mover).1 <= most_sure && sure(child) < most_sure;
+        let unproved = |child: &Node| match child.bounds().proved() {
+            None if outdone(child) => (-1e11, 0.0),
+            None => self.wish(child, mover),
+            Some(_) => (-1e12, 0.0),
+        };
         let best = best_of(children.iter().map(unproved), rng)?;
         let proved = |child: &Node| child.bounds().proved().map(|score| score.for_player(mover));
         let safe = best_of(children.iter().map(proved), rng)?;
         let Some(score) = proved(&children[safe]) else { return Some(best) };
         let chosen = &children[best];
-        let undecided = chosen.bounds().proved().is_none() && !chosen.is_barred();
+        let undecided = chosen.bounds().proved().is_none() && !chosen.is_barred() && !outdone(chosen);
         let hope = match (undecided, chosen.visits()) {
             (false, _) => -1.0,
             // Nobody has tried it: better than a proved loss, worse than anything else.
             (true, 0) => f64::MIN_POSITIVE,
-            (true, _) => chosen.mean_for(mover),
+            (true, _) => expected(chosen, mover),
         };
         Some(if score.to_f64() >= hope { safe } else { best })
     }
+}
+
+/// The mean of a visited child, within what is proved about it.
+pub(super) fn expected(child: &Node, mover: Player) -> f64 {
+    let (sure, hoped) = child.bounds().for_player(mover);
+    child.mean_for(mover).max(sure.to_f64()).min(hoped.to_f64())
 }
 
 /// Whether the mover should give up after choosing this child.

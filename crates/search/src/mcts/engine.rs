@@ -1,6 +1,7 @@
 //! The engine: checks a recipe against a game, sets the threads to work, makes room, reports.
 
 use super::leaf::Simulate;
+use super::lookahead::Clock;
 use super::parallel::LeafPool;
 use super::publish::Published;
 use super::recycle::Recycler;
@@ -60,8 +61,12 @@ fn prepare<P: Undoable + Studied>(
     if moves > usize::from(u16::MAX) {
         return unfit(format!("mcts serves positions of at most {} moves", u16::MAX));
     }
-    if recipe.share && root.history_matters() {
-        return unfit("share=true: in this game the past matters, so equal positions are not equal; use share=false");
+    if recipe.share && (root.history_matters() || !P::CHARACTER.never_repeats) {
+        return unfit("share=true: in this game the past matters or positions may repeat; use share=false");
+    }
+    let crew = recipe.parallel == Parallel::Tree && budget.thread_count() > 1;
+    if crew && matches!(recipe.backup, Backup::Combined { .. }) {
+        return unfit("backup=combined keeps one minimax node a node; use one thread, or parallel=root");
     }
     let needs_preference = recipe.select.needs_prior() || recipe.expand.needs_order();
     let preference = if needs_preference { root.preference() } else { None };
@@ -116,12 +121,19 @@ fn prepare<P: Undoable + Studied>(
         table,
         preference,
         evaluation,
+        pass: if recipe.pass > 0.0 { pass_of(root) } else { None },
         horizon,
         crowded: false,
         counts_plies: recipe.sudden.short() > 0,
         full: AtomicBool::new(false),
+        clock: Clock::new(budget),
         frozen: false,
     })
+}
+
+/// The number of the move that gives up the turn, if there is one.
+fn pass_of<P: Studied>(root: &P) -> Option<u32> {
+    root.moves().into_iter().find(|mv| root.is_pass(*mv)).map(|mv| root.move_index(mv) as u32)
 }
 
 /// What threads on one tree count together.
@@ -178,7 +190,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
     ) -> Result<Self, SearchError> {
         let recipe = shared.recipe;
         let rng = Rng::new(seed);
-        let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root)?;
+        let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root, &shared.clock)?;
         let crew = if recipe.parallel == Parallel::Tree { threads } else { 1 };
         shared.crowded = crew > 1;
         let pool = (recipe.parallel == Parallel::Leaf && threads > 1).then(|| {
@@ -242,6 +254,10 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
             self.shared.frozen = !self.recycler.can_help();
             self.shared.full.store(false, Ordering::Relaxed);
         }
+        // Another thread may have seen the end first.
+        if let Some(other) = meters.iter().find(|other| other.is_stopped()) {
+            meter.stop(other.reason());
+        }
         let together = self.workers.len() > 1;
         let iterations = if together { self.crew.iterations(self.budget) } else { meter.iterations() };
         if together && meter.reason() == StopReason::Finished {
@@ -257,11 +273,14 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
         let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
         close(&mut report, meter);
         report.iterations = iterations;
-        report.nodes = tree.len() as u64 - 1;
+        if together {
+            report.nodes = self.crew.nodes.load(Ordering::Relaxed);
+        }
         report.depth = self.workers.iter().map(|worker| worker.depth).max().unwrap_or(0);
         report.path = report::way(root, tree, &self.workers[0].path);
         report.playout_end = self.workers[0].last_end.map(|(end, _)| end);
         report.figures = self.watchman.figures();
+        report.figures.push(("tree-nodes", tree.len() as f64));
         report
     }
 }
@@ -301,7 +320,8 @@ fn work<P: Undoable + Studied>(
         worker.apply(shared, &gathered);
         nodes += worker.path.len() as u64 - 1;
         meter.add_nodes(worker.path.len() as u64 - 1);
-        watchman.after(shared, worker, meter.iterations());
+        let iteration = || crew.map_or(meter.iterations(), |(crew, budget)| crew.iterations(budget));
+        watchman.after(shared, worker, iteration);
         look(worker, meter);
     }
     if let Some((crew, _)) = crew {

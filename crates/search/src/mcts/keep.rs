@@ -2,7 +2,7 @@
 
 use super::Mcts;
 use super::engine::{Kept, search};
-use super::tree::{NodeId, ROOT};
+use super::tree::{Node, NodeId, ROOT};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
@@ -34,7 +34,12 @@ impl<P: Position> Kept<P> {
         let found = self.tree.all_children(ROOT).iter().position(|child| child.move_index() == index);
         let (Some(children), Some(number)) = (children, found) else { return false };
         let child = children.first + number as NodeId;
-        if !self.tree.node(child).is_entered() {
+        // A position that is proved needs the move that proves it.
+        let node = self.tree.node(child);
+        let mover = node.mover();
+        let sure = |node: &Node| node.bounds().for_player(mover).0;
+        let keeps = self.tree.all_children(child).iter().any(|below| sure(below) == sure(node));
+        if !node.is_entered() || node.bounds().proved().is_some() && !keeps {
             return false;
         }
         self.position.play(mv);

@@ -4,7 +4,8 @@
 //! says only that it takes more plies, or cannot be forced. The last ply is answered by the game's own
 //! [`winning_move`](Studied::winning_move) where that is enough.
 
-use tesuji_core::{Bounds, Player, Score, Studied, Undoable};
+use std::time::Instant;
+use tesuji_core::{Bounds, Budget, Player, Score, StopFlag, Studied, Undoable};
 
 /// Whether `player` can get at least `goal` (in his own counting, more than a draw) within `plies`, whatever the
 /// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was.
@@ -53,13 +54,38 @@ pub(super) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() +
     None => Score::WIN,
 };
 
+/// When a search must answer, for look-aheads that take longer than an iteration should.
+#[derive(Clone)]
+pub(super) struct Clock {
+    stop: StopFlag,
+    deadline: Option<Instant>,
+}
+
+impl Clock {
+    /// The clock of a search that begins now.
+    pub(super) fn new(budget: &Budget) -> Clock {
+        let deadline = budget.hard_time.and_then(|time| Instant::now().checked_add(time));
+        Clock { stop: budget.stop.clone(), deadline }
+    }
+
+    /// Asked again and again, says when to stop; looks at the time now and then.
+    pub(super) fn watch(&self) -> impl FnMut() -> bool + '_ {
+        let mut asked = 0_u32;
+        move || {
+            asked = asked.wrapping_add(1);
+            let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            !self.stop.is_stopped() && (!asked.is_multiple_of(64) || !late())
+        }
+    }
+}
+
 /// What is proved about a position by looking so many plies ahead: a full win of either player, or nothing.
-pub(super) fn bounds<P: Undoable + Studied>(position: &mut P, plies: u32) -> Bounds {
+pub(super) fn bounds<P: Undoable + Studied>(position: &mut P, plies: u32, go_on: &mut impl FnMut() -> bool) -> Bounds {
     if let Some(outcome) = position.outcome() {
         return Bounds::exact(outcome.score);
     }
     for player in [position.turn(), position.turn().other()] {
-        if forces(position, player, Score::WIN, plies, &mut || true) == Some(true) {
+        if forces(position, player, Score::WIN, plies, go_on) == Some(true) {
             return Bounds::exact(Score::won_by(player));
         }
     }
@@ -99,11 +125,11 @@ mod tests {
     fn levels_of_tic_tac_toe() {
         // X wins at once; O, to move elsewhere, is lost in two.
         let mut win = TicTacToe::from_text("XX.OO....").expect("a position");
-        assert_eq!(bounds(&mut win, 1).proved(), Some(Score::WIN));
+        assert_eq!(bounds(&mut win, 1, &mut || true).proved(), Some(Score::WIN));
         let mut fork = TicTacToe::from_text("XOO....X.").expect("a position");
         assert_eq!(fork.turn(), Player::First);
-        assert_eq!(bounds(&mut fork, 1).proved(), None);
-        assert_eq!(bounds(&mut fork, 3).proved(), Some(Score::WIN));
+        assert_eq!(bounds(&mut fork, 1, &mut || true).proved(), None);
+        assert_eq!(bounds(&mut fork, 3, &mut || true).proved(), Some(Score::WIN));
         assert_eq!(forces(&mut fork, Player::First, Score::WIN, 3, &mut || false), None);
     }
 }

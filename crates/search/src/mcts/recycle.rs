@@ -7,7 +7,8 @@
 //! fewer than `t` times, and of every node whose value is proved. The node itself stays, with its statistics and what is proved about it,
 //! and gets children again when it is visited again.
 //!
-//! A pass goes by bounded strides, between which the search goes on, so that a stop is answered at once. Never given back: the root's
+//! The counting pass also joins free blocks that lie side by side: games whose positions have different numbers of moves would otherwise cut the arena
+//! into pieces too small for any node near the root. A pass goes by bounded strides, between which the search goes on, so that a stop is answered at once. Never given back: the root's
 //! children, and whatever a node's minimax node (Lin) is in: passes leave every node alone whose minimax node is
 //! another one. Children shared by several nodes are given back with the last of them.
 //!
@@ -29,16 +30,27 @@ pub(super) struct FreeBlocks(Mutex<Lists>);
 struct Lists {
     /// The first block of each size; 0 for none.
     heads: Vec<NodeId>,
+    /// A bit for each size of which there are blocks.
+    present: Vec<u64>,
     nodes: usize,
+    /// The largest block anybody asked for.
+    largest: usize,
 }
+
+/// Joined free nodes are cut into pieces of this size, or of the largest block asked for.
+const PIECE: usize = 4096;
 
 impl FreeBlocks {
     /// A block of this size, cut from a larger one if need be.
     pub(super) fn take(&self, nodes: &[Node], count: u16) -> Option<NodeId> {
         let mut lists = self.0.lock().expect("nobody panics with free blocks in hand");
-        let size = (usize::from(count)..lists.heads.len()).find(|size| lists.heads[*size] != 0)?;
+        lists.largest = lists.largest.max(usize::from(count));
+        let size = lists.smallest_from(usize::from(count))?;
         let block = lists.heads[size];
         lists.heads[size] = nodes[block as usize].move_index();
+        if lists.heads[size] == 0 {
+            lists.present[size / 64] &= !(1 << (size % 64));
+        }
         lists.nodes -= size;
         if size > usize::from(count) {
             lists.put(nodes, block + NodeId::from(count), size - usize::from(count));
@@ -46,23 +58,53 @@ impl FreeBlocks {
         Some(block)
     }
 
-    fn put(&mut self, nodes: &[Node], block: NodeId, size: usize) {
-        self.0.get_mut().expect("nobody panics with free blocks in hand").put(nodes, block, size);
+    fn lists(&mut self) -> &mut Lists {
+        self.0.get_mut().expect("nobody panics with free blocks in hand")
     }
 
-    /// How many nodes are free.
+    /// Puts back a run of free nodes, in pieces.
+    fn put_run(&mut self, nodes: &[Node], start: usize, end: usize) {
+        let lists = self.lists();
+        let piece = lists.largest.max(PIECE);
+        let mut at = start;
+        while at < end {
+            let size = piece.min(end - at);
+            lists.put(nodes, at as NodeId, size);
+            at += size;
+        }
+    }
+
+    /// Empties the lists; the nodes stay marked as free.
+    fn forget(&mut self) {
+        let lists = self.lists();
+        lists.heads.fill(0);
+        lists.present.fill(0);
+        lists.nodes = 0;
+    }
+
+    /// How many nodes are in the lists.
     pub(super) fn nodes(&self) -> usize {
         self.0.lock().expect("nobody panics with free blocks in hand").nodes
     }
 }
 
 impl Lists {
+    /// The smallest size of which there are blocks, at least this.
+    fn smallest_from(&self, count: usize) -> Option<usize> {
+        let first = self.present.get(count / 64)? & (u64::MAX << (count % 64));
+        let rest = self.present.iter().enumerate().skip(count / 64 + 1).map(|(word, bits)| (word, *bits));
+        let (word, bits) = std::iter::once((count / 64, first)).chain(rest).find(|(_, bits)| *bits != 0)?;
+        Some(word * 64 + bits.trailing_zeros() as usize)
+    }
+
     fn put(&mut self, nodes: &[Node], block: NodeId, size: usize) {
         if self.heads.len() <= size {
             self.heads.resize(size + 1, 0);
+            self.present.resize(size / 64 + 1, 0);
         }
         nodes[block as usize].link(self.heads[size]);
         self.heads[size] = block;
+        self.present[size / 64] |= 1 << (size % 64);
         self.nodes += size;
     }
 }
@@ -80,8 +122,8 @@ fn class_of(visits: u32) -> usize {
 
 /// What the next stride does.
 enum Pass {
-    /// Counts the nodes below parents of each class.
-    Count { below: Box<[u64; CLASSES]> },
+    /// Counts the nodes below parents of each class, and joins free blocks that lie side by side.
+    Count { below: Box<[u64; CLASSES]>, run: Option<usize> },
     /// Takes the children of nodes below a class.
     Take { class: usize },
 }
@@ -115,7 +157,7 @@ fn class_to_take(below: &[u64; CLASSES], wanted: u64) -> Option<usize> {
 
 impl Pass {
     fn count() -> Pass {
-        Pass::Count { below: Box::new([0; CLASSES]) }
+        Pass::Count { below: Box::new([0; CLASSES]), run: None }
     }
 }
 
@@ -134,10 +176,18 @@ impl Recycler {
                 freed += self.discard(tree, first, count);
                 continue;
             }
+            if self.at == 0
+                && let Pass::Count { .. } = self.pass
+            {
+                tree.free.forget();
+            }
             if self.at >= tree.next.load(Relaxed) as usize {
-                self.at = 0;
+                let end = std::mem::replace(&mut self.at, 0);
                 let done = std::mem::replace(&mut self.pass, Pass::count());
-                if let Pass::Count { below } = done {
+                if let Pass::Count { below, run } = done {
+                    if let Some(start) = run {
+                        tree.free.put_run(&tree.nodes, start, end);
+                    }
                     let Some(class) = class_to_take(&below, tree.nodes.len() as u64 / 4) else {
                         self.spent = true;
                         return;
@@ -146,16 +196,27 @@ impl Recycler {
                 } else if freed > 0 {
                     return;
                 }
+                looked += 1;
+                continue;
             }
             looked += 1;
-            let id = self.at as NodeId;
+            self.look_at(tree, self.at as NodeId);
             self.at += 1;
-            self.look_at(tree, id);
         }
     }
 
     /// Counts or takes a node's children.
-    fn look_at(&mut self, tree: &Tree, id: NodeId) {
+    fn look_at(&mut self, tree: &mut Tree, id: NodeId) {
+        if let Pass::Count { run, .. } = &mut self.pass {
+            match (*run, tree.node(id).is_free()) {
+                (None, true) => *run = Some(id as usize),
+                (Some(start), false) => {
+                    *run = None;
+                    tree.free.put_run(&tree.nodes, start, id as usize);
+                }
+                _ => {}
+            }
+        }
         let node = tree.node(id);
         let Some(Published { first, count, .. }) = node.children().get() else { return };
         if id == ROOT || tree.minimax(id) != id {
@@ -163,7 +224,7 @@ impl Recycler {
         }
         let class = if node.bounds().proved().is_some() { 0 } else { class_of(node.visits()) };
         match &mut self.pass {
-            Pass::Count { below } => below[class] += u64::from(count),
+            Pass::Count { below, .. } => below[class] += u64::from(count),
             Pass::Take { class: limit } if class < *limit => {
                 node.children().give_up();
                 self.garbage.push((first, count));
@@ -187,8 +248,9 @@ impl Recycler {
                 self.garbage.push((below.first, below.count));
             }
             tree.reset(id, 0, ROOT);
+            tree.node(id).set_free();
         }
-        tree.free.put(&tree.nodes, first, usize::from(count));
+        tree.free.lists().put(&tree.nodes, first, usize::from(count));
         usize::from(count)
     }
 

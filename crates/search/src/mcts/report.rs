@@ -1,7 +1,7 @@
 //! What the engine tells: the root table, the decision, the line.
 
 use super::Mcts;
-use super::decide::{prefers_pass, resigns};
+use super::decide::{expected, prefers_pass, resigns};
 use super::select::Selection;
 use super::tree::{Node, NodeId, ROOT, Tree};
 use tesuji_core::{Report, Rng, RootMove, Studied, Undoable, Value};
@@ -51,7 +51,7 @@ pub(super) fn of_tree<P: Undoable + Studied>(
             let child = &children[chosen];
             report.value = match child.bounds().proved() {
                 Some(score) => score.into(),
-                None if child.visits() > 0 => child.mean(),
+                None if child.visits() > 0 => Value::new(expected(child, tesuji_core::Player::First).clamp(0.0, 1.0)),
                 None => Value::UNKNOWN,
             };
             report.line = line(position, tree, first + chosen as NodeId);

@@ -130,11 +130,16 @@ impl<'a> Watchman<'a> {
 
     /// After every iteration.
     #[inline]
-    pub(super) fn after<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, iteration: u64) {
+    pub(super) fn after<P: Undoable + Studied>(
+        &self,
+        shared: &Shared<P>,
+        worker: &mut Worker<P>,
+        iteration: impl Fn() -> u64,
+    ) {
         let Some((end, outcome)) = worker.last_end else { return };
         if end <= self.rule.short() {
             match self.rule {
-                Sudden::Triggered { k } if !self.looked.load(Relaxed) && self.claim(iteration) => {
+                Sudden::Triggered { k } if !self.looked.load(Relaxed) && self.claim(iteration()) => {
                     self.examine_all(shared, worker, k);
                 }
                 Sudden::Promising { .. } | Sudden::Last { .. } => {
@@ -146,9 +151,9 @@ impl<'a> Watchman<'a> {
             }
         }
         if let Sudden::Promising { k, after, x1, x2 } = self.rule
-            && iteration >= after
             && !self.looked.load(Relaxed)
-            && self.claim(iteration)
+            && iteration() >= after
+            && self.claim(iteration())
         {
             self.examine_promising(shared, worker, k, Some(x1), x2);
         }

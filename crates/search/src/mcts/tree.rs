@@ -50,6 +50,8 @@ const PROBED: u32 = 8;
 /// A short playout that began here was lost, or won, by the root's mover.
 const SHORT_LOSS: u32 = 16;
 const SHORT_WIN: u32 = 32;
+/// It is in a free block.
+const FREE: u32 = 64;
 
 impl Node {
     fn reset(&self, move_index: u32) {
@@ -70,6 +72,14 @@ impl Node {
     /// Links free blocks, which have no moves, through the place of the move.
     pub(super) fn link(&self, next: NodeId) {
         self.move_index.store(next, Relaxed);
+    }
+
+    pub(super) fn is_free(&self) -> bool {
+        self.state.load(Relaxed) & FREE != 0
+    }
+
+    pub(super) fn set_free(&self) {
+        self.state.fetch_or(FREE, Relaxed);
     }
 
     #[inline]

@@ -39,8 +39,10 @@ impl<P: Undoable + Studied> Search<P> for Vote {
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
         let mut count = Count { report: Report::empty(root.turn()), votes: Vec::new() };
-        for voter in 0..self.voters {
-            let left = self.voters - voter;
+        // Nobody votes without having looked.
+        let voters = u64::from(self.voters).min(budget.iterations.unwrap_or(u64::MAX)).max(1) as u32;
+        for voter in 0..voters {
+            let left = voters - voter;
             let part = |most: u64, used: u64| (most.saturating_sub(used)) / u64::from(left);
             let elapsed = meter.elapsed();
             let own = Budget {
@@ -62,7 +64,7 @@ impl<P: Undoable + Studied> Search<P> for Vote {
                 meter.stop(StopReason::Asked);
                 break;
             }
-            if voter + 1 == self.voters {
+            if voter + 1 == voters {
                 meter.stop(stopped);
             }
         }
@@ -96,7 +98,8 @@ impl<M: Copy + PartialEq> Count<M> {
             sum.root = ballot.root.iter().map(|entry| RootMove::untried(entry.mv)).collect();
             self.votes = vec![0; sum.root.len()];
         }
-        for (number, entry) in ballot.root.iter().enumerate() {
+        for entry in &ballot.root {
+            let Some(number) = sum.root.iter().position(|kept| kept.mv == entry.mv) else { continue };
             let kept = &mut sum.root[number];
             kept.value = match (kept.value, entry.value) {
                 (Some(old), Some(new)) => {

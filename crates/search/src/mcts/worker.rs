@@ -2,12 +2,13 @@
 
 use super::guide::{Backup, CombinedForm, way_down};
 use super::leaf::{Past, Simulate};
+use super::lookahead::{self, Clock};
 use super::parallel::LeafPool;
 use super::publish::Published;
 use super::select::{Candidate, Selection, Standpoint, rave, ucb1};
 use super::table::Table;
 use super::tree::{Node, NodeId, ROOT, Tree};
-use super::{Expansion, Mcts, Ties, lookahead, proof_numbers, solver};
+use super::{Expansion, Mcts, Ties, proof_numbers, solver};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tesuji_core::{
@@ -25,6 +26,8 @@ pub(super) struct Shared<P: Position> {
     pub(super) table: Option<Table>,
     pub(super) preference: Option<Box<dyn Preference<P>>>,
     pub(super) evaluation: Option<Box<dyn Evaluation<P>>>,
+    /// The number of the root's pass, where it has one and the recipe has manners.
+    pub(super) pass: Option<u32>,
     /// Iterations of the budget per move of the root, for rules that look at it.
     pub(super) horizon: Option<f64>,
     /// Whether several threads work on the tree.
@@ -33,6 +36,8 @@ pub(super) struct Shared<P: Position> {
     pub(super) counts_plies: bool,
     /// Somebody found no room.
     pub(super) full: AtomicBool,
+    /// For work inside an iteration that may take long.
+    pub(super) clock: Clock,
     /// There is no room and there will be none.
     pub(super) frozen: bool,
 }
@@ -49,6 +54,8 @@ pub(super) struct Worker<P: Undoable + Studied> {
     /// Estimates not yet added to the root, and how many.
     owed: Gathered,
     owed_times: u32,
+    /// Visits of the root, where somebody counts them.
+    turns: u32,
     /// Moves of the descent, when somebody counts them.
     past: Vec<Past>,
     /// The reward of the last playout.
@@ -108,6 +115,7 @@ impl<P: Undoable + Studied> Worker<P> {
             path: Vec::new(),
             owed: Gathered::default(),
             owed_times: 0,
+            turns: 0,
             past: Vec::new(),
             sample: 0,
             moves: RecordMoves::default(),
@@ -138,7 +146,10 @@ impl<P: Undoable + Studied> Worker<P> {
         self.position.clone_from(&shared.root);
         let mut id = ROOT;
         if let Selection::Scan { .. } = shared.recipe.select {
-            id = self.go_to(shared, ROOT, best_of_all(shared));
+            let mut stack = std::mem::take(&mut self.way);
+            let best = best_of_all(shared, &mut stack);
+            self.way = stack;
+            id = self.go_to(shared, ROOT, best);
         }
         loop {
             let node = shared.tree.node(id);
@@ -226,7 +237,7 @@ impl<P: Undoable + Studied> Worker<P> {
         if id == ROOT || !shared.recipe.solver || node.visits() < probe.visits || !node.claim_probe() {
             return None;
         }
-        let found = lookahead::bounds(&mut self.position, probe.depth);
+        let found = lookahead::bounds(&mut self.position, probe.depth, &mut shared.clock.watch());
         let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
         if joined == node.bounds() {
             return None;
@@ -250,10 +261,18 @@ impl<P: Undoable + Studied> Worker<P> {
             let mv = above.move_at(node.move_index() as usize).expect("the index of a listed move");
             self.position.play(mv);
             node.enter(self.position.turn());
+            self.path.push(child);
+            if self.needs_past(shared) {
+                self.past.push((above.turn(), node.move_index()));
+            }
             let gathered = match self.position.outcome() {
                 Some(outcome) => self.ended(shared, child, outcome),
                 None => self.estimate(shared, child),
             };
+            self.path.pop();
+            if self.needs_past(shared) {
+                self.past.pop();
+            }
             add(shared, child, &gathered);
             sum.plus(gathered);
         }
@@ -387,8 +406,29 @@ impl<P: Undoable + Studied> Worker<P> {
             }
             children = node.children().get()?;
         }
+        if id == ROOT
+            && let Some(pass) = self.pass_in_turn(shared, children)
+        {
+            return Some(pass);
+        }
         let best = self.best_child(shared, id, children);
         best.or_else(|| if children.open < children.count { open_another(shared, id, children.first) } else { None })
+    }
+
+    /// Where passes have manners, one in 32 visits of the root is the pass's: rules that trust all-moves-as-first hardly try it.
+    fn pass_in_turn(&mut self, shared: &Shared<P>, children: Published) -> Option<NodeId> {
+        let pass = shared.pass?;
+        self.turns = self.turns.wrapping_add(1);
+        if !self.turns.is_multiple_of(32) {
+            return None;
+        }
+        let open = children.first..children.first + NodeId::from(children.open);
+        let root = shared.tree.node(ROOT);
+        open.into_iter().find(|id| {
+            let child = shared.tree.node(*id);
+            let settled = shared.recipe.solver && !solver::is_open_question(child, root.bounds(), root.mover());
+            child.move_index() == pass && !settled && !child.is_barred()
+        })
     }
 
     /// The open child of the highest value.
@@ -533,7 +573,7 @@ impl<P: Undoable + Studied> Worker<P> {
             self.spare.play(mv);
         }
         let node = tree.node(self.path[stopped]);
-        let found = lookahead::bounds(&mut self.spare, probe.depth);
+        let found = lookahead::bounds(&mut self.spare, probe.depth, &mut shared.clock.watch());
         let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
         if joined != node.bounds() {
             node.set_bounds(joined);
@@ -655,7 +695,7 @@ fn look_at<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, ranks: &[
 }
 
 /// Hawk's scan: the node of the whole tree with the highest value for its parent's mover that can still be grown; the root at first.
-fn best_of_all<P: Position>(shared: &Shared<P>) -> NodeId {
+fn best_of_all<P: Position>(shared: &Shared<P>, stack: &mut Vec<NodeId>) -> NodeId {
     let tree = &shared.tree;
     let grows = |id: NodeId| {
         let node = tree.node(id);
@@ -663,20 +703,25 @@ fn best_of_all<P: Position>(shared: &Shared<P>) -> NodeId {
         let opens = node.children().get().is_none_or(|children| children.open < children.count);
         node.is_entered() && opens && !proved && !node.is_barred()
     };
-    let mut best = (f64::NEG_INFINITY, ROOT);
     if grows(ROOT) {
         return ROOT;
     }
-    for id in 1..tree.next.load(Ordering::Relaxed) {
-        if !grows(id) {
-            continue;
-        }
-        let parent = tree.node(tree.parent(id));
+    let mut best = (f64::NEG_INFINITY, ROOT);
+    stack.clear();
+    stack.push(ROOT);
+    while let Some(id) = stack.pop() {
+        let parent = tree.node(id);
+        let Some(children) = parent.children().get() else { continue };
         let visits = f64::from(parent.visits().max(1));
         let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
-        let value = shared.recipe.select.value(&look_at(shared, id, parent.mover(), &[]), &standpoint);
-        if value > best.0 {
-            best = (value, id);
+        for child in children.first..children.first + NodeId::from(children.open) {
+            stack.push(child);
+            if grows(child) {
+                let value = shared.recipe.select.value(&look_at(shared, child, parent.mover(), &[]), &standpoint);
+                if value > best.0 {
+                    best = (value, child);
+                }
+            }
         }
     }
     best.1

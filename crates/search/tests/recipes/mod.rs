@@ -1,7 +1,7 @@
 //! A list of recipes in which every legal pair of parts occurs, and small games that can serve all of them.
 
 use std::ops::ControlFlow;
-use tesuji_core::{Evaluation, Outcome, Player, Position, PositionHash, Preference, Rng, Studied, mix};
+use tesuji_core::{Character, Evaluation, Outcome, Player, Position, PositionHash, Preference, Rng, Studied, mix};
 use tesuji_search::mcts::{
     Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Probe, ReplyMemory, Reward, Selection, Sudden, Ties,
 };
@@ -199,6 +199,9 @@ impl<P: Position> Preference<Opinionated<P>> for Opinion {
 }
 
 impl<P: Position> Studied for Opinionated<P> {
+    // All games that are judged here fill a board or go down a tree.
+    const CHARACTER: Character = Character { never_repeats: true, ..Character::PLAIN };
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self>>> {
         Some(Box::new(Opinion))
     }

@@ -270,7 +270,7 @@ impl Hex {
 }
 
 impl Studied for Hex {
-    const CHARACTER: Character = Character { moves_commute: true, ..Character::PLAIN };
+    const CHARACTER: Character = Character { moves_commute: true, never_repeats: true, ..Character::PLAIN };
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Hex>>> {
         Some(Box::new(BridgedDistance))

@@ -257,7 +257,10 @@ impl Position for Tree {
 
 undo_by_copy!(Tree);
 
-impl tesuji_core::Studied for Tree {}
+impl tesuji_core::Studied for Tree {
+    const CHARACTER: tesuji_core::Character =
+        tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
+}
 
 impl Notation for Tree {
     fn show_move(&self, branch: u32) -> String {

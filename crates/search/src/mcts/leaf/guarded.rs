@@ -4,17 +4,18 @@
 //! Reference: Baier & Winands, "Monte-Carlo Tree Search and Minimax Hybrids", 2013: MCTS-MR-d.
 
 use super::{Past, Simulate, play_out};
-use crate::mcts::lookahead;
+use crate::mcts::lookahead::{self, Clock};
 use tesuji_core::{Outcome, Player, RecordMoves, Rng, Score, Studied, Undoable};
 
 pub(super) struct Guarded<M> {
     depth: u32,
+    clock: Clock,
     safe: Vec<M>,
 }
 
 impl<M> Guarded<M> {
-    pub(super) fn new(depth: u32) -> Guarded<M> {
-        Guarded { depth, safe: Vec::new() }
+    pub(super) fn new(depth: u32, clock: Clock) -> Guarded<M> {
+        Guarded { depth, clock, safe: Vec::new() }
     }
 }
 
@@ -26,7 +27,7 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Outcome {
-        let Guarded { depth, safe } = self;
+        let Guarded { depth, clock, safe } = self;
         play_out(position, record, |position| {
             if let Some(mv) = position.winning_move() {
                 return mv;
@@ -34,7 +35,7 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
             let mover = position.turn();
             let leads_to = |position: &mut P, mv: P::Move, winner: Player| {
                 let undo = position.make(mv);
-                let forced = lookahead::forces(position, winner, Score::WIN, *depth - 1, &mut || true);
+                let forced = lookahead::forces(position, winner, Score::WIN, *depth - 1, &mut clock.watch());
                 position.unmake(mv, undo);
                 forced == Some(true)
             };
@@ -57,6 +58,6 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
     }
 
     fn fork(&self) -> Box<dyn Simulate<P>> {
-        Box::new(Guarded::new(self.depth))
+        Box::new(Guarded::new(self.depth, self.clock.clone()))
     }
 }

@@ -50,7 +50,9 @@ impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
             });
             preference.weigh(position, moves, weights);
             if *temperature != 1.0 {
-                weights.iter_mut().for_each(|weight| *weight = libm::pow(*weight, 1.0 / *temperature));
+                // Relative to the greatest, so that no power overflows.
+                let most = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+                weights.iter_mut().for_each(|weight| *weight = libm::pow(*weight / most, 1.0 / *temperature));
             }
             moves[draw(weights, rng)]
         })

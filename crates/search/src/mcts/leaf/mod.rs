@@ -17,6 +17,7 @@ mod guarded;
 mod heuristic;
 mod replies;
 
+use super::lookahead::Clock;
 use crate::SearchError;
 use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable};
 
@@ -103,7 +104,11 @@ impl Leaf {
     ///
     /// # Errors
     /// If the game lacks what it needs.
-    pub(super) fn build<P: Undoable + Studied>(self, root: &P) -> Result<Box<dyn Simulate<P>>, SearchError> {
+    pub(super) fn build<P: Undoable + Studied>(
+        self,
+        root: &P,
+        clock: &Clock,
+    ) -> Result<Box<dyn Simulate<P>>, SearchError> {
         let lacks = |leaf: &str, what: &str| {
             Err(SearchError::Unfit(format!(
                 "leaf={leaf} needs {what}, and this game has none; leaf=random serves every game"
@@ -113,7 +118,7 @@ impl Leaf {
             Leaf::Auto { .. } => unreachable!("a recipe is settled before it searches"),
             Leaf::Random { .. } => Box::new(Random),
             Leaf::Decisive { .. } => Box::new(Decisive),
-            Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth)),
+            Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth, clock.clone())),
             Leaf::Replies { memory, forget, .. } => Box::new(replies::Replies::new(memory, forget, root.move_space())),
             Leaf::Heuristic { temperature, .. } => match root.preference() {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
