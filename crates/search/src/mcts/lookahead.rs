@@ -74,7 +74,7 @@ impl Clock {
         move || {
             asked = asked.wrapping_add(1);
             let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            !self.stop.is_stopped() && (asked % 64 != 1 || !late())
+            !self.stop.is_stopped() && (!asked.is_multiple_of(64) || !late())
         }
     }
 }
