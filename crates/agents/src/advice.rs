@@ -4,7 +4,7 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::Description;
-use tesuji_core::{Budget, Notation, Observer, Report, Seed, Studied, Tactical, Undoable};
+use tesuji_core::{Budget, Observer, Playable, Report, Seed, Undoable};
 use tesuji_games::gomoku::{Gomoku, Point, forcing_moves};
 use tesuji_search::proof::{Advised, Adviser, Aim, Settings};
 use tesuji_search::{Search, SearchError};
@@ -45,7 +45,7 @@ impl<P: Undoable> Search<P> for Unadvised {
 }
 
 /// The solver for victories by continuous fours; in other games it answers that it knows nothing.
-pub(crate) fn vcf<P: Undoable + Notation + Studied + Tactical>() -> Box<dyn AnyAgent> {
+pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
     let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Fours);
     let adviser: Box<dyn Any> = Box::new(adviser);
     match adviser.downcast::<Box<dyn Adviser<P>>>() {

@@ -5,8 +5,8 @@ use crate::searches;
 use std::any::Any;
 use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{
-    BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Player, Position,
-    PositionHash, Report, Rng, Seed, Studied, Tactical, Undoable, perft,
+    BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Playable, Player,
+    Position, PositionHash, Report, Rng, Seed, perft,
 };
 use tesuji_games::sgf::{self, ReplayError};
 use tesuji_search::proof::{self, Checked, Claim, ProofError};
@@ -127,7 +127,7 @@ pub trait AnyAgent: Send {
     }
 }
 
-impl<P: Undoable + Notation + Studied + Tactical> AnyPosition for P {
+impl<P: Playable> AnyPosition for P {
     fn turn(&self) -> Player {
         Position::turn(self)
     }
@@ -274,7 +274,7 @@ impl<S, P: Notation> Erased<S, P> {
     }
 }
 
-impl<S: Search<P>, P: Undoable + Notation + Studied + Tactical> AnyAgent for Erased<S, P> {
+impl<S: Search<P>, P: Playable> AnyAgent for Erased<S, P> {
     fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
         self.search.begin();
         self.game = start.as_any().downcast_ref::<P>().cloned();

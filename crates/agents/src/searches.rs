@@ -4,8 +4,8 @@ use crate::advice;
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use crate::{AnyAgent, AnyPosition};
+use tesuji_core::Playable;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
-use tesuji_core::{Notation, Studied, Tactical, Undoable};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
@@ -19,7 +19,7 @@ struct Entry {
 }
 
 /// All agents, for one game. **A new search is one line here.**
-fn agents<P: Undoable + Notation + Studied + Tactical>() -> Vec<Entry> {
+fn agents<P: Playable>() -> Vec<Entry> {
     vec![
         search::<P, mcts::Keeping<P>>(),
         search::<P, mcts::Vote>(),
@@ -49,7 +49,7 @@ fn agents<P: Undoable + Notation + Studied + Tactical>() -> Vec<Entry> {
     ]
 }
 
-fn search<P: Undoable + Notation + Studied + Tactical, T: Technique + Search<P> + 'static>() -> Entry {
+fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
     Entry {
         description: T::DESCRIPTION,
         endless: T::ENDLESS,
@@ -59,10 +59,7 @@ fn search<P: Undoable + Notation + Studied + Tactical, T: Technique + Search<P> 
 }
 
 /// The agent that a spec names.
-pub(crate) fn build<P: Undoable + Notation + Studied + Tactical>(
-    spec: &Spec,
-    position: &P,
-) -> Result<Box<dyn AnyAgent>, SpecError> {
+pub(crate) fn build<P: Playable>(spec: &Spec, position: &P) -> Result<Box<dyn AnyAgent>, SpecError> {
     let (index, arguments) = resolve(spec, "agent", &agent_descriptions())?;
     (agents::<P>()[index].make)(&arguments, position).map_err(|error| error.in_spec(spec))
 }

@@ -326,12 +326,7 @@ impl Limits {
     /// # Errors
     /// If the agent cannot use so many threads.
     pub fn engine_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        if self.threads > 1 && !is_parallel(agent) {
-            return Err(Failure::input(format!(
-                "--threads {}: the agent {} uses one thread",
-                self.threads, agent.name
-            )));
-        }
+        check_threads(self.threads, agent)?;
         let limited = self.is_limited();
         Ok(Budget {
             iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
@@ -349,6 +344,14 @@ impl Limits {
     pub fn seed(&self) -> Seed {
         Seed(self.seed)
     }
+}
+
+/// Refuses more threads than an agent can use.
+pub fn check_threads(threads: u32, agent: &Spec) -> Result<(), Failure> {
+    if threads > 1 && !is_parallel(agent) {
+        return Err(Failure::input(format!("--threads {threads}: the agent {} uses one thread", agent.name)));
+    }
+    Ok(())
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -3,13 +3,19 @@
 use crate::spec::{ArgumentError, Arguments, Describe};
 use crate::{Notation, Studied, Tactical, Undoable};
 
+/// Everything a game of the registry must be: rules that can take moves back, a way to write them, and what is known beyond them. Whatever is
+/// all of it is playable.
+pub trait Playable: Undoable + Notation + Studied + Tactical {}
+
+impl<P: Undoable + Notation + Studied + Tactical> Playable for P {}
+
 /// A game of the registry: a description of its parameters, and how to start it.
 ///
 /// Usually implemented by the position itself; by a marker type where two games
 /// share one kind of position.
 pub trait Game: Describe {
     /// Its positions.
-    type Position: Undoable + Notation + Studied + Tactical;
+    type Position: Playable;
 
     /// What a move looks like, for people.
     const MOVES: &'static str;

@@ -31,7 +31,7 @@ mod view;
 
 pub use bounds::Bounds;
 pub use budget::{Budget, Meter, StopFlag, StopReason};
-pub use game::Game;
+pub use game::{Game, Playable};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{MoveError, Notation};
 pub use observer::{Nobody, Observer, Pace, Watch};

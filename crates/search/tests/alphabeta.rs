@@ -1,6 +1,7 @@
 //! Alpha-beta against plain negamax by the definition, switch by switch.
 
 mod judged;
+mod wrapped;
 
 use judged::{Below, Judged, plain};
 use tesuji_core::{

@@ -1,6 +1,7 @@
 //! Conspiracy numbers against hand-worked trees and against their definition by brute force.
 
 mod judged;
+mod wrapped;
 
 use judged::{Judged, end_value};
 use tesuji_core::{Budget, Nobody, Player, Position, Report, Rng, Seed, StopReason, Studied, Tactical, Undoable};

@@ -1,13 +1,13 @@
 //! `tesuji bench playout|search|solve|perft`: speeds, on one core.
 
 use super::spec;
-use crate::arguments::Effort;
+use crate::arguments::{Effort, check_threads};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, StartedGame, canonical_agent, games, is_parallel, start_game};
+use tesuji_agents::{AnyPosition, StartedGame, canonical_agent, games, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Report, Rng, Score, Seed, StopReason};
 
@@ -171,9 +171,7 @@ fn playout_speed(position: &dyn AnyPosition, effort: Effort) -> f64 {
 pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, json: bool) -> Result<(), Failure> {
     let agent = spec(agent, "the agent")?;
     let canonical = canonical_agent(&agent)?;
-    if threads > 1 && !is_parallel(&agent) {
-        return Err(Failure::input(format!("--threads {threads}: the agent {} uses one thread", agent.name)));
-    }
+    check_threads(threads, &agent)?;
     let mut speeds = Vec::new();
     for StartedGame { position, spec: name } in chosen(game)? {
         let mut player = position.agent(&agent)?;

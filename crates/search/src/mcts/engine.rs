@@ -175,7 +175,7 @@ struct Engine<'a, P: Undoable + Studied> {
     recycler: Recycler,
     workers: Vec<Worker<P>>,
     crew: Crew,
-    watchman: Watchman<'a>,
+    watchman: Watchman,
     budget: &'a Budget,
     ties: Rng,
 }
@@ -201,7 +201,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
         let ties = rng.split(1);
         let mut workers = vec![Worker::new(&shared, leaf, pool, rng)];
         workers.extend(others);
-        let watchman = Watchman::new(recipe.sudden, budget);
+        let watchman = Watchman::new(recipe.sudden);
         Ok(Engine { shared, recycler, workers, crew: Crew::default(), watchman, budget, ties })
     }
 
@@ -289,7 +289,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
 fn work<P: Undoable + Studied>(
     shared: &Shared<P>,
     worker: &mut Worker<P>,
-    watchman: &Watchman<'_>,
+    watchman: &Watchman,
     meter: &mut Meter,
     crew: Option<(&Crew, &Budget)>,
     look: &mut dyn FnMut(&Worker<P>, &Meter),

@@ -10,7 +10,7 @@
 //!
 //! | phase | file | sees the game |
 //! |---|---|---|
-//! | selection | `select.rs`, `proof_numbers.rs` | no |
+//! | selection | `select.rs` (the rules), `choose.rs` (the way down), `proof_numbers.rs` | no |
 //! | expansion | `expand.rs` | no |
 //! | leaf | `leaf/` | yes |
 //! | backup | `guide.rs`, `reward.rs`, `solver.rs` | no |
@@ -27,6 +27,7 @@
 //!
 //! References: Kocsis & Szepesvári 2006; Coulom 2006; Browne et al., "A Survey of Monte Carlo Tree Search Methods", 2012.
 
+mod choose;
 mod decide;
 mod engine;
 mod expand;

@@ -2,7 +2,6 @@
 
 use super::Mcts;
 use super::decide::{expected, prefers_pass, resigns};
-use super::select::Selection;
 use super::tree::{Node, NodeId, ROOT, Tree};
 use tesuji_core::{Report, Rng, RootMove, Studied, Undoable, Value};
 
@@ -24,14 +23,13 @@ pub(super) fn of_tree<P: Undoable + Studied>(
         let width = recipe.select.width() * (2.0 * log_visits / f64::from(child.visits().max(1))).sqrt();
         let mean = if visited { child.mean_for(mover) } else { 0.0 };
         let amaf = tree.amaf.get(id as usize).filter(|amaf| amaf.visits() > 0);
-        let has_prior = matches!(recipe.select, Selection::Puct { .. } | Selection::Bias { .. });
         RootMove {
             visits: u64::from(child.visits()),
             value: visited.then(|| child.bounds().proved().map_or(child.mean(), Value::from)),
             bounds: child.bounds(),
             confidence: visited.then_some((mean - width, mean + width)),
             amaf: amaf.map(|amaf| Value::new(amaf.mean_for(tesuji_core::Player::First).clamp(0.0, 1.0))),
-            prior: (has_prior || recipe.expand.needs_order()).then(|| tree.prior(id)),
+            prior: (recipe.select.needs_prior() || recipe.expand.needs_order()).then(|| tree.prior(id)),
             note: child.is_barred().then(|| "barred".to_string()),
             ..RootMove::untried(mv_of(child))
         }

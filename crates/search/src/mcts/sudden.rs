@@ -15,8 +15,7 @@ use super::lookahead::{JUST_WON, forces};
 use super::tree::{NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
-use tesuji_core::{Bounds, Budget, Player, Position, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
 
 /// When to look for sudden death and win.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -74,10 +73,8 @@ struct Death {
 }
 
 /// What the rule has done so far.
-pub(super) struct Watchman<'a> {
+pub(super) struct Watchman {
     rule: Sudden,
-    budget: &'a Budget,
-    started: Instant,
     looked: AtomicBool,
     /// The iteration at which the look was made, from 1; 0 if none was.
     at: AtomicU64,
@@ -87,12 +84,10 @@ pub(super) struct Watchman<'a> {
     pub(super) won: AtomicBool,
 }
 
-impl<'a> Watchman<'a> {
-    pub(super) fn new(rule: Sudden, budget: &'a Budget) -> Watchman<'a> {
+impl Watchman {
+    pub(super) fn new(rule: Sudden) -> Watchman {
         Watchman {
             rule,
-            budget,
-            started: Instant::now(),
             looked: AtomicBool::new(false),
             at: AtomicU64::new(0),
             nodes: AtomicU64::new(0),
@@ -182,10 +177,10 @@ impl<'a> Watchman<'a> {
         let mv = root.move_at(shared.tree.node(child).move_index() as usize).expect("the index of a listed move");
         root.play(mv);
         let mut count = 0_u64;
+        let mut watch = shared.clock.watch();
         let mut go_on = || {
             count += 1;
-            let late = || self.budget.hard_time.is_some_and(|most| self.started.elapsed() >= most);
-            !self.budget.stop.is_stopped() && (!count.is_multiple_of(256) || !late())
+            watch()
         };
         let mut forced = forces(root, winner, JUST_WON, k - 1, &mut go_on).map(|yes| yes.then_some(JUST_WON));
         if forced == Some(Some(JUST_WON)) && forces(root, winner, Score::WIN, k - 1, &mut go_on) == Some(true) {

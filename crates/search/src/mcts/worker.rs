@@ -1,19 +1,18 @@
 //! One thread's part: gather (descend, open, estimate) and apply (add the estimate along the path).
 
+use super::choose::best_of_all;
 use super::guide::{Backup, CombinedForm, way_down};
 use super::leaf::{Past, Simulate};
 use super::lookahead::{self, Clock};
 use super::parallel::LeafPool;
 use super::publish::Published;
-use super::select::{Candidate, Selection, Standpoint, rave, ucb1};
+use super::select::Selection;
 use super::table::Table;
-use super::tree::{Node, NodeId, ROOT, Tree};
+use super::tree::{NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, Ties, proof_numbers, solver};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tesuji_core::{
-    Bounds, Evaluation, Outcome, Player, Position, Preference, RecordMoves, Rng, Score, Studied, Undoable,
-};
+use tesuji_core::{Bounds, Evaluation, Outcome, Position, Preference, RecordMoves, Rng, Studied, Undoable};
 
 /// Iterations after which a thread on a shared tree tells the others what it did.
 pub(super) const PATIENCE: u32 = 32;
@@ -55,7 +54,7 @@ pub(super) struct Worker<P: Undoable + Studied> {
     owed: Gathered,
     owed_times: u32,
     /// Visits of the root, where somebody counts them.
-    turns: u32,
+    pub(super) turns: u32,
     /// Moves of the descent, when somebody counts them.
     past: Vec<Past>,
     /// The reward of the last playout.
@@ -68,7 +67,7 @@ pub(super) struct Worker<P: Undoable + Studied> {
     legal: Vec<P::Move>,
     weights: Vec<f64>,
     order: Vec<(u32, f64)>,
-    ranks: Vec<u32>,
+    pub(super) ranks: Vec<u32>,
     way: Vec<NodeId>,
     pub(super) depth: u32,
     /// Where the last playout ended, in plies below the root, and how, where it was counted.
@@ -252,8 +251,7 @@ impl<P: Undoable + Studied> Worker<P> {
     /// Simulates every child of a new node once; the sum goes up the path.
     fn simulate_each(&mut self, shared: &Shared<P>, id: NodeId) -> Gathered {
         let children = shared.tree.node(id).children().get().expect("it has just grown");
-        let mut above = std::mem::replace(&mut self.spare, self.position.clone());
-        above.clone_from(&self.position);
+        let above = self.position.clone();
         let mut sum = Gathered::default();
         for child in children.first..children.first + NodeId::from(children.count) {
             let node = shared.tree.node(child);
@@ -276,7 +274,6 @@ impl<P: Undoable + Studied> Worker<P> {
             add(shared, child, &gathered);
             sum.plus(gathered);
         }
-        self.spare = above;
         if sum.proved {
             sum.proved = self.learn(shared, id);
         }
@@ -395,124 +392,6 @@ impl<P: Undoable + Studied> Worker<P> {
         }
     }
 
-    /// The child to go to; nothing if every child is settled.
-    fn select(&mut self, shared: &Shared<P>, id: NodeId) -> Option<NodeId> {
-        let node = shared.tree.node(id);
-        let mut children = node.children().get()?;
-        let wanted = shared.recipe.expand.wanted(node.visits(), children.count);
-        if children.open < wanted {
-            if let Some(child) = open_another(shared, id, children.first) {
-                return Some(child);
-            }
-            children = node.children().get()?;
-        }
-        if id == ROOT
-            && let Some(pass) = self.pass_in_turn(shared, children)
-        {
-            return Some(pass);
-        }
-        let best = self.best_child(shared, id, children);
-        best.or_else(|| if children.open < children.count { open_another(shared, id, children.first) } else { None })
-    }
-
-    /// Where passes have manners, one in 32 visits of the root is the pass's: rules that trust all-moves-as-first hardly try it.
-    fn pass_in_turn(&mut self, shared: &Shared<P>, children: Published) -> Option<NodeId> {
-        let pass = shared.pass?;
-        self.turns = self.turns.wrapping_add(1);
-        if !self.turns.is_multiple_of(32) {
-            return None;
-        }
-        let open = children.first..children.first + NodeId::from(children.open);
-        let root = shared.tree.node(ROOT);
-        open.into_iter().find(|id| {
-            let child = shared.tree.node(*id);
-            let settled = shared.recipe.solver && !solver::is_open_question(child, root.bounds(), root.mover());
-            child.move_index() == pass && !settled && !child.is_barred()
-        })
-    }
-
-    /// The open child of the highest value.
-    fn best_child(&mut self, shared: &Shared<P>, id: NodeId, children: Published) -> Option<NodeId> {
-        let (recipe, tree) = (&shared.recipe, &shared.tree);
-        let node = tree.node(id);
-        let (mover, bounds) = (node.mover(), node.bounds());
-        let open = tree.open_children(id);
-        let visits = match shared.table {
-            None => f64::from(node.visits()),
-            // The children may have been visited from elsewhere.
-            Some(_) => open.iter().map(|child| f64::from(child.visits())).sum(),
-        };
-        let visits = visits.max(1.0);
-        let horizon = if id == ROOT { shared.horizon } else { None };
-        let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon };
-        if tree.columns.proof {
-            proof_numbers::standings(tree, children.first, NodeId::from(children.open), mover, &mut self.ranks);
-        }
-        // The two rules of the default recipes have loops of their own: nearly all time in the tree is spent here.
-        let plain = !(tree.columns.minimax || tree.columns.guide);
-        let fresh = recipe.urgency;
-        let sight = Sight { mover, bounds, first: children.first };
-        match recipe.select {
-            Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _| {
-                let (won, visits) = child.record(mover);
-                if visits == 0.0 { fresh } else { ucb1(won, visits, c, standpoint.log_visits) }
-            }),
-            Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place| {
-                let (won, visits) = child.record(mover);
-                let (won_later, later) = tree.amaf[place as usize].record(mover);
-                if visits + later == 0.0 {
-                    return fresh;
-                }
-                let width =
-                    if c == 0.0 || visits == 0.0 { 0.0 } else { c * (2.0 * standpoint.log_visits / visits).sqrt() };
-                rave(won, visits, won_later, later, bias) + width
-            }),
-            _ => {
-                let ranks = std::mem::take(&mut self.ranks);
-                let best =
-                    self.best_of(shared, open, &sight, |_, place| value(shared, place, mover, &standpoint, &ranks));
-                self.ranks = ranks;
-                best
-            }
-        }
-    }
-
-    /// The child of the highest value among those that are worth a visit.
-    #[inline]
-    fn best_of(
-        &mut self,
-        shared: &Shared<P>,
-        open: &[Node],
-        sight: &Sight,
-        value: impl Fn(&Node, NodeId) -> f64,
-    ) -> Option<NodeId> {
-        let recipe = &shared.recipe;
-        let mut best: Option<(f64, NodeId)> = None;
-        let mut ties = 1;
-        for (child, place) in open.iter().zip(sight.first..) {
-            let settled = || recipe.solver && !solver::is_open_question(child, sight.bounds, sight.mover);
-            if child.may_be_settled() && (child.is_barred() || settled()) {
-                continue;
-            }
-            let value = value(child, place);
-            debug_assert!(!value.is_nan(), "a selection value is a number");
-            match best {
-                Some((most, _)) if value < most => {}
-                Some((most, _)) if value == most => {
-                    ties += 1;
-                    if recipe.ties == Ties::Random && self.rng.below(ties) == 0 {
-                        best = Some((value, place));
-                    }
-                }
-                _ => {
-                    best = Some((value, place));
-                    ties = 1;
-                }
-            }
-        }
-        best.map(|(_, place)| place)
-    }
-
     /// Adds an estimate along the path.
     pub(super) fn apply(&mut self, shared: &Shared<P>, gathered: &Gathered) {
         let tree = &shared.tree;
@@ -613,116 +492,10 @@ impl<P: Undoable + Studied> Worker<P> {
     }
 }
 
-/// From where a selection looks.
-struct Sight {
-    mover: Player,
-    bounds: Bounds,
-    /// The place of the first child.
-    first: NodeId,
-}
-
-/// The value of a child by the recipe's rule, whatever columns it needs.
-fn value<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, standpoint: &Standpoint, ranks: &[u32]) -> f64 {
-    let (recipe, tree) = (&shared.recipe, &shared.tree);
-    let mut standpoint = *standpoint;
-    let mut seen = id;
-    if tree.columns.minimax {
-        seen = tree.minimax(id);
-        if seen != id {
-            let visits = f64::from(tree.node(tree.parent(seen)).visits().max(1));
-            standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
-        }
-    }
-    recipe.select.value(&look_at(shared, seen, mover, ranks), &standpoint)
-}
-
 /// Adds an estimate to one node.
 fn add<P: Position>(shared: &Shared<P>, id: NodeId, gathered: &Gathered) {
     shared.tree.node(id).add(gathered.units, gathered.count, shared.crowded);
     if shared.tree.columns.squares {
         shared.tree.add_squares(id, gathered.squares);
     }
-}
-
-/// Opens the next child that is not barred.
-fn open_another<P: Position>(shared: &Shared<P>, id: NodeId, first: NodeId) -> Option<NodeId> {
-    let children = shared.tree.node(id).children();
-    std::iter::from_fn(|| children.open_next())
-        .map(|number| first + NodeId::from(number))
-        .find(|child| !shared.tree.node(*child).is_barred())
-}
-
-/// What a rule sees of a node.
-#[inline]
-fn look_at<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, ranks: &[u32]) -> Candidate {
-    let (recipe, tree) = (&shared.recipe, &shared.tree);
-    let node = tree.node(id);
-    let columns = tree.columns;
-    let visits = f64::from(node.visits());
-    let unit = f64::from(Score::UNITS);
-    let sum = node.units() as f64 / unit;
-    let mut mean = match mover {
-        _ if visits == 0.0 => recipe.urgency,
-        Player::First => sum / visits,
-        Player::Second => (visits - sum) / visits,
-    };
-    let mut candidate = Candidate { visits, ..Candidate::default() };
-    if columns.guide
-        && let Some(guide) = tree.guide(id)
-    {
-        let guide = if mover == Player::First { guide } else { 1.0 - guide };
-        let weight = recipe.backup.guide_weight();
-        mean = if visits == 0.0 { guide } else { (1.0 - weight) * mean + weight * guide };
-    }
-    candidate.mean = mean;
-    if columns.squares && visits > 0.0 {
-        let average = sum / visits;
-        candidate.variance = (tree.squares(id) as f64 / (visits * unit * unit) - average * average).max(0.0);
-    }
-    if columns.amaf {
-        let amaf = &tree.amaf[id as usize];
-        if amaf.visits() > 0 {
-            candidate.amaf = (f64::from(amaf.visits()), amaf.mean_for(mover));
-        }
-    }
-    if columns.prior {
-        candidate.prior = tree.prior(id);
-    }
-    if columns.proof {
-        candidate.standing = proof_numbers::standing(tree, id, mover, ranks);
-    }
-    candidate
-}
-
-/// Hawk's scan: the node of the whole tree with the highest value for its parent's mover that can still be grown; the root at first.
-fn best_of_all<P: Position>(shared: &Shared<P>, stack: &mut Vec<NodeId>) -> NodeId {
-    let tree = &shared.tree;
-    let grows = |id: NodeId| {
-        let node = tree.node(id);
-        let proved = shared.recipe.solver && node.bounds().proved().is_some();
-        let opens = node.children().get().is_none_or(|children| children.open < children.count);
-        node.is_entered() && opens && !proved && !node.is_barred()
-    };
-    if grows(ROOT) {
-        return ROOT;
-    }
-    let mut best = (f64::NEG_INFINITY, ROOT);
-    stack.clear();
-    stack.push(ROOT);
-    while let Some(id) = stack.pop() {
-        let parent = tree.node(id);
-        let Some(children) = parent.children().get() else { continue };
-        let visits = f64::from(parent.visits().max(1));
-        let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon: None };
-        for child in children.first..children.first + NodeId::from(children.open) {
-            stack.push(child);
-            if grows(child) {
-                let value = shared.recipe.select.value(&look_at(shared, child, parent.mover(), &[]), &standpoint);
-                if value > best.0 {
-                    best = (value, child);
-                }
-            }
-        }
-    }
-    best.1
 }

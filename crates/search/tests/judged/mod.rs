@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // each test file uses its own part
 
+use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
 use tesuji_core::{
     Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Tactical, Trace, Undoable, mix,
@@ -36,37 +37,7 @@ impl<P: Position, const RANGE: u32> Preference<Judged<P, RANGE>> for Made<RANGE>
 }
 
 impl<P: Position, const RANGE: u32> Position for Judged<P, RANGE> {
-    type Move = P::Move;
-    fn history_matters(&self) -> bool {
-        self.0.history_matters()
-    }
-    fn turn(&self) -> Player {
-        self.0.turn()
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-    fn visit_moves<B>(&self, f: impl FnMut(P::Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.0.visit_moves(f)
-    }
-    fn play(&mut self, mv: P::Move) {
-        self.0.play(mv);
-    }
-    fn hash(&self) -> PositionHash {
-        self.0.hash()
-    }
-    fn recomputed_hash(&self) -> PositionHash {
-        self.0.recomputed_hash()
-    }
-    fn move_space(&self) -> usize {
-        self.0.move_space()
-    }
-    fn move_index(&self, mv: P::Move) -> usize {
-        self.0.move_index(mv)
-    }
-    fn move_at(&self, index: usize) -> Option<P::Move> {
-        self.0.move_at(index)
-    }
+    rules_of!(P);
     fn playout<T: Trace<Self>>(&mut self, _: &mut tesuji_core::Rng, _: &mut T) -> Outcome {
         unreachable!("nobody plays these out")
     }

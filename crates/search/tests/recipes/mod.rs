@@ -1,5 +1,6 @@
 //! A list of recipes in which every legal pair of parts occurs, and small games that can serve all of them.
 
+use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
 use tesuji_core::{Character, Evaluation, Outcome, Player, Position, PositionHash, Preference, Rng, Studied, mix};
 use tesuji_search::mcts::{
@@ -145,38 +146,7 @@ pub fn recipes() -> Vec<Mcts> {
 pub struct Opinionated<P>(pub P);
 
 impl<P: Position> Position for Opinionated<P> {
-    type Move = P::Move;
-
-    fn history_matters(&self) -> bool {
-        self.0.history_matters()
-    }
-    fn turn(&self) -> Player {
-        self.0.turn()
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
-    }
-    fn visit_moves<B>(&self, f: impl FnMut(P::Move) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.0.visit_moves(f)
-    }
-    fn play(&mut self, mv: P::Move) {
-        self.0.play(mv);
-    }
-    fn hash(&self) -> PositionHash {
-        self.0.hash()
-    }
-    fn recomputed_hash(&self) -> PositionHash {
-        self.0.recomputed_hash()
-    }
-    fn move_space(&self) -> usize {
-        self.0.move_space()
-    }
-    fn move_index(&self, mv: P::Move) -> usize {
-        self.0.move_index(mv)
-    }
-    fn move_at(&self, index: usize) -> Option<P::Move> {
-        self.0.move_at(index)
-    }
+    rules_of!(P);
 }
 
 struct Opinion;

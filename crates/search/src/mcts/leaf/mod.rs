@@ -116,8 +116,8 @@ impl Leaf {
         };
         Ok(match self {
             Leaf::Auto { .. } => unreachable!("a recipe is settled before it searches"),
-            Leaf::Random { .. } => Box::new(Random),
-            Leaf::Decisive { .. } => Box::new(Decisive),
+            Leaf::Random { .. } => Box::new(Own::Random),
+            Leaf::Decisive { .. } => Box::new(Own::Decisive),
             Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth, clock.clone())),
             Leaf::Replies { memory, forget, .. } => Box::new(replies::Replies::new(memory, forget, root.move_space())),
             Leaf::Heuristic { temperature, .. } => match root.preference() {
@@ -151,30 +151,14 @@ pub(super) trait Simulate<P: Undoable + Studied>: Send {
     fn fork(&self) -> Box<dyn Simulate<P>>;
 }
 
-struct Random;
-
-impl<P: Undoable + Studied> Simulate<P> for Random {
-    fn simulate(
-        &mut self,
-        position: &mut P,
-        _: &[Past],
-        rng: &mut Rng,
-        record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome {
-        match record {
-            None => position.playout(rng, &mut ()),
-            Some(record) => position.playout(rng, record),
-        }
-    }
-
-    fn fork(&self) -> Box<dyn Simulate<P>> {
-        Box::new(Random)
-    }
+/// Playouts the game itself brings.
+#[derive(Clone, Copy)]
+enum Own {
+    Random,
+    Decisive,
 }
 
-struct Decisive;
-
-impl<P: Undoable + Studied> Simulate<P> for Decisive {
+impl<P: Undoable + Studied> Simulate<P> for Own {
     fn simulate(
         &mut self,
         position: &mut P,
@@ -182,14 +166,16 @@ impl<P: Undoable + Studied> Simulate<P> for Decisive {
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Outcome {
-        match record {
-            None => position.decisive_playout(rng, &mut ()),
-            Some(record) => position.decisive_playout(rng, record),
+        match (self, record) {
+            (Own::Random, None) => position.playout(rng, &mut ()),
+            (Own::Random, Some(record)) => position.playout(rng, record),
+            (Own::Decisive, None) => position.decisive_playout(rng, &mut ()),
+            (Own::Decisive, Some(record)) => position.decisive_playout(rng, record),
         }
     }
 
     fn fork(&self) -> Box<dyn Simulate<P>> {
-        Box::new(Decisive)
+        Box::new(*self)
     }
 }
 
