@@ -1,11 +1,19 @@
 //! The way down: which child a thread goes to, by the recipe's rule and what is proved, barred and open.
 
+use super::mirror::Mirrors;
 use super::publish::Published;
 use super::select::{Candidate, Selection, Standpoint, rave, ucb1};
-use super::tree::{Node, NodeId, ROOT};
+use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
-use super::{Ties, proof_numbers, solver};
+use super::{Mcts, Ties, proof_numbers, solver};
 use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
+
+/// Whether the recipe is one of the two rules of the default ones and looks at the statistics of the children alone. They
+/// have loops of their own: nearly all time in the tree is spent there.
+pub(super) fn is_plain(recipe: &Mcts, columns: Columns) -> bool {
+    let rule = matches!(recipe.select, Selection::Ucb1 { .. } | Selection::Rave { .. });
+    rule && !(columns.minimax || columns.guide)
+}
 
 impl<P: Undoable + Studied> Worker<P> {
     /// The child to go to; nothing if every child is settled.
@@ -46,10 +54,32 @@ impl<P: Undoable + Studied> Worker<P> {
 
     /// The open child of the highest value.
     fn best_child(&mut self, shared: &Shared<P>, id: NodeId, children: Published) -> Option<NodeId> {
+        let visits = |id: NodeId| shared.tree.node(id).visits();
+        if shared.copies.is_some() && self.mirrors.are_for(visits(id), visits(ROOT), children) {
+            self.chose_by_copy = true;
+            let mut mirrors = std::mem::replace(&mut self.mirrors, Mirrors::none());
+            let mirror = mirrors.of(&shared.tree, id, children);
+            let best = self.best_among(shared, id, children, &mirror.nodes, &mirror.amaf);
+            self.mirrors = mirrors;
+            return best;
+        }
+        let (tree, first) = (&shared.tree, children.first as usize);
+        let amaf = tree.amaf.get(first..first + usize::from(children.open)).unwrap_or_default();
+        self.best_among(shared, id, children, tree.open_children(id), amaf)
+    }
+
+    /// The child of the highest value among these.
+    fn best_among(
+        &mut self,
+        shared: &Shared<P>,
+        id: NodeId,
+        children: Published,
+        open: &[Node],
+        amaf: &[Amaf],
+    ) -> Option<NodeId> {
         let (recipe, tree) = (&shared.recipe, &shared.tree);
         let node = tree.node(id);
         let (mover, bounds) = (node.mover(), node.bounds());
-        let open = tree.open_children(id);
         let visits = match shared.table {
             None => f64::from(node.visits()),
             // The children may have been visited from elsewhere.
@@ -61,9 +91,7 @@ impl<P: Undoable + Studied> Worker<P> {
         if tree.columns.proof {
             proof_numbers::standings(tree, children.first, NodeId::from(children.open), mover, &mut self.ranks);
         }
-        // The two rules of the default recipes have loops of their own: nearly all time in the tree is spent here.
-        let plain = !(tree.columns.minimax || tree.columns.guide);
-        let fresh = recipe.urgency;
+        let (plain, fresh) = (is_plain(recipe, tree.columns), recipe.urgency);
         let sight = Sight { mover, bounds, first: children.first };
         match recipe.select {
             Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _| {
@@ -72,7 +100,7 @@ impl<P: Undoable + Studied> Worker<P> {
             }),
             Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place| {
                 let (won, visits) = child.record(mover);
-                let (won_later, later) = tree.amaf[place as usize].record(mover);
+                let (won_later, later) = amaf[(place - children.first) as usize].record(mover);
                 if visits + later == 0.0 {
                     return fresh;
                 }

@@ -1,7 +1,9 @@
 //! The engine: checks a recipe against a game, sets the threads to work, makes room, reports.
 
+use super::choose::is_plain;
 use super::leaf::Simulate;
 use super::lookahead::Clock;
+use super::mirror::Extent;
 use super::parallel::LeafPool;
 use super::publish::Published;
 use super::recycle::Recycler;
@@ -97,6 +99,10 @@ fn prepare<P: Undoable + Studied>(
     if recipe.share && table.is_none() {
         return unfit(format!("memory: the system does not give {for_table} bytes"));
     }
+    // Copies need a rule that looks at nothing else, and children with one parent.
+    let copied = crew && is_plain(recipe, columns) && !columns.squares && !recipe.share;
+    let copies = if copied { Extent::of(memory, budget.thread_count(), moves) } else { None };
+    let for_copies = copies.map_or(0, |extent| extent.bytes() * u64::from(budget.thread_count()));
     let tree = match kept {
         Some(tree) => tree,
         None => {
@@ -107,7 +113,7 @@ fn prepare<P: Undoable + Studied>(
                     "memory: {memory} bytes do not hold the root and its {moves} moves; {whole} would"
                 ));
             }
-            let Some(tree) = Tree::new(columns, memory - for_table) else {
+            let Some(tree) = Tree::new(columns, memory - for_table - for_copies) else {
                 return unfit(format!("memory: the system does not give {memory} bytes"));
             };
             tree.node(ROOT).enter(root.turn());
@@ -124,6 +130,7 @@ fn prepare<P: Undoable + Studied>(
         pass: if recipe.pass > 0.0 { pass_of(root) } else { None },
         horizon,
         crowded: false,
+        copies,
         counts_plies: recipe.sudden.short() > 0,
         full: AtomicBool::new(false),
         clock: Clock::new(budget),
@@ -327,7 +334,7 @@ fn work<P: Undoable + Studied>(
     if let Some((crew, _)) = crew {
         crew.return_unused(claimed);
         crew.nodes.fetch_add(nodes, Ordering::Relaxed);
-        worker.pay(shared);
+        worker.pay_all(shared);
     }
 }
 

@@ -35,6 +35,7 @@ mod guide;
 mod keep;
 mod leaf;
 mod lookahead;
+mod mirror;
 mod parallel;
 mod proof_numbers;
 mod publish;

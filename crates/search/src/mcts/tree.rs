@@ -69,6 +69,15 @@ impl Node {
         Children { first: &self.first_child, counts: &self.child_counts }
     }
 
+    /// Becomes a copy of another record, for one thread's own use.
+    pub(super) fn copy_from(&self, other: &Node) {
+        self.units.store(other.units(), Relaxed);
+        self.visits.store(other.visits(), Relaxed);
+        self.move_index.store(other.move_index(), Relaxed);
+        self.bounds.store(other.bounds.load(Relaxed), Relaxed);
+        self.state.store(other.state.load(Relaxed), Relaxed);
+    }
+
     /// Links free blocks, which have no moves, through the place of the move.
     pub(super) fn link(&self, next: NodeId) {
         self.move_index.store(next, Relaxed);
@@ -236,8 +245,25 @@ const COUNT_BITS: u32 = 21;
 const SHIFT: i64 = 1 << 20;
 
 impl Amaf {
-    fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.0.store(0, Relaxed);
+    }
+
+    pub(super) fn copy_from(&self, other: &Amaf) {
+        self.0.store(other.0.load(Relaxed), Relaxed);
+    }
+
+    /// Counts all that another has counted, which is little.
+    pub(super) fn add_all(&self, other: &Amaf) {
+        let word = other.0.load(Relaxed);
+        if word != 0 && !self.is_full() {
+            self.0.fetch_add(word, Relaxed);
+        }
+    }
+
+    /// Nearly, rather: there is room for what every thread may be about to add.
+    fn is_full(&self) -> bool {
+        self.0.load(Relaxed) & ((1 << COUNT_BITS) - 1) >= (1 << COUNT_BITS) - (1 << 16)
     }
 
     fn split(&self) -> (i64, u32) {
@@ -264,20 +290,16 @@ impl Amaf {
         (if player == Player::First { sum } else { visits - sum }, visits)
     }
 
-    /// Counts one playout.
+    /// Counts one playout. Where two threads count at the same moment one of the two may be lost, both halves of it: a
+    /// playout counts for half the moves of the board, and atomic additions would cost more than the playout.
     #[inline]
-    pub(super) fn add(&self, units: i64, shared: bool) {
-        let word = self.0.load(Relaxed);
-        // Room for every thread there may be.
-        if word & ((1 << COUNT_BITS) - 1) >= (1 << COUNT_BITS) - 2048 {
+    pub(super) fn add(&self, units: i64) {
+        if self.is_full() {
             return;
         }
+        let word = self.0.load(Relaxed);
         let one = ((units.clamp(-SHIFT, SHIFT) + SHIFT) as u64) << COUNT_BITS | 1;
-        if shared {
-            self.0.fetch_add(one, Relaxed);
-        } else {
-            self.0.store(word + one, Relaxed);
-        }
+        self.0.store(word + one, Relaxed);
     }
 }
 
@@ -527,14 +549,14 @@ mod tests {
     fn one_word_counts_and_sums() {
         let (amaf, unit) = (Amaf::default(), i64::from(Score::UNITS));
         for reward in [unit, 0, unit / 2, -3 * unit, 5 * unit] {
-            amaf.add(reward, false);
+            amaf.add(reward);
         }
         assert_eq!(amaf.split(), (3 * unit + unit / 2, 5));
         assert!((amaf.mean_for(Player::First) - 0.7).abs() < 1e-12);
         assert!((amaf.mean_for(Player::Second) - 0.3).abs() < 1e-12);
         let full = Amaf::default();
         for _ in 0..1 << COUNT_BITS {
-            full.add(unit, true);
+            full.add(unit);
         }
         let (units, count) = full.split();
         assert_eq!(units, i64::from(count) * unit);

@@ -4,6 +4,7 @@ use super::choose::best_of_all;
 use super::guide::{Backup, CombinedForm, way_down};
 use super::leaf::{Past, Simulate};
 use super::lookahead::{self, Clock};
+use super::mirror::{Extent, Mirrors};
 use super::parallel::LeafPool;
 use super::publish::Published;
 use super::select::Selection;
@@ -16,6 +17,20 @@ use tesuji_core::{Bounds, Evaluation, Outcome, Position, Preference, RecordMoves
 
 /// Iterations after which a thread on a shared tree tells the others what it did.
 pub(super) const PATIENCE: u32 = 32;
+
+/// A lost visit among so many others changes no choice, and is not counted.
+const NOTICED: u32 = 32;
+
+/// How a step down is to be counted when the estimate is there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// As it is.
+    Plain,
+    /// Lost visits stand in for it on the way.
+    Lost,
+    /// It was chosen by this thread's own copy of the statistics, and is added there.
+    Copied,
+}
 
 /// What all threads of a search look at.
 pub(super) struct Shared<P: Position> {
@@ -31,6 +46,8 @@ pub(super) struct Shared<P: Position> {
     pub(super) horizon: Option<f64>,
     /// Whether several threads work on the tree.
     pub(super) crowded: bool,
+    /// How much of what all threads look at each copies for itself.
+    pub(super) copies: Option<Extent>,
     /// Whether somebody wants to know where playouts end.
     pub(super) counts_plies: bool,
     /// Somebody found no room.
@@ -50,6 +67,11 @@ pub(super) struct Worker<P: Undoable + Studied> {
     position: P,
     spare: P,
     pub(super) path: Vec<NodeId>,
+    /// How each step of the path is to be counted.
+    steps: Vec<Step>,
+    pub(super) mirrors: Mirrors,
+    /// Whether the last choice was made by such a copy.
+    pub(super) chose_by_copy: bool,
     /// Estimates not yet added to the root, and how many.
     owed: Gathered,
     owed_times: u32,
@@ -112,6 +134,9 @@ impl<P: Undoable + Studied> Worker<P> {
             position: shared.root.clone(),
             spare: shared.root.clone(),
             path: Vec::new(),
+            steps: Vec::new(),
+            mirrors: shared.copies.map_or(Mirrors::none(), Mirrors::new),
+            chose_by_copy: false,
             owed: Gathered::default(),
             owed_times: 0,
             turns: 0,
@@ -139,6 +164,7 @@ impl<P: Undoable + Studied> Worker<P> {
     pub(super) fn gather(&mut self, shared: &Shared<P>) -> Gathered {
         self.path.clear();
         self.path.push(ROOT);
+        self.steps.clear();
         self.past.clear();
         self.last_end = None;
         self.moves.0.clear();
@@ -172,7 +198,8 @@ impl<P: Undoable + Studied> Worker<P> {
                 let proved = shared.recipe.solver && self.learn(shared, id);
                 return Gathered { proved, ..self.estimate(shared, id) };
             };
-            let fresh = self.enter(shared, child);
+            let step = if std::mem::take(&mut self.chose_by_copy) { Step::Copied } else { Step::Plain };
+            let fresh = self.enter(shared, child, step);
             id = child;
             if let Backup::Combined { form: CombinedForm::Jump, .. } = shared.recipe.backup {
                 // What is proved need not be visited again.
@@ -205,14 +232,14 @@ impl<P: Undoable + Studied> Worker<P> {
         let mut way = std::mem::take(&mut self.way);
         way_down(&shared.tree, from, to, &mut way);
         way.iter().for_each(|&id| {
-            self.enter(shared, id);
+            self.enter(shared, id, Step::Plain);
         });
         self.way = way;
         to
     }
 
     /// Plays the move that leads to a child. Answers whether nobody had been there.
-    fn enter(&mut self, shared: &Shared<P>, child: NodeId) -> bool {
+    fn enter(&mut self, shared: &Shared<P>, child: NodeId, mut step: Step) -> bool {
         let node = shared.tree.node(child);
         let index = node.move_index();
         let mv = self.position.move_at(index as usize).expect("the index of a listed move");
@@ -222,9 +249,12 @@ impl<P: Undoable + Studied> Worker<P> {
         }
         self.position.play(mv);
         self.path.push(child);
-        if shared.crowded && shared.recipe.virtual_loss > 0 {
-            node.take_off(chooser, shared.recipe.virtual_loss);
+        let losses = shared.recipe.virtual_loss;
+        if shared.crowded && step == Step::Plain && node.visits() < losses.saturating_mul(NOTICED) {
+            node.take_off(chooser, losses);
+            step = Step::Lost;
         }
+        self.steps.push(step);
         !node.is_entered() && node.enter(self.position.turn())
     }
 
@@ -423,19 +453,32 @@ impl<P: Undoable + Studied> Worker<P> {
         if self.owed_times >= PATIENCE {
             self.pay(shared);
         }
-        for step in self.path.windows(2) {
-            let chooser = tree.node(step[0]).mover();
-            tree.node(step[1]).land(chooser, shared.recipe.virtual_loss, gathered.units, gathered.count);
-            if tree.columns.squares {
-                tree.add_squares(step[1], gathered.squares);
+        for (ends, step) in self.path.windows(2).zip(&self.steps) {
+            let (parent, child) = (ends[0], ends[1]);
+            match step {
+                Step::Copied => self.mirrors.add(tree, parent, child, gathered.units, gathered.count),
+                Step::Plain => add(shared, child, gathered),
+                Step::Lost => {
+                    let chooser = tree.node(parent).mover();
+                    tree.node(child).land(chooser, shared.recipe.virtual_loss, gathered.units, gathered.count);
+                    if tree.columns.squares {
+                        tree.add_squares(child, gathered.squares);
+                    }
+                }
             }
         }
     }
 
     /// Gives the root what was kept back.
-    pub(super) fn pay(&mut self, shared: &Shared<P>) {
+    fn pay(&mut self, shared: &Shared<P>) {
         add(shared, ROOT, &self.owed);
         (self.owed, self.owed_times) = (Gathered::default(), 0);
+    }
+
+    /// Gives the tree all that was kept back.
+    pub(super) fn pay_all(&mut self, shared: &Shared<P>) {
+        self.pay(shared);
+        self.mirrors.close(&shared.tree);
     }
 
     /// Minimax in the backup: when a proof stops on its way up, a look ahead from where it stopped may carry it further.
@@ -476,10 +519,21 @@ impl<P: Undoable + Studied> Worker<P> {
             let node = shared.tree.node(id);
             let Some(children) = node.children().get() else { continue };
             let seen = &self.earliest[node.mover().index()];
+            if shared.crowded
+                && let Some(mirror) = self.mirrors.get(id)
+            {
+                for number in 0..mirror.nodes.len() {
+                    let (stamp, place) = seen[mirror.nodes[number].move_index() as usize];
+                    if stamp == self.stamp && place as usize >= depth {
+                        mirror.add_amaf(number, self.sample);
+                    }
+                }
+                continue;
+            }
             for child in children.first..children.first + NodeId::from(children.open) {
                 let (stamp, place) = seen[shared.tree.node(child).move_index() as usize];
                 if stamp == self.stamp && place as usize >= depth {
-                    shared.tree.amaf[child as usize].add(self.sample, shared.crowded);
+                    shared.tree.amaf[child as usize].add(self.sample);
                 }
             }
         }
