@@ -2,7 +2,7 @@
 
 use super::mirror::Mirrors;
 use super::publish::Published;
-use super::select::{Candidate, Selection, Standpoint, rave, ucb1};
+use super::select::{Candidate, Selection, Standpoint, clearly_below, rave, rave_is_below, ucb1, ucb1_is_below};
 use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use super::{Mcts, Ties, proof_numbers, solver};
@@ -94,48 +94,60 @@ impl<P: Undoable + Studied> Worker<P> {
         let (plain, fresh) = (is_plain(recipe, tree.columns), recipe.urgency);
         let sight = Sight { mover, bounds, first: children.first };
         match recipe.select {
-            Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _| {
+            Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _, low| {
                 let (won, visits) = child.record(mover);
-                if visits == 0.0 { fresh } else { ucb1(won, visits, c, standpoint.log_visits) }
+                if visits == 0.0 {
+                    Some(fresh)
+                } else if ucb1_is_below(low, won, visits, 2.0 * c * c * standpoint.log_visits) {
+                    None
+                } else {
+                    Some(ucb1(won, visits, c, standpoint.log_visits))
+                }
             }),
-            Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place| {
+            Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place, low| {
                 let (won, visits) = child.record(mover);
                 let (won_later, later) = amaf[(place - children.first) as usize].record(mover);
                 if visits + later == 0.0 {
-                    return fresh;
+                    return Some(fresh);
                 }
-                let width =
-                    if c == 0.0 || visits == 0.0 { 0.0 } else { c * (2.0 * standpoint.log_visits / visits).sqrt() };
-                rave(won, visits, won_later, later, bias) + width
+                let explores = c != 0.0 && visits != 0.0;
+                let reach = if explores { 2.0 * c * c * standpoint.log_visits } else { 0.0 };
+                if rave_is_below(low, won, visits, won_later, later, bias, reach) {
+                    return None;
+                }
+                let width = if explores { c * (2.0 * standpoint.log_visits / visits).sqrt() } else { 0.0 };
+                Some(rave(won, visits, won_later, later, bias) + width)
             }),
             _ => {
                 let ranks = std::mem::take(&mut self.ranks);
-                let best =
-                    self.best_of(shared, open, &sight, |_, place| value(shared, place, mover, &standpoint, &ranks));
+                let best = self.best_of(shared, open, &sight, |_, place, _| {
+                    Some(value(shared, place, mover, &standpoint, &ranks))
+                });
                 self.ranks = ranks;
                 best
             }
         }
     }
 
-    /// The child of the highest value among those that are worth a visit.
+    /// The child of the highest value among those that are worth a visit. A rule is given a number and need not say the value of what
+    /// is below it.
     #[inline]
     fn best_of(
         &mut self,
         shared: &Shared<P>,
         open: &[Node],
         sight: &Sight,
-        value: impl Fn(&Node, NodeId) -> f64,
+        value: impl Fn(&Node, NodeId, f64) -> Option<f64>,
     ) -> Option<NodeId> {
         let recipe = &shared.recipe;
         let mut best: Option<(f64, NodeId)> = None;
-        let mut ties = 1;
+        let (mut ties, mut low) = (1, f64::NEG_INFINITY);
         for (child, place) in open.iter().zip(sight.first..) {
             let settled = || recipe.solver && !solver::is_open_question(child, sight.bounds, sight.mover);
             if child.may_be_settled() && (child.is_barred() || settled()) {
                 continue;
             }
-            let value = value(child, place);
+            let Some(value) = value(child, place, low) else { continue };
             debug_assert!(!value.is_nan(), "a selection value is a number");
             match best {
                 Some((most, _)) if value < most => {}
@@ -147,7 +159,7 @@ impl<P: Undoable + Studied> Worker<P> {
                 }
                 _ => {
                     best = Some((value, place));
-                    ties = 1;
+                    (ties, low) = (1, clearly_below(value));
                 }
             }
         }

@@ -197,6 +197,20 @@ pub(super) fn ucb1(won: f64, visits: f64, c: f64, log_visits: f64) -> f64 {
     won * part + c * (2.0 * log_visits * part).sqrt()
 }
 
+/// Whether [`ucb1`] is surely below a bound, with `reach` = 2·c²·ln N: W/n + √(reach/n) < low ⟺ low·n − W > √(reach·n). Neither
+/// division nor root, and nearly all children can be passed over by it.
+#[inline]
+pub(super) fn ucb1_is_below(low: f64, won: f64, visits: f64, reach: f64) -> bool {
+    let gap = low * visits - won;
+    gap > 0.0 && gap * gap > reach * visits
+}
+
+/// A bound so far below a value that what is below it is below the value however both are rounded.
+#[inline]
+pub(super) fn clearly_below(value: f64) -> f64 {
+    value - 1e-9 * (1.0 + value.abs())
+}
+
 /// RAVE's value of a child with visits or all-moves-as-first ones, without exploration. With W and W̃ the wins,
 /// (1−β)·W/n + β·W̃/ñ = (W·(1 + 4ñ·bias²) + W̃)/(n + ñ + 4nñ·bias²): one division.
 #[inline]
@@ -205,13 +219,30 @@ pub(super) fn rave(won: f64, visits: f64, won_later: f64, later: f64, bias: f64)
     (won * (1.0 + spread) + won_later) / (visits + later + visits * spread)
 }
 
+/// Whether [`rave`] with an exploration term is surely below a bound, with `reach` = 2·c²·ln N (0 without visits, or exploration).
+#[inline]
+pub(super) fn rave_is_below(
+    low: f64,
+    won: f64,
+    visits: f64,
+    won_later: f64,
+    later: f64,
+    bias: f64,
+    reach: f64,
+) -> bool {
+    let spread = 4.0 * later * bias * bias;
+    let scale = visits + later + visits * spread;
+    let gap = low * scale - (won * (1.0 + spread) + won_later);
+    gap > 0.0 && (reach == 0.0 || gap * gap * visits > reach * scale * scale)
+}
+
 fn blend(beta: f64, child: &Candidate, others: f64) -> f64 {
     if beta >= 1.0 { others } else { (1.0 - beta) * child.mean + beta * others }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Candidate, Selection, Standpoint, rave, ucb1};
+    use super::{Candidate, Selection, Standpoint, clearly_below, rave, rave_is_below, ucb1, ucb1_is_below};
 
     fn at(visits: f64) -> Standpoint {
         Standpoint { visits, log_visits: libm::log(visits), horizon: None }
@@ -242,6 +273,39 @@ mod tests {
         let log = libm::log(2e5);
         let bound = 0.99 * 0.01 + (2.0 * log / 1e5).sqrt();
         assert!((found - (0.99 + (log / 1e5 * bound).sqrt())).abs() < 1e-9);
+    }
+
+    /// A child is passed over only if its value is below the best; and those far below are.
+    #[test]
+    fn what_is_passed_over_is_worse() {
+        let mut rng = tesuji_core::Rng::new(tesuji_core::Seed(7));
+        let mut number = |most: u32| f64::from(rng.below(most + 1));
+        let (mut passed, mut worse) = (0, 0);
+        for round in 0..20_000 {
+            let (visits, later) = (1.0 + number(1_000), number(1_000));
+            let (won, won_later) = ((visits * number(100) / 100.0).floor(), (later * number(100) / 100.0).floor());
+            let (log, bias) = (libm::log(visits + number(100_000)), number(10) / 100.0);
+            let c = if round % 3 == 0 { 0.0 } else { number(20) / 10.0 };
+            let reach = 2.0 * c * c * log;
+            let plain = ucb1(won, visits, c, log);
+            let with_later = rave(won, visits, won_later, later, bias) + c * (2.0 * log / visits).sqrt();
+            // Sometimes the best is as good to the last bit.
+            for best in [plain, with_later, number(200) / 100.0, 1e6] {
+                let low = clearly_below(best);
+                let below = [
+                    (plain, ucb1_is_below(low, won, visits, reach)),
+                    (with_later, rave_is_below(low, won, visits, won_later, later, bias, reach)),
+                ];
+                for (value, is_below) in below {
+                    assert!(!is_below || value < best, "{value} against {best}");
+                    assert!(is_below || value > best - 1e-6 * (1.0 + best.abs()), "{value} against {best}");
+                    passed += u32::from(is_below);
+                    worse += u32::from(value < best);
+                }
+            }
+        }
+        assert!(passed > 50_000 && worse >= passed, "{passed} of {worse}");
+        assert!(!ucb1_is_below(f64::NEG_INFINITY, 0.0, 1.0, 0.0), "nothing is below nothing");
     }
 
     #[test]
