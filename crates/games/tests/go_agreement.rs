@@ -33,29 +33,46 @@ impl Judges {
         }
     }
 
+    /// Everything that can be asked about the chain at a point, if there is one.
+    fn compare_chain(&self, board: &Board, point: Point) {
+        let number = |point: Point| board.number(point);
+        let at = number(point);
+        let mut liberties: Vec<usize> = board.liberties(point).into_iter().map(number).collect();
+        liberties.sort_unstable();
+        assert_eq!(liberties, self.naive.liberties(at), "liberties at {at}\n{board:?}");
+        let mut chain: Vec<usize> = board.chain(point).map(number).collect();
+        chain.sort_unstable();
+        assert_eq!(chain, self.naive.chain(at), "chain at {at}\n{board:?}");
+        assert_eq!(board.chain_size(point), chain.len());
+        assert_eq!(board.in_atari(point), liberties.len() == 1, "atari at {at}\n{board:?}");
+        if let [last] = liberties[..] {
+            assert_eq!(board.last_liberty(point).map(number), Some(last));
+        }
+        let pairs: usize = chain
+            .iter()
+            .flat_map(|&stone| tesuji_games::go::reference::neighbours(board.size(), stone))
+            .filter(|&n| self.naive.stone(n).is_none())
+            .count();
+        assert_eq!(board.pseudo_liberties(point), pairs);
+    }
+
     /// Everything that can be asked about the position after a move, with `player` to move.
     fn compare(&self, board: &Board, player: Player) {
         let number = |point: Point| board.number(point);
+        let mut first_of = vec![None; board.size() * board.size()];
         for (at, point) in board.points().enumerate() {
             assert_eq!(number(point), at);
             assert_eq!(board.stone_at(point), self.naive.stone(at), "stones at {at}\n{board:?}");
-            let mut liberties: Vec<usize> = board.liberties(point).into_iter().map(number).collect();
-            liberties.sort_unstable();
-            assert_eq!(liberties, self.naive.liberties(at), "liberties at {at}\n{board:?}");
-            let mut chain: Vec<usize> = board.chain(point).map(number).collect();
-            chain.sort_unstable();
-            assert_eq!(chain, self.naive.chain(at), "chain at {at}\n{board:?}");
-            assert_eq!(board.chain_size(point), chain.len());
-            assert_eq!(board.in_atari(point), liberties.len() == 1, "atari at {at}\n{board:?}");
-            if let [last] = liberties[..] {
-                assert_eq!(board.last_liberty(point).map(number), Some(last));
+            if let Some(first) = first_of[at] {
+                // A chain is judged at its first stone; its other stones say the same of it.
+                assert_eq!(board.chain_size(point), board.chain_size(first));
+                assert_eq!(board.in_atari(point), board.in_atari(first));
+                assert_eq!(board.last_liberty(point), board.last_liberty(first));
+                assert_eq!(board.pseudo_liberties(point), board.pseudo_liberties(first));
+            } else {
+                self.compare_chain(board, point);
+                self.naive.chain(at).into_iter().for_each(|stone| first_of[stone] = Some(point));
             }
-            let pairs: usize = chain
-                .iter()
-                .flat_map(|&stone| tesuji_games::go::reference::neighbours(board.size(), stone))
-                .filter(|&n| self.naive.stone(n).is_none())
-                .count();
-            assert_eq!(board.pseudo_liberties(point), pairs);
             let legal = board.is_legal(player, point);
             assert_eq!(legal, self.naive.is_legal(player, at), "legality at {at} for {player}\n{board:?}");
             assert_eq!(legal, self.sets.is_legal(player, at));
@@ -136,6 +153,9 @@ fn judge_all(size: usize, games: u64) {
             scope.spawn(move || {
                 for seed in (worker..games).step_by(workers as usize) {
                     judged_game(size, seed, 1);
+                    if (seed + 1).is_multiple_of(games / 10) {
+                        let _ = writeln!(std::io::stderr(), "{size}×{size}: about {} games", seed + 1);
+                    }
                 }
             });
         }
