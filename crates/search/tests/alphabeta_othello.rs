@@ -134,7 +134,7 @@ fn limits_and_other_games() {
     let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut Nobody).expect("live");
     assert_eq!(report.stopped, StopReason::Nodes);
     assert!(start.is_legal(report.best.expect("a move")) && report.bounds.proved().is_none());
-    let report = ExactEndgame { bytes: 100_000 }.search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = ExactEndgame::new(100_000).search(&start, &budget, Seed(1), &mut Nobody).expect("live");
     assert!(report.memory_bytes <= 100_000);
     let other = Mnk::new(3, 3, 3).expect("a board");
     assert!(matches!(
