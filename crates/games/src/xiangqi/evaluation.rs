@@ -239,7 +239,10 @@ fn open(line: u16, place: u8, length: u8) -> i32 {
 #[inline]
 fn beside(board: &Board, point: u8) -> i32 {
     let (file, rank) = place(point);
-    let neighbours = |line: u16, place: u8| (u32::from(line) << 1 >> place & 0b101).count_ones() as i32;
+    let neighbours = |line: u16, place: u8| {
+        let around = u32::from(line) << 1 >> place;
+        ((around & 1) + (around >> 2 & 1)) as i32
+    };
     neighbours(board.ranks[usize::from(rank & 15)], file) + neighbours(board.files[usize::from(file & 15)], rank)
 }
 

@@ -24,7 +24,7 @@ pub(crate) const MOST_PLIES: u32 = 1_100;
 const VERIFIED: i32 = 5;
 
 /// From this depth on the game's preference helps to order moves.
-const PREFERRED: i32 = 2;
+const PREFERRED: i32 = 3;
 
 /// A capture must come within so many points of alpha, by what it takes, to be worth trying (delta cut-offs).
 const DELTA: i32 = 200;
