@@ -80,11 +80,11 @@ impl Endgame<Othello> for OthelloEndgame {
         look: &mut dyn FnMut(&Meter, &Solved<Move>),
     ) -> Solved<Move> {
         let rule = (position.size, position.empties);
-        // A small endgame needs no large table.
-        let memory = memory.min(256_u64 << position.empty().count_ones().min(40));
-        let fits = |table: &Table| table.bytes() <= memory && table.bytes() >= memory / 2;
+        // A small endgame needs no large table, but has no quarrel with the one that is there.
+        let wanted = memory.min(256_u64 << position.empty().count_ones().min(40));
+        let fits = |table: &Table| table.bytes() <= memory && table.bytes() >= wanted / 2;
         if self.rule != Some(rule) || !self.table.as_ref().is_some_and(fits) {
-            self.table = Some(Table::new(memory));
+            self.table = Some(Table::new(wanted));
             self.rule = Some(rule);
         }
         let cells = i32::from(position.size) * i32::from(position.size);
