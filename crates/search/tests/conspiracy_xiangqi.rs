@@ -31,6 +31,8 @@ fn budget() -> Budget {
 
 /// What a game shows of both sides.
 type Pair = [rscn::Average; 2];
+/// A number of won and drawn games.
+type Statistic<'a> = dyn Fn(&[Pair], &[Pair]) -> Option<f64> + 'a;
 
 fn play(position: &Xiangqi, scn: &Scn, plies: u32, seed: u64) -> Pair {
     let moments = rscn::self_play(position, scn, &budget(), plies, Seed(seed)).expect("live");
@@ -134,10 +136,10 @@ fn won_drawn_and_lost() {
     };
     for better in ["won against lost", "won against drawn", "drawn against lost"] {
         let sizes = [won.len(), drawn.len()];
-        let again = |of: &dyn Fn(&[Pair], &[Pair]) -> Option<f64>| {
+        let again = |of: &Statistic<'_>| {
             rscn::bootstrap(sizes, 1_000, Seed(1), |one, two| of(&pick(&won, one), &pick(&drawn, two)))
         };
-        let show = |name: &str, of: &dyn Fn(&[Pair], &[Pair]) -> Option<f64>| {
+        let show = |name: &str, of: &Statistic<'_>| {
             if let (Some(found), Some((low, high))) = (of(&won, &drawn), again(of)) {
                 say(&format!("{better}, {name}: {found:.3} (95 %: {low:.3} to {high:.3})"));
             }
