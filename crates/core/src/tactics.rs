@@ -49,20 +49,29 @@ pub trait Tactical: Position {
     }
 }
 
-/// What an exact solver found out.
+/// What an exact solver knows of a position: everything, if both margins are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solved<M> {
-    /// The final margin under best play, for the first player, as [`Outcome::margin`](crate::Outcome::margin) counts it.
-    pub margin: i32,
-    /// The best line as far as it is known; its first move keeps the margin.
+    /// The final margin under best play is at least this, for the first player, as
+    /// [`Outcome::margin`](crate::Outcome::margin) counts it.
+    pub least: i32,
+    /// And at most this.
+    pub most: i32,
+    /// The best line as far as it is known; its first move keeps what the mover is sure of.
     pub line: Vec<M>,
 }
 
 /// A game's exact solver.
 pub trait Endgame<P: Position>: Send {
-    /// Solves a live position, asking the meter as it goes; nothing if the meter stopped it.
-    /// `memory` is the most bytes its tables may take.
-    fn solve(&mut self, position: &P, memory: u64, meter: &mut Meter) -> Option<Solved<P::Move>>;
+    /// Solves a live position, asking the meter as it goes, and tells what it knew when it was done or stopped.
+    /// `memory` is the most bytes its tables may take. `look` is shown what is known so far about as often as the meter is asked.
+    fn solve(
+        &mut self,
+        position: &P,
+        memory: u64,
+        meter: &mut Meter,
+        look: &mut dyn FnMut(&Meter, &Solved<P::Move>),
+    ) -> Solved<P::Move>;
 
     /// Bytes its tables take now.
     fn memory_bytes(&self) -> u64;

@@ -240,22 +240,22 @@ fn a_poisoned_table_changes_nothing() {
         }
     }
     let lie = Entry { value: 9_000, kind: Kind::Exact, depth: 900, best: Some(1) };
-    let believed = Table::new(1 << 16);
+    let believed = Table::new(1 << 16).expect("little memory");
     hashes.iter().for_each(|hash| believed.put(*hash, lie));
     assert_ne!(value(believed), truth, "a lie under the right key would be believed: the test can fail");
     // The same lies under keys that differ in one bit, wherever it is.
     for bit in 0..64 {
-        let table = Table::new(1 << 16);
+        let table = Table::new(1 << 16).expect("little memory");
         hashes.iter().for_each(|hash| table.put(tesuji_core::PositionHash(hash.0 ^ 1 << bit), lie));
         assert_eq!(value(table), truth, "bit {bit}");
     }
     // Halves of different entries, and noise.
-    let mut torn = Table::new(1 << 16);
+    let mut torn = Table::new(1 << 16).expect("little memory");
     let mut rng = Rng::new(Seed(1));
     torn.poison(|number| (hashes[number as usize % hashes.len()].0 ^ rng.next_u64(), rng.next_u64()));
     assert_eq!(value(torn), truth);
     // True entries with moves that nobody can play.
-    let table = Table::new(1 << 16);
+    let table = Table::new(1 << 16).expect("little memory");
     for (number, hash) in hashes.iter().enumerate() {
         let best = [Some(1_000_000), Some(36), None][number % 3];
         table.put(*hash, Entry { value: -99_999, kind: Kind::Lower, depth: 900, best });

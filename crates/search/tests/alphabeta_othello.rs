@@ -1,7 +1,7 @@
 //! The exact endgame of Othello against the oracle, random endgames solved elsewhere, and the FFO test suite.
 
 use std::io::Write;
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Seed, StopReason};
+use tesuji_core::{Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Seed, StopReason};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
@@ -134,11 +134,91 @@ fn limits_and_other_games() {
     let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut Nobody).expect("live");
     assert_eq!(report.stopped, StopReason::Nodes);
     assert!(start.is_legal(report.best.expect("a move")) && report.bounds.proved().is_none());
-    let report = ExactEndgame { bytes: 100_000 }.search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = ExactEndgame::new(100_000).search(&start, &budget, Seed(1), &mut Nobody).expect("live");
     assert!(report.memory_bytes <= 100_000);
     let other = Mnk::new(3, 3, 3).expect("a board");
     assert!(matches!(
         ExactEndgame::default().search(&other, &budget, Seed(1), &mut Nobody),
         Err(SearchError::Unfit(_))
     ));
+}
+
+/// A figure of a report, if it has it.
+fn figure<M>(report: &Report<M>, name: &str) -> Option<i32> {
+    report.figures.iter().find(|(found, _)| *found == name).map(|(_, number)| *number as i32)
+}
+
+/// Keeps what a watcher sees.
+struct Looks(Vec<Report<Move>>);
+
+impl Observer<Move> for Looks {
+    fn pace(&self) -> Option<Pace> {
+        Some(Pace::Iterations(2_000))
+    }
+
+    fn progress(&mut self, report: &Report<Move>) {
+        self.0.push(report.clone());
+    }
+}
+
+/// What is told on the way, or after a stop, is a legal move and a bound that holds.
+#[test]
+fn answers_before_the_end_are_true() {
+    let mut sure = 0;
+    for seed in 0..12 {
+        let position = board(8, Empties::None).after_random_plies(46, seed).expect("a live game");
+        let mut looks = Looks(Vec::new());
+        let solved =
+            ExactEndgame::default().search(&position, &Budget::unlimited(), Seed(1), &mut looks).expect("live");
+        let truth = margin(&solved);
+        assert!(looks.0.len() as u64 >= solved.nodes / 20_000, "{} looks at {}", looks.0.len(), solved.nodes);
+        for nodes in [0, solved.nodes / 4, solved.nodes / 2] {
+            let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+            let report = ExactEndgame::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            assert_eq!(report.stopped, StopReason::Nodes);
+            looks.0.push(report);
+        }
+        for report in &looks.0 {
+            assert!(position.is_legal(report.best.expect("a move")));
+            assert_eq!(report.line.first(), report.best.as_ref());
+            let score = solved.bounds.proved().expect("solved");
+            assert!(report.bounds.lower() <= score && score <= report.bounds.upper(), "{seed}");
+            if let Some(least) = figure(report, "margin, at least") {
+                sure += 1;
+                assert!(least <= truth, "{seed}: {least} {truth}");
+                // The move is as good as it is said to be.
+                let mut next = position;
+                next.play(report.best.expect("a move"));
+                let after = if next.outcome().is_some() {
+                    continue;
+                } else if next.turn() == position.turn() {
+                    margin(&solve(&next))
+                } else {
+                    -margin(&solve(&next))
+                };
+                assert!(after >= least, "{seed}: {after} {least}");
+            }
+        }
+    }
+    assert!(sure > 12, "{sure}");
+}
+
+/// The tables are kept from move to move, and a new game begins without them.
+#[test]
+fn the_next_move_is_cheaper_with_the_tables_of_the_last() {
+    let mut position = board(8, Empties::None).after_random_plies(46, 1).expect("a live game");
+    let mut search = ExactEndgame::default();
+    let mut think = |position: &Othello, again: bool| {
+        if again {
+            Search::<Othello>::begin(&mut search);
+        }
+        search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live")
+    };
+    let first = think(&position, false);
+    assert!(think(&position, false).nodes < first.nodes / 10);
+    assert_eq!(think(&position, true).nodes, first.nodes);
+    position.play(first.best.expect("a move"));
+    let (kept, fresh) = (think(&position, false), think(&position, true));
+    assert_eq!(margin(&kept), margin(&fresh));
+    assert!(kept.nodes < fresh.nodes, "{} {}", kept.nodes, fresh.nodes);
 }

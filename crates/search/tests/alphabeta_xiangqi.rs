@@ -17,6 +17,12 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
+/// Seconds for which this thread has had a processor: on a busy machine less than have passed. Linux only.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
+}
+
 /// The positions of the file that have a mate, and its length. One key a line, the position before its mate.
 fn mates(text: &str) -> Vec<(&str, &str)> {
     let value = |line: &'static str| format!("\"{line}\": ");
@@ -94,15 +100,18 @@ fn speed() {
         let depth = std::env::var("TESUJI_DEPTH").ok().map(|text| text.parse().expect("a number"));
         let nodes = depth.is_none().then(|| setting("TESUJI_NODES", 3_000_000));
         let budget = Budget { nodes, depth, threads, ..Budget::default() };
+        let before = processor_seconds();
         let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let busy = processor_seconds() - before;
         let best = position.show_move(report.best.expect("a move"));
         say(&format!(
-            "{best} depth {} ({:?}), {} nodes, {:.2} s, {:.2} M nodes/s",
+            "{best} depth {} ({:?}), {} nodes, {:.2} s, {:.2} M nodes/s, {:.2} M nodes for a second of processor time",
             report.depth,
             report.figures,
             report.nodes,
             report.elapsed.as_secs_f64(),
-            report.nodes as f64 / report.elapsed.as_secs_f64() / 1e6
+            report.nodes as f64 / report.elapsed.as_secs_f64() / 1e6,
+            report.nodes as f64 / busy / 1e6
         ));
     }
 }
@@ -126,30 +135,4 @@ fn answers_after_a_stop() {
         latest = latest.max(late);
     }
     say(&format!("at most {latest:?}"));
-}
-
-/// What helpers save the main thread: its nodes to a fixed depth with one thread and with two, over many positions.
-/// On a machine with two free cores that is the time saved.
-#[test]
-#[ignore = "a measurement, not a judgement; release"]
-fn two_threads() {
-    let depth = Some(setting("TESUJI_DEPTH", 9) as u32);
-    let mut sums = [0.0; 2];
-    let mut times = [0.0; 2];
-    for seed in 0..setting("TESUJI_POSITIONS", 30) {
-        let mut position = Xiangqi::new();
-        let mut rng = tesuji_core::Rng::new(Seed(seed));
-        for _ in 0..8 {
-            position.play(position.random_move(&mut rng).expect("a young game"));
-        }
-        for (number, threads) in [1, 2].into_iter().enumerate() {
-            let budget = Budget { depth, threads: std::num::NonZeroU32::new(threads), ..Budget::default() };
-            let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
-            let report = search.search(&position, &budget, Seed(seed), &mut Nobody).expect("live");
-            let main = report.figures.iter().find(|(name, _)| *name == "nodes of the main thread");
-            sums[number] += main.map_or(report.nodes as f64, |(_, nodes)| *nodes);
-            times[number] += report.elapsed.as_secs_f64();
-        }
-    }
-    say(&format!("nodes of the main thread {sums:?}: ratio {:.2}; seconds {times:.2?}", sums[0] / sums[1]));
 }

@@ -1,7 +1,12 @@
-//! Zhang 2019, chapter 4, in small: relative Single Conspiracy Numbers along self-play from composed positions that Red wins.
+//! Zhang 2019, chapter 4: relative Single Conspiracy Numbers along self-play from won, drawn and handicap positions. Measurements:
+//!
+//! `cargo test --release -p tesuji-search --test conspiracy_xiangqi -- --ignored --nocapture`
+//!
+//! Settings from the environment: `TESUJI_RSCN_GAMES` (96 of each kind), `TESUJI_RSCN_NODES` (positions a move), `TESUJI_RSCN_DEPTH`,
+//! `TESUJI_RSCN_PLIES`, `TESUJI_RSCN_T` (600), `TESUJI_RSCN_EXTENSIONS` (1: a ply more in check).
 
 use std::io::Write;
-use tesuji_core::{Budget, Player, Seed};
+use tesuji_core::{Budget, Player, Position, Seed};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Xiangqi};
 use tesuji_search::conspiracy::{Scn, rscn};
 
@@ -13,70 +18,174 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// Mean, least and largest.
-fn summary(numbers: &[f64]) -> String {
-    let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
-    let (least, most) = numbers.iter().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(*x), b.max(*x)));
-    format!("{} games, mean {mean:.1}, from {least:.1} to {most:.1}", numbers.len())
+fn search(threshold: i32) -> Scn {
+    let mut scn = Scn::new(threshold);
+    scn.options.extensions = setting("TESUJI_RSCN_EXTENSIONS", 0) == 1;
+    scn
 }
 
-/// Red's numbers should be the smaller ones (T = 600), more clearly than his values are the larger ones.
+fn budget() -> Budget {
+    let depth = Some(setting("TESUJI_RSCN_DEPTH", 8) as u32);
+    Budget { nodes: Some(setting("TESUJI_RSCN_NODES", 200_000)), depth, ..Budget::default() }
+}
+
+/// What a game shows of both sides.
+type Pair = [rscn::Average; 2];
+/// A number of won and drawn games.
+type Statistic<'a> = dyn Fn(&[Pair], &[Pair]) -> Option<f64> + 'a;
+
+fn play(position: &Xiangqi, scn: &Scn, plies: u32, seed: u64) -> Pair {
+    let moments = rscn::self_play(position, scn, &budget(), plies, Seed(seed)).expect("live");
+    [Player::First, Player::Second].map(|player| rscn::average(&moments, player))
+}
+
+/// The compositions of the file, those with a mate first named.
+fn compositions(text: &str) -> Vec<(&str, bool)> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("\"fen\": \"") {
+            found.push((rest.trim_end_matches("\","), false));
+        }
+        if let (true, Some(last)) = (line.starts_with("\"mate_in\": "), found.last_mut()) {
+            last.1 = true;
+        }
+    }
+    found
+}
+
+/// Zhang's drawn positions: rooks, horses, cannons and soldiers are taken off. Nothing if that leaves no legal position
+/// (the generals face each other) or none with a move.
+fn disarmed(fen: &str) -> Option<Xiangqi> {
+    let (board, rest) = fen.split_once(' ')?;
+    let mut rows = Vec::new();
+    for row in board.split('/') {
+        let points = row.chars().flat_map(|letter| match letter.to_digit(10) {
+            Some(empty) => vec!['1'; empty as usize],
+            None if "rncpRNCP".contains(letter) => vec!['1'],
+            None => vec![letter],
+        });
+        rows.push(points.collect::<String>());
+    }
+    let position = Xiangqi::from_fen(&format!("{} {rest}", rows.join("/"))).ok()?;
+    position.outcome().is_none().then_some(position)
+}
+
+/// Ten classes between the extremes, three kinds side by side.
+fn histogram(title: &str, kinds: &[(&str, Vec<f64>)]) {
+    let all = || kinds.iter().flat_map(|(_, numbers)| numbers.iter().copied());
+    let (low, high) = (all().fold(f64::MAX, f64::min), all().fold(f64::MIN, f64::max));
+    say(&format!("{title}:"));
+    for (name, numbers) in kinds {
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        let (least, most) = numbers.iter().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(*x), b.max(*x)));
+        say(&format!("  {name}: {} games, mean {mean:.1}, from {least:.1} to {most:.1}", numbers.len()));
+    }
+    const CLASSES: usize = 16;
+    let class = |number: f64| (((number - low) / (high - low).max(1e-9) * CLASSES as f64) as usize).min(CLASSES - 1);
+    say(&format!("  {:>20}  {}", "from", kinds.iter().map(|(name, _)| format!("{name:<22}")).collect::<String>()));
+    for number in 0..CLASSES {
+        let from = low + (high - low) * number as f64 / CLASSES as f64;
+        let bars = kinds.iter().map(|(_, numbers)| {
+            let count = numbers.iter().filter(|found| class(**found) == number).count();
+            format!("{:<22}", format!("{} {count}", "█".repeat(count.div_ceil(6))))
+        });
+        say(&format!("  {from:>20.1}  {}", bars.collect::<String>()));
+    }
+}
+
+/// Figures 4-4 to 4-7: do the numbers tell won, drawn and lost positions apart, and better than values do?
 #[test]
 #[ignore = "minutes; a measurement; release"]
-fn composed_wins() {
+fn won_drawn_and_lost() {
     let path = format!("{}/../../../shared/data/xiangqi/mate_compositions.json", env!("CARGO_MANIFEST_DIR"));
     let Ok(text) = std::fs::read_to_string(&path) else { return say(&format!("SKIPPED: no data file {path}")) };
-    let (games, nodes) = (setting("TESUJI_RSCN_GAMES", 40) as usize, setting("TESUJI_RSCN_NODES", 100_000));
-    let scn = Scn::new(setting("TESUJI_RSCN_T", 600) as i32);
-    let budget = Budget { nodes: Some(nodes), depth: Some(8), ..Budget::default() };
-    let mut fen = "";
-    let mut averages = Vec::new();
-    for line in text.lines() {
-        fen = line.strip_prefix("\"fen\": \"").map_or(fen, |rest| rest.trim_end_matches("\","));
-        // Only those with a mate.
-        if !line.starts_with("\"mate_in\": ") || line.contains("null") || averages.len() >= games {
-            continue;
-        }
-        let position = Xiangqi::from_fen(fen).expect("a position");
-        let moments = rscn::self_play(&position, &scn, &budget, 16, Seed(1)).expect("live");
-        averages.push([Player::First, Player::Second].map(|player| rscn::average(&moments, player)));
+    let games = setting("TESUJI_RSCN_GAMES", 96) as usize;
+    let (scn, plies) = (search(setting("TESUJI_RSCN_T", 600) as i32), setting("TESUJI_RSCN_PLIES", 24) as u32);
+    let all = compositions(&text);
+    let mates = all.iter().filter(|(_, mate)| *mate).take(games);
+    let won: Vec<Pair> =
+        mates.map(|(fen, _)| play(&Xiangqi::from_fen(fen).expect("a position"), &scn, plies, 1)).collect();
+    let drawn: Vec<Pair> =
+        all.iter().filter_map(|(fen, _)| disarmed(fen)).take(games).map(|start| play(&start, &scn, plies, 1)).collect();
+    // By number and by value: the winner's side, both sides of a drawn game, the loser's side.
+    let number = |average: &rscn::Average| average.rscn;
+    let value = |average: &rscn::Average| average.value;
+    let side = |games: &[Pair], side: usize, of: &dyn Fn(&rscn::Average) -> Option<f64>| {
+        games.iter().filter_map(|pair| of(&pair[side])).collect::<Vec<f64>>()
+    };
+    let kinds = |of: &dyn Fn(&rscn::Average) -> Option<f64>| {
+        let both = [side(&drawn, 0, of), side(&drawn, 1, of)].concat();
+        vec![("won", side(&won, 0, of)), ("drawn", both), ("lost", side(&won, 1, of))]
+    };
+    say(&format!("{} won games, {} drawn games, T = {}, {:?}", won.len(), drawn.len(), scn.threshold, budget()));
+    histogram("RSCN (smaller is better)", &kinds(&number));
+    histogram("value (larger is better)", &kinds(&value));
+
+    // The area under the curve of "this one is better", for both measures, with the games drawn anew.
+    let pick = |games: &[Pair], drawn: &[usize]| drawn.iter().map(|at| games[*at]).collect::<Vec<Pair>>();
+    let area = |better: &str, won: &[Pair], drawn: &[Pair], by_number: bool| {
+        let of: &dyn Fn(&rscn::Average) -> Option<f64> = if by_number { &number } else { &value };
+        let both = || [side(drawn, 0, of), side(drawn, 1, of)].concat();
+        let (good, bad) = match better {
+            "won against lost" => (side(won, 0, of), side(won, 1, of)),
+            "won against drawn" => (side(won, 0, of), both()),
+            _ => (both(), side(won, 1, of)),
+        };
+        let (smaller, larger) = if by_number { (good, bad) } else { (bad, good) };
+        rscn::separation(&smaller, &larger).map(|(area, _)| area)
+    };
+    for better in ["won against lost", "won against drawn", "drawn against lost"] {
+        let sizes = [won.len(), drawn.len()];
+        let again = |of: &Statistic<'_>| {
+            rscn::bootstrap(sizes, 1_000, Seed(1), |one, two| of(&pick(&won, one), &pick(&drawn, two)))
+        };
+        let show = |name: &str, of: &Statistic<'_>| {
+            if let (Some(found), Some((low, high))) = (of(&won, &drawn), again(of)) {
+                say(&format!("{better}, {name}: {found:.3} (95 %: {low:.3} to {high:.3})"));
+            }
+        };
+        show("area by RSCN", &|won, drawn| area(better, won, drawn, true));
+        show("area by value", &|won, drawn| area(better, won, drawn, false));
+        show("difference", &|won, drawn| Some(area(better, won, drawn, true)? - area(better, won, drawn, false)?));
+        // Whatever the direction: how far the two kinds are apart at all.
+        let apart = |area: Option<f64>| area.map(|area| area.max(1.0 - area));
+        show("difference, either direction", &|won, drawn| {
+            Some(apart(area(better, won, drawn, true))? - apart(area(better, won, drawn, false))?)
+        });
     }
-    let numbers = |side: usize| averages.iter().filter_map(|pair| pair[side].rscn).collect::<Vec<f64>>();
-    let values = |side: usize| averages.iter().filter_map(|pair| pair[side].value).collect::<Vec<f64>>();
-    say(&format!("RSCN of Red: {}", summary(&numbers(0))));
-    say(&format!("RSCN of Black: {}", summary(&numbers(1))));
-    say(&format!("values of Red: {}", summary(&values(0))));
-    say(&format!("values of Black: {}", summary(&values(1))));
-    let (area, error) = rscn::separation(&numbers(0), &numbers(1)).expect("games");
-    say(&format!("separation by RSCN {area:.3} ± {:.3}", 1.96 * error));
-    let (area, error) = rscn::separation(&values(1), &values(0)).expect("games");
-    say(&format!("separation by value {area:.3} ± {:.3}", 1.96 * error));
 }
 
-/// Openings in which Red gives pieces: the more he gives, the larger his numbers should be.
+/// Figures 4-9 and 4-10: openings in which Red gives pieces. The more he gives, the larger his numbers should be.
 #[test]
 #[ignore = "minutes; a measurement; release"]
 fn handicaps() {
-    let nodes = setting("TESUJI_RSCN_NODES", 200_000);
-    let budget = Budget { nodes: Some(nodes), depth: Some(8), ..Budget::default() };
     let mut openings = vec![("nothing", Xiangqi::new())];
-    for (name, kind) in [("horse", PieceKind::Horse), ("cannon", PieceKind::Cannon), ("rook", PieceKind::Rook)] {
+    for (name, kind) in [("a horse", PieceKind::Horse), ("a cannon", PieceKind::Cannon), ("a rook", PieceKind::Rook)] {
         openings.push((name, Xiangqi::with_handicap(Handicap::One(kind))));
     }
-    for (name, kind) in [("horses", PieceKind::Horse), ("cannons", PieceKind::Cannon), ("rooks", PieceKind::Rook)] {
+    for (name, kind) in
+        [("two horses", PieceKind::Horse), ("two cannons", PieceKind::Cannon), ("two rooks", PieceKind::Rook)]
+    {
         openings.push((name, Xiangqi::with_handicap(Handicap::Two(kind))));
     }
+    // Two moves a player, as Zhang has it, and several games.
+    let (games, plies) = (setting("TESUJI_RSCN_SEEDS", 5), setting("TESUJI_RSCN_PLIES", 5) as u32);
+    say(&format!(
+        "Red gives, {games} games of {plies} plies, {:?}: mean RSCN of Red (least to most), mean value",
+        budget()
+    ));
     for threshold in [200, 600] {
         for (name, start) in &openings {
-            let (mut numbers, mut values) = (Vec::new(), Vec::new());
-            for seed in 0..setting("TESUJI_RSCN_GAMES", 3) {
-                let moments = rscn::self_play(start, &Scn::new(threshold), &budget, 12, Seed(seed)).expect("live");
-                let red = rscn::average(&moments, Player::First);
-                numbers.extend(red.rscn);
-                values.extend(red.value);
-            }
-            say(&format!("T = {threshold}, without {name}: RSCN of Red {}", summary(&numbers)));
-            say(&format!("    values {}", summary(&values)));
+            let played: Vec<Pair> = (0..games).map(|seed| play(start, &search(threshold), plies, seed)).collect();
+            let numbers: Vec<f64> = played.iter().filter_map(|pair| pair[0].rscn).collect();
+            let values: Vec<f64> = played.iter().filter_map(|pair| pair[0].value).collect();
+            let mean = |all: &[f64]| all.iter().sum::<f64>() / all.len() as f64;
+            let (least, most) = numbers.iter().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(*x), b.max(*x)));
+            say(&format!(
+                "T = {threshold}  {name:<12} {:>8.1} ({least:.1} to {most:.1})  {:>8.0}",
+                mean(&numbers),
+                mean(&values)
+            ));
         }
     }
 }

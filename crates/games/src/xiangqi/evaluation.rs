@@ -1,6 +1,6 @@
-//! A hand-written evaluation: material and piece-square values, in ±10,000, for Red.
+//! A hand-written evaluation: material, places, mobility and the safety of the generals, in ±10,000, for Red.
 //!
-//! > evaluation = Σ over Red's pieces of value(kind, point) − Σ over Black's of value(kind, point turned round)
+//! > evaluation = Σ over Red's pieces of value(kind, point) + activity(Red) − the same for Black, points turned round
 //!
 //! The programs of the field (ElephantEye, Xiangqi Wizard) do it with tables tuned by hand. Ours are not theirs: each is computed
 //! from a few stated principles, in hundredths of a soldier that has not crossed the river.
@@ -18,11 +18,21 @@
 //! The balance is that of the books: a rook is worth two cannons or two horses with a little to spare, a cannon a
 //! little more than a horse while the board is full, two minor guards a horse, a crossed soldier two that are not.
 //!
+//! Activity is what the tables cannot know, because it depends on other pieces:
+//!
+//! | term | points |
+//! |---|---|
+//! | mobility of a rook | 4 for each empty point it sees along its lines, less 8 points' worth |
+//! | mobility of a cannon | 2 for each empty point it sees, less 8 points' worth |
+//! | mobility of a horse | −15 for each side on which a piece stands beside it: it cannot leap that way |
+//! | safety | −15 for each missing advisor and enemy rook, −10 for each missing advisor and enemy horse, −15 for each missing elephant and enemy cannon |
+//! | hollow cannon | −80 for an enemy cannon on the general's file with nothing between |
+//!
 //! The tables are symmetric left to right, and Black's are Red's turned round; so mirroring a position changes
 //! nothing and exchanging the colours changes the sign. Whose turn it is does not count, and neither do mates: ended games are
 //! the search's business.
 
-use super::board::{EMPTY, POINTS, PieceKind, kind_of, may_stand};
+use super::board::{Board, EMPTY, NOWHERE, POINTS, PieceKind, kind_of, may_stand, place};
 use super::{Xiangqi, XiangqiMove};
 use tesuji_core::Player;
 
@@ -157,25 +167,97 @@ fn worth(slot: u8, point: u8) -> i32 {
     i32::from(WORTH[usize::from(slot & 31)][usize::from(point & 127)])
 }
 
-/// The evaluation from scratch, for Red.
+/// Material and places, for Red.
 #[inline]
 #[must_use]
-pub fn evaluate(position: &Xiangqi) -> i32 {
+pub fn material(position: &Xiangqi) -> i32 {
     (0..32).map(|slot| worth(slot, position.board.point(slot))).sum()
 }
 
-/// The evaluation kept along a line of moves: three table entries a move. Four bytes; keep one for each ply.
+/// The whole evaluation, for Red.
+#[inline]
+#[must_use]
+pub fn evaluate(position: &Xiangqi) -> i32 {
+    material(position) + activity(&position.board, 0) - activity(&position.board, 1)
+}
+
+/// Mobility and safety of a side, for itself. See the head of this file.
+#[inline]
+fn activity(board: &Board, side: u8) -> i32 {
+    let (own, other) = (16 * side, 16 * (side ^ 1));
+    let mut points = 0;
+    let (mut rooks, mut horses, mut cannons) = (0, 0, 0);
+    for number in 0..2 {
+        let rook = board.point(PieceKind::Rook.slots().start + number + own);
+        if rook != NOWHERE {
+            points += 4 * (seen(board, rook) - 8);
+        }
+        let cannon = board.point(PieceKind::Cannon.slots().start + number + own);
+        if cannon != NOWHERE {
+            points += 2 * (seen(board, cannon) - 8);
+        }
+        let horse = board.point(PieceKind::Horse.slots().start + number + own);
+        if horse != NOWHERE {
+            points -= 15 * beside(board, horse);
+        }
+        rooks += i32::from(board.point(PieceKind::Rook.slots().start + number + other) != NOWHERE);
+        horses += i32::from(board.point(PieceKind::Horse.slots().start + number + other) != NOWHERE);
+        cannons += i32::from(board.point(PieceKind::Cannon.slots().start + number + other) != NOWHERE);
+    }
+    let missing = |kind: PieceKind| {
+        let slots = kind.slots();
+        slots.map(|slot| i32::from(board.point(slot + own) == NOWHERE)).sum::<i32>()
+    };
+    points -= missing(PieceKind::Advisor) * (15 * rooks + 10 * horses);
+    points -= missing(PieceKind::Elephant) * 15 * cannons;
+    let general = board.point(own);
+    for number in 0..2 {
+        let cannon = board.point(PieceKind::Cannon.slots().start + number + other);
+        if cannon != NOWHERE && place(cannon).0 == place(general).0 && board.sees(cannon, general, 0) {
+            points -= 80;
+        }
+    }
+    points
+}
+
+/// The empty points that a piece sees along its rank and file.
+#[inline]
+fn seen(board: &Board, point: u8) -> i32 {
+    let (file, rank) = place(point);
+    open(board.ranks[usize::from(rank & 15)], file, 9) + open(board.files[usize::from(file & 15)], rank, 10)
+}
+
+/// The empty places next to a place of a line of this length, up to the first piece on either side.
+#[inline]
+fn open(line: u16, place: u8, length: u8) -> i32 {
+    let above = (u32::from(line) | 1 << length) >> (place + 1);
+    let below = (u32::from(line) << 1 | 1) & ((2 << place) - 1);
+    above.trailing_zeros() as i32 + i32::from(place) - (31 - below.leading_zeros() as i32)
+}
+
+/// How many pieces stand directly beside a point.
+#[inline]
+fn beside(board: &Board, point: u8) -> i32 {
+    let (file, rank) = place(point);
+    let neighbours = |line: u16, place: u8| {
+        let around = u32::from(line) << 1 >> place;
+        ((around & 1) + (around >> 2 & 1)) as i32
+    };
+    neighbours(board.ranks[usize::from(rank & 15)], file) + neighbours(board.files[usize::from(file & 15)], rank)
+}
+
+/// Material and places kept along a line of moves: three table entries a move. Four bytes; keep one for each ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator(i32);
 
 impl Accumulator {
-    /// The evaluation of a position.
+    /// That of a position.
     #[must_use]
     pub fn new(position: &Xiangqi) -> Accumulator {
-        Accumulator(evaluate(position))
+        Accumulator(material(position))
     }
 
-    /// The evaluation after a legal move that is about to be played in `before`.
+    /// That after a legal move that is about to be played in `before`.
     #[inline]
     #[must_use]
     pub fn after(self, before: &Xiangqi, mv: XiangqiMove) -> Accumulator {
@@ -204,8 +286,9 @@ impl Accumulator {
 
 #[cfg(test)]
 mod tests {
-    use super::{BOUND, VALUES};
-    use crate::xiangqi::PieceKind;
+    use super::{BOUND, VALUES, activity, beside, open, seen};
+    use crate::xiangqi::board::point_at;
+    use crate::xiangqi::{PieceKind, Xiangqi};
 
     #[test]
     fn tables_are_symmetric_and_small() {
@@ -231,5 +314,37 @@ mod tests {
         assert!(2 * cannon < rook && rook < 2 * cannon + 100, "{rook} {cannon}");
         assert!(cannon - 60 < horse && horse < cannon + 60, "{cannon} {horse}");
         assert!(best(PieceKind::Soldier) < best(PieceKind::Horse));
+    }
+
+    /// Every line of nine and ten, by looking from the place outwards.
+    #[test]
+    fn open_places_as_counted_one_by_one() {
+        for length in [9_u8, 10] {
+            for line in 0..1_u16 << length {
+                for place in 0..length {
+                    let empty = |at: &u8| line >> at & 1 == 0;
+                    let up = (place + 1..length).take_while(empty).count();
+                    let down = (0..place).rev().take_while(empty).count();
+                    assert_eq!(open(line, place, length), (up + down) as i32, "{line:b} {place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn activity_by_hand() {
+        let at = |fen: &str| Xiangqi::from_fen(fen).expect("a position").board;
+        // Rooks see 2 points each, cannons 11, horses have a piece on two sides (the rook and the elephant).
+        let start = at(crate::xiangqi::START);
+        assert_eq!((seen(&start, point_at(0, 0)), seen(&start, point_at(1, 2))), (2, 11));
+        assert_eq!(beside(&start, point_at(1, 0)), 2);
+        assert_eq!(activity(&start, 0), 2 * (4 * (2 - 8) + 2 * (11 - 8) - 15 * 2));
+        assert_eq!(activity(&start, 0), activity(&start, 1));
+        // A bare general on e0, a cannon on e7 with nothing between, a rook on a9 and the general on d9: Red misses
+        // two advisors and two elephants against a rook and a cannon.
+        let bare = at("r2k5/9/4c4/9/9/9/9/9/9/4K4 w");
+        assert_eq!(activity(&bare, 0), -(2 * 15 + 2 * 15 + 80));
+        // Rook: b9, c9 and nine points down its file; cannon: eight along its rank, two above, six below.
+        assert_eq!(activity(&bare, 1), 4 * (11 - 8) + 2 * (16 - 8));
     }
 }

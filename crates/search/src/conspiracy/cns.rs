@@ -9,7 +9,7 @@
 //! Leaves in the middle of an exchange are valued by playing out the loud moves (`quiescence`), where the game has them.
 //! Deviations: values lie on a grid (see `needed.rs`); MAX is the first player, so turns need not alternate; ties go to the move that comes first.
 
-use super::needed::{Grid, INFINITE, Needed};
+use super::needed::{self, Grid, INFINITE};
 use crate::minimax::alphabeta::value;
 use crate::minimax::alphabeta::{Opinion, opinion};
 use crate::{Search, SearchError, Technique, decide};
@@ -51,7 +51,8 @@ struct Node<M> {
     /// The value as it was found or backed up, for the first player, off the grid.
     value: i32,
     children: Range<u32>,
-    needed: Needed,
+    /// The level of the value.
+    level: u32,
 }
 
 struct Tree<'a, P: Position> {
@@ -60,8 +61,15 @@ struct Tree<'a, P: Position> {
     evaluation: Option<&'a dyn Evaluation<P>>,
     quiescence: bool,
     nodes: Vec<Node<P::Move>>,
+    /// ↑needed and ↓needed of every node, one after the other.
+    vectors: Vec<u32>,
+    /// Those of a node in the making.
+    scratch: Vec<u32>,
     deepest: u32,
 }
+
+/// A tree of so many bytes is not given back while somebody waits for the answer.
+const LARGE: u64 = 16 << 20;
 
 /// The deepest a line of loud moves goes.
 const MOST_LOUD: u32 = 100;
@@ -107,6 +115,19 @@ impl<P: Tactical> Tree<'_, P> {
         (size_of::<Node<P::Move>>() + 2 * self.grid.levels() * size_of::<u32>()) as u64
     }
 
+    /// ↑needed and ↓needed of a node.
+    #[inline]
+    fn vectors(&self, at: u32) -> (&[u32], &[u32]) {
+        let levels = self.grid.levels();
+        self.vectors[at as usize * 2 * levels..][..2 * levels].split_at(levels)
+    }
+
+    /// The conspiracy number of a level at the root.
+    fn root_number(&self, level: usize) -> u32 {
+        let (up, down) = self.vectors(0);
+        needed::number(self.nodes[0].level as usize, up, down, level)
+    }
+
     /// A new leaf.
     fn add(&mut self, position: &P, parent: u32, mv: Option<P::Move>, ply: u32, meter: &mut Meter) {
         let outcome = position.outcome();
@@ -121,18 +142,22 @@ impl<P: Tactical> Tree<'_, P> {
                 .map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(position), Player::First)),
         };
         let ended = outcome.is_some();
-        let needed = Needed::leaf(self.grid.levels(), self.grid.level(value), ended);
-        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, needed });
+        let (levels, level) = (self.grid.levels(), self.grid.level(value));
+        let start = self.vectors.len();
+        self.vectors.resize(start + 2 * levels, 0);
+        let (up, down) = self.vectors[start..].split_at_mut(levels);
+        needed::write_leaf(level, ended, up, down);
+        let level = level as u32;
+        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, level });
         self.deepest = self.deepest.max(ply);
     }
 
     /// The farthest likely value of the root, if it is farther than `width`.
     fn target(&self, confidence: u32, width: u32) -> Option<usize> {
-        let needed = &self.nodes[0].needed;
-        let value = self.grid.value(needed.level);
+        let value = self.grid.value(self.nodes[0].level as usize);
         let far = |level: &usize| {
             let distance = (self.grid.value(*level) - value).unsigned_abs();
-            (needed.number(*level) < confidence && distance > width).then_some((distance, *level))
+            (self.root_number(*level) < confidence && distance > width).then_some((distance, *level))
         };
         (0..self.grid.levels()).filter_map(|level| far(&level)).max().map(|(_, level)| level)
     }
@@ -141,15 +166,15 @@ impl<P: Tactical> Tree<'_, P> {
     fn conspirator(&self, target: usize) -> (u32, P, u32) {
         let mut position = self.root.clone();
         let (mut at, mut ply) = (0_u32, 0);
-        let upwards = target > self.nodes[0].needed.level;
+        let upwards = target > self.nodes[0].level as usize;
         loop {
             let node = &self.nodes[at as usize];
             if node.children.is_empty() {
                 return (at, position, ply);
             }
             let price = |child: &u32| {
-                let needed = &self.nodes[*child as usize].needed;
-                if upwards { needed.up[target] } else { needed.down[target] }
+                let (up, down) = self.vectors(*child);
+                if upwards { up[target] } else { down[target] }
             };
             // Where one child is enough the cheapest; where all are needed, one that is not there yet.
             let next = node.children.clone().filter(|child| price(child) > 0).min_by_key(price);
@@ -159,34 +184,56 @@ impl<P: Tactical> Tree<'_, P> {
         }
     }
 
-    /// Gives a leaf its children; `false` if the meter stopped it before all were there.
+    /// Gives a leaf its children; `false` if the meter stopped it before all was done. Then nothing more may be opened.
     fn open(&mut self, at: u32, position: &P, ply: u32, meter: &mut Meter) -> bool {
-        let start = self.nodes.len() as u32;
+        let start = self.nodes.len();
         for mv in position.moves() {
             if !meter.step() {
-                self.nodes.truncate(start as usize);
+                self.nodes.truncate(start);
+                self.vectors.truncate(start * 2 * self.grid.levels());
                 return false;
             }
             let mut next = position.clone();
             next.play(mv);
             self.add(&next, at, Some(mv), ply + 1, meter);
         }
-        self.nodes[at as usize].children = start..self.nodes.len() as u32;
+        self.nodes[at as usize].children = start as u32..self.nodes.len() as u32;
         let mut up = at;
         loop {
-            let node = &self.nodes[up as usize];
-            let range = node.children.start as usize..node.children.end as usize;
-            let maximises = node.mover == Player::First;
-            let values = self.nodes[range.clone()].iter().map(|child| child.value);
-            let value = if maximises { values.max() } else { values.min() }.expect("a live game has a move");
-            let needed = Needed::join(maximises, self.nodes[range].iter().map(|child| &child.needed));
-            let node = &mut self.nodes[up as usize];
-            (node.value, node.needed) = (value, needed.expect("a live game has a move"));
+            self.back_up(up);
             if up == 0 {
                 return true;
             }
-            up = node.parent;
+            // Vectors can be long, and the way up too.
+            if meter.budget().stop.is_stopped() {
+                return meter.step();
+            }
+            up = self.nodes[up as usize].parent;
         }
+    }
+
+    /// Computes value and vectors of a node from its children's.
+    fn back_up(&mut self, at: u32) {
+        let Node { mover, ref children, .. } = self.nodes[at as usize];
+        let (children, maximises) = (children.clone(), mover == Player::First);
+        let levels = self.grid.levels();
+        let best = |values: &mut dyn Iterator<Item = i32>| {
+            if maximises { values.max() } else { values.min() }.expect("a live game has a move")
+        };
+        let those = &self.nodes[children.start as usize..children.end as usize];
+        let value = best(&mut those.iter().map(|child| child.value));
+        let level = best(&mut those.iter().map(|child| child.level as i32)) as u32;
+        let width = 2 * levels;
+        let (first, end) = (children.start as usize * width, children.end as usize * width);
+        self.scratch.clear();
+        self.scratch.extend_from_slice(&self.vectors[first..first + width]);
+        let (up, down) = self.scratch.split_at_mut(levels);
+        for child in self.vectors[first + width..end].chunks_exact(width) {
+            needed::add_child(maximises, (&mut *up, &mut *down), child.split_at(levels));
+        }
+        self.vectors[at as usize * width..][..width].copy_from_slice(&self.scratch);
+        let node = &mut self.nodes[at as usize];
+        (node.value, node.level) = (value, level);
     }
 
     /// The answer so far.
@@ -207,18 +254,19 @@ impl<P: Tactical> Tree<'_, P> {
                 entry.bounds = Bounds::exact(outcome);
             }
             let size = |number: u32| if number == INFINITE { "∞".to_string() } else { number.to_string() };
-            let level = node.needed.level;
-            let up = node.needed.up.get(level + 1).copied().unwrap_or(INFINITE);
-            let down = level.checked_sub(1).map_or(INFINITE, |below| node.needed.down[below]);
+            let level = node.level as usize;
+            let (up, down) = self.vectors(child);
+            let up = up.get(level + 1).copied().unwrap_or(INFINITE);
+            let down = level.checked_sub(1).map_or(INFINITE, |below| down[below]);
             entry.note = Some(format!("{:+}, up {}, down {}", own(node.value), size(up), size(down)));
         }
         if let Some(chosen) = decide::best_of(values, &mut rng.clone()) {
             decide::choose(&mut report, chosen);
         }
-        let level = root.needed.level;
+        let level = root.level as usize;
         report.figures.push(("evaluation", f64::from(root.value)));
         let likely = |limit: u32| {
-            let likely = |level: &usize| root.needed.number(*level) < limit;
+            let likely = |level: &usize| self.root_number(*level) < limit;
             let low = (0..self.grid.levels()).find(likely).unwrap_or(level);
             let high = (0..self.grid.levels()).rev().find(likely).unwrap_or(level);
             (f64::from(self.grid.value(low)), f64::from(self.grid.value(high)))
@@ -252,7 +300,8 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         let grid = Grid::new(self.step, self.range);
         let evaluation = evaluation.as_deref();
         let quiescence = self.quiescence;
-        let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), deepest: 0 };
+        let (vectors, scratch) = (Vec::new(), Vec::new());
+        let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), vectors, scratch, deepest: 0 };
         tree.add(root, 0, None, 0, &mut meter);
         // The root is opened whatever its numbers: a move must be chosen.
         if tree.open(0, root, 0, &mut meter) {
@@ -272,7 +321,13 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
                 watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
             }
         }
-        Ok(tree.report(&meter, &rng, scale))
+        let report = tree.report(&meter, &rng, scale);
+        let Tree { nodes, vectors, .. } = tree;
+        if report.memory_bytes > LARGE {
+            // To give gigabytes back takes longer than an answer may. Where there is no thread to be had, it is done here.
+            let _ = std::thread::Builder::new().spawn(move || drop((nodes, vectors)));
+        }
+        Ok(report)
     }
 }
 

@@ -60,16 +60,41 @@ pub struct Needed {
     pub down: Vec<u32>,
 }
 
+/// Writes the vectors of a leaf.
+pub(super) fn write_leaf(level: usize, ended: bool, up: &mut [u32], down: &mut [u32]) {
+    let price = if ended { INFINITE } else { 1 };
+    up[..=level].fill(0);
+    up[level + 1..].fill(price);
+    down[..level].fill(price);
+    down[level..].fill(0);
+}
+
+/// Joins the vectors of one more child into those of its parent.
+#[inline]
+pub(super) fn add_child(maximises: bool, parent: (&mut [u32], &mut [u32]), child: (&[u32], &[u32])) {
+    let ((up, down), (child_up, child_down)) = (parent, child);
+    let ((least, of_least), (total, of_total)) =
+        if maximises { ((up, child_up), (down, child_down)) } else { ((down, child_down), (up, child_up)) };
+    least.iter_mut().zip(of_least).for_each(|(all, one)| *all = (*all).min(*one));
+    total.iter_mut().zip(of_total).for_each(|(all, one)| *all = all.saturating_add(*one));
+}
+
+/// The conspiracy number of a level, for a node of another level with these vectors.
+pub(super) fn number(node: usize, up: &[u32], down: &[u32], level: usize) -> u32 {
+    match level.cmp(&node) {
+        std::cmp::Ordering::Less => down[level],
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Greater => up[level],
+    }
+}
+
 impl Needed {
     /// The vectors of a leaf.
     #[must_use]
     pub fn leaf(levels: usize, level: usize, ended: bool) -> Needed {
-        let price = if ended { INFINITE } else { 1 };
-        Needed {
-            level,
-            up: (0..levels).map(|wanted| if wanted <= level { 0 } else { price }).collect(),
-            down: (0..levels).map(|wanted| if wanted >= level { 0 } else { price }).collect(),
-        }
+        let mut leaf = Needed { level, up: vec![0; levels], down: vec![0; levels] };
+        write_leaf(level, ended, &mut leaf.up, &mut leaf.down);
+        leaf
     }
 
     /// The vectors of a node with these children, of which there is at least one.
@@ -79,11 +104,7 @@ impl Needed {
         let mut joined = children.next()?.clone();
         for child in children {
             joined.level = if maximises { joined.level.max(child.level) } else { joined.level.min(child.level) };
-            let (least, total) =
-                if maximises { (&mut joined.up, &mut joined.down) } else { (&mut joined.down, &mut joined.up) };
-            let (of_least, of_total) = if maximises { (&child.up, &child.down) } else { (&child.down, &child.up) };
-            least.iter_mut().zip(of_least).for_each(|(all, one)| *all = (*all).min(*one));
-            total.iter_mut().zip(of_total).for_each(|(all, one)| *all = all.saturating_add(*one));
+            add_child(maximises, (&mut joined.up, &mut joined.down), (&child.up, &child.down));
         }
         Some(joined)
     }
@@ -91,11 +112,7 @@ impl Needed {
     /// The conspiracy number of a level.
     #[must_use]
     pub fn number(&self, level: usize) -> u32 {
-        match level.cmp(&self.level) {
-            std::cmp::Ordering::Less => self.down[level],
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => self.up[level],
-        }
+        number(self.level, &self.up, &self.down, level)
     }
 }
 

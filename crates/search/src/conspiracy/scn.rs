@@ -123,6 +123,7 @@ impl Scn {
             evaluation: evaluation.as_deref(),
             preference: preference.as_deref(),
             table: None,
+            busy: None,
         };
         let counter = Counter { threshold: self.threshold, root: root.turn(), numbers: Vec::new() };
         let mut engine = Engine::new(&shared, root, budget.meter(), counter, &mut Rng::new(seed));

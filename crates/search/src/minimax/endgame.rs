@@ -4,22 +4,62 @@
 //! own business (see `Tactical::endgame`); here are budget, memory and report.
 
 use crate::{Search, SearchError, Technique, decide};
+use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Endgame, Observer, Outcome, Player, Report, Rng, Seed, Studied, Tactical, Undoable, Value,
+    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Position, Report, Rng, Seed, Solved, Studied, Tactical,
+    Undoable, Value, Watch,
 };
 
-/// The exact search. Stops where its budget ends, then with no more than a legal move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The exact search. Where its budget ends it tells what it is sure of: a move and a bound, or no more than a legal move.
 pub struct ExactEndgame {
     /// The most bytes of its tables.
-    pub bytes: u64,
+    bytes: u64,
+    /// The solver of the last position with its tables, for the next one of the same game.
+    solver: Option<Box<dyn Any + Send>>,
+}
+
+impl ExactEndgame {
+    /// A search with tables of at most so many bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> ExactEndgame {
+        ExactEndgame { bytes, solver: None }
+    }
 }
 
 impl Default for ExactEndgame {
     fn default() -> ExactEndgame {
-        ExactEndgame { bytes: 64 << 20 }
+        ExactEndgame::new(64 << 20)
     }
+}
+
+/// What is known, as a report.
+fn tell<P: Position>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u64, rng: &Rng) -> Report<P::Move> {
+    let turn = root.turn();
+    let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
+    let own = |margin: i32| if turn == Player::First { margin } else { -margin };
+    if let Some(best) = known.line.first() {
+        let (least, most) = (Outcome::by_margin(known.least).score, Outcome::by_margin(known.most).score);
+        let done = known.least == known.most;
+        let sure = if turn == Player::First { known.least } else { known.most };
+        report.best = Some(*best);
+        report.line.clone_from(&known.line);
+        report.value = Value::from(Outcome::by_margin(sure).score);
+        report.bounds = Bounds::new(least, most).unwrap_or(Bounds::UNKNOWN);
+        report.depth = known.line.len() as u32;
+        report.figures.push((if done { "margin" } else { "margin, at least" }, f64::from(own(sure))));
+        for entry in report.root.iter_mut().filter(|entry| entry.mv == *best) {
+            entry.visits = 1;
+            entry.value = Some(report.value);
+            entry.bounds = report.bounds;
+            entry.note = Some(format!("margin {}{:+}", if done { "" } else { "at least " }, own(sure)));
+        }
+    } else {
+        decide::decide::<P>(&mut report, &mut rng.clone());
+    }
+    report.memory_bytes = memory;
+    decide::close(&mut report, meter);
+    report
 }
 
 impl<P: Undoable + Studied + Tactical> Search<P> for ExactEndgame {
@@ -28,42 +68,30 @@ impl<P: Undoable + Studied + Tactical> Search<P> for ExactEndgame {
         root: &P,
         budget: &Budget,
         seed: Seed,
-        _: &mut dyn Observer<P::Move>,
+        watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         if root.outcome().is_some() {
             return Err(SearchError::Ended);
         }
-        let Some(mut solver) = root.endgame() else {
+        let kept = self.solver.take().and_then(|solver| solver.downcast::<Box<dyn Endgame<P>>>().ok());
+        let Some(mut solver) = kept.map(|kept| *kept).or_else(|| root.endgame()) else {
             return Err(SearchError::Unfit("this game has no exact endgame solver".into()));
         };
         let mut meter = budget.meter();
+        let rng = Rng::new(seed);
         let memory = self.bytes.min(budget.memory.unwrap_or(u64::MAX));
-        let mut report = Report { root: decide::open_root(root), ..Report::empty(root.turn()) };
-        let solved = Endgame::solve(solver.as_mut(), root, memory, &mut meter);
-        match solved {
-            Some(solved) => {
-                let outcome = Outcome::by_margin(solved.margin);
-                let own = if root.turn() == Player::First { solved.margin } else { -solved.margin };
-                report.best = solved.line.first().copied();
-                report.value = Value::from(outcome.score);
-                report.bounds = Bounds::exact(outcome.score);
-                report.depth = solved.line.len() as u32;
-                report.figures.push(("margin", f64::from(own)));
-                for entry in report.root.iter_mut().filter(|entry| Some(entry.mv) == solved.line.first().copied()) {
-                    entry.visits = 1;
-                    entry.value = Some(report.value);
-                    entry.bounds = report.bounds;
-                    entry.note = Some(format!("margin {own:+}"));
-                }
-                report.line = solved.line;
-            }
-            None => {
-                decide::decide::<P>(&mut report, &mut Rng::new(seed));
-            }
-        }
-        report.memory_bytes = solver.memory_bytes();
-        decide::close(&mut report, &meter);
+        let mut watch = Watch::new(watch);
+        let mut look = |meter: &Meter, known: &Solved<P::Move>| {
+            watch.tick(meter.nodes(), meter.recent_elapsed(), || tell(root, known, meter, 0, &rng));
+        };
+        let known = solver.solve(root, memory, &mut meter, &mut look);
+        let report = tell(root, &known, &meter, solver.memory_bytes(), &rng);
+        self.solver = Some(Box::new(solver));
         Ok(report)
+    }
+
+    fn begin(&mut self) {
+        self.solver = None;
     }
 }
 
@@ -82,6 +110,6 @@ impl Describe for ExactEndgame {
 
 impl Technique for ExactEndgame {
     fn configure(arguments: &Arguments) -> Result<ExactEndgame, ArgumentError> {
-        Ok(ExactEndgame { bytes: arguments.integer("bytes").unsigned_abs() })
+        Ok(ExactEndgame::new(arguments.integer("bytes").unsigned_abs()))
     }
 }

@@ -17,6 +17,7 @@ pub const BUCKET_BYTES: u64 = 64;
 pub const FINAL: u32 = (1 << DEPTH_BITS) - 1;
 
 const ENTRIES: usize = 4;
+const WORDS: usize = 2 * ENTRIES;
 const VALUE_BITS: u32 = 18;
 const DEPTH_BITS: u32 = 10;
 const MOVE_BITS: u32 = 20;
@@ -47,28 +48,35 @@ pub struct Entry {
     pub best: Option<u32>,
 }
 
-#[repr(align(64))]
-struct Bucket([[AtomicU64; 2]; ENTRIES]);
+/// Check and data of each entry of a bucket.
+type Bucket = [AtomicU64; WORDS];
 
 /// The table. Threads share it by reference.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets from `first` on. They are not a type of their own alignment, because only memory of the usual one
+    /// comes from the system as 0 without being touched.
+    words: Box<[AtomicU64]>,
+    /// The first word at the beginning of a cache line.
+    first: usize,
+    buckets: usize,
     generation: u64,
 }
 
 impl Table {
-    /// The largest table within so many bytes, at least one bucket.
+    /// The largest table within so many bytes, at least one bucket; nothing if the system refuses. The memory is
+    /// reserved and touched as it fills, so that even a large table is there at once.
     #[must_use]
-    pub fn new(bytes: u64) -> Table {
-        let count = usize::try_from(bytes / BUCKET_BYTES).unwrap_or(usize::MAX).max(1);
-        let empty = || Bucket(std::array::from_fn(|_| [const { AtomicU64::new(0) }; 2]));
-        Table { buckets: (0..count).map(|_| empty()).collect(), generation: 0 }
+    pub fn new(bytes: u64) -> Option<Table> {
+        let buckets = usize::try_from(bytes / BUCKET_BYTES).ok()?.max(1);
+        let words: Box<[AtomicU64]> = bytemuck::try_zeroed_slice_box(buckets.checked_mul(WORDS)? + WORDS - 1).ok()?;
+        let first = (words.as_ptr().addr().next_multiple_of(BUCKET_BYTES as usize) - words.as_ptr().addr()) / 8;
+        Some(Table { words, first, buckets, generation: 0 })
     }
 
     /// Bytes of all buckets.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.buckets.len() as u64 * BUCKET_BYTES
+        self.buckets as u64 * BUCKET_BYTES
     }
 
     /// A new search begins: what is there grows older.
@@ -78,7 +86,7 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for word in self.buckets.iter_mut().flat_map(|bucket| bucket.0.iter_mut().flatten()) {
+        for word in &mut self.words {
             *word.get_mut() = 0;
         }
         self.generation = 0;
@@ -86,26 +94,29 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // The high word of a product is a number below the length, and even as the hash is.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        // The high word of a product is a number below the number of buckets, and even as the hash is.
+        let number = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let words = &self.words[self.first + number * WORDS..];
+        words.first_chunk().expect("every bucket is whole")
     }
 
     /// What is known of a position.
     #[inline]
     #[must_use]
     pub fn get(&self, hash: PositionHash) -> Option<Entry> {
-        self.bucket(hash.0).0.iter().find_map(|[check, data]| {
-            let data = data.load(Ordering::Relaxed);
-            if check.load(Ordering::Relaxed) ^ data == hash.0 { unpack(data) } else { None }
+        self.bucket(hash.0).chunks_exact(2).find_map(|slot| {
+            let data = slot[1].load(Ordering::Relaxed);
+            if slot[0].load(Ordering::Relaxed) ^ data == hash.0 { unpack(data) } else { None }
         })
     }
 
     /// Keeps an entry, in place of the one that is worth least.
     #[inline]
     pub fn put(&self, hash: PositionHash, entry: Entry) {
-        let mut chosen = &self.bucket(hash.0).0[0];
+        let bucket = self.bucket(hash.0);
+        let mut chosen = &bucket[..2];
         let mut least = i64::MAX;
-        for slot in &self.bucket(hash.0).0 {
+        for slot in bucket.chunks_exact(2) {
             let data = slot[1].load(Ordering::Relaxed);
             if slot[0].load(Ordering::Relaxed) ^ data == hash.0 && data != 0 {
                 // A deeper bound of this search is not given up for a shallow one.
@@ -141,10 +152,9 @@ impl Table {
     /// How many of a thousand entries, at the front of the table, are of the present search.
     #[must_use]
     pub fn fullness(&self) -> f64 {
-        let entries = self.buckets.iter().take(250).flat_map(|bucket| bucket.0.iter());
         let (mut all, mut used) = (0, 0);
-        for [_, data] in entries {
-            let data = data.load(Ordering::Relaxed);
+        for slot in self.words[self.first..].chunks_exact(2).take(self.buckets.min(250) * ENTRIES) {
+            let data = slot[1].load(Ordering::Relaxed);
             all += 1;
             used += i32::from(data != 0 && data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation);
         }
@@ -154,8 +164,9 @@ impl Table {
     /// Fills the whole table by `words` (check and data of each entry), for tests of what readers believe.
     #[doc(hidden)]
     pub fn poison(&mut self, mut words: impl FnMut(u64) -> (u64, u64)) {
-        for (number, [check, data]) in self.buckets.iter_mut().flat_map(|bucket| bucket.0.iter_mut()).enumerate() {
-            (*check.get_mut(), *data.get_mut()) = words(number as u64);
+        let all = self.words[self.first..].chunks_exact_mut(2).take(self.buckets * ENTRIES);
+        for (number, slot) in all.enumerate() {
+            (*slot[0].get_mut(), *slot[1].get_mut()) = words(number as u64);
         }
     }
 }
@@ -222,7 +233,7 @@ mod tests {
     /// A table much smaller than what is put in: every answer is what was put for that very position.
     #[test]
     fn answers_are_never_those_of_another_position() {
-        let table = Table::new(64 * BUCKET_BYTES);
+        let table = Table::new(64 * BUCKET_BYTES).expect("little memory");
         let value = |number: u64| (number % 1000) as i32 - 500;
         let mut found = 0;
         for number in 0..10_000_u64 {
@@ -240,7 +251,7 @@ mod tests {
 
     #[test]
     fn old_entries_go_first_and_deep_ones_last() {
-        let mut table = Table::new(BUCKET_BYTES);
+        let mut table = Table::new(BUCKET_BYTES).expect("little memory");
         let entry = |depth| Entry { value: 1, kind: Kind::Lower, depth, best: None };
         for number in 1..=4 {
             table.put(PositionHash(number), entry(10));
@@ -257,6 +268,7 @@ mod tests {
         assert!((11..=13).all(|number| table.get(PositionHash(number)).is_some()), "the old ones went");
         table.clear();
         assert_eq!(table.get(PositionHash(11)), None);
-        assert_eq!(Table::new(1).bytes(), BUCKET_BYTES);
+        assert_eq!(Table::new(1).map(|table| table.bytes()), Some(BUCKET_BYTES));
+        assert!(Table::new(1 << 60).is_none(), "more than there is");
     }
 }

@@ -72,32 +72,41 @@ pub struct OthelloEndgame {
 }
 
 impl Endgame<Othello> for OthelloEndgame {
-    fn solve(&mut self, position: &Othello, memory: u64, meter: &mut Meter) -> Option<Solved<Move>> {
+    fn solve(
+        &mut self,
+        position: &Othello,
+        memory: u64,
+        meter: &mut Meter,
+        look: &mut dyn FnMut(&Meter, &Solved<Move>),
+    ) -> Solved<Move> {
         let rule = (position.size, position.empties);
-        // A small endgame needs no large table.
-        let memory = memory.min(256_u64 << position.empty().count_ones().min(40));
-        let fits = |table: &Table| table.bytes() <= memory && table.bytes() >= memory / 2;
+        // A small endgame needs no large table, but has no quarrel with the one that is there.
+        let wanted = memory.min(256_u64 << position.empty().count_ones().min(40));
+        let fits = |table: &Table| table.bytes() <= memory && table.bytes() >= wanted / 2;
         if self.rule != Some(rule) || !self.table.as_ref().is_some_and(fits) {
-            self.table = Some(Table::new(memory));
+            self.table = Some(Table::new(wanted));
             self.rule = Some(rule);
         }
+        let cells = i32::from(position.size) * i32::from(position.size);
         let mut deep = Deep {
             table: self.table.as_mut().expect("made above"),
             meter,
+            look,
+            mover: position.turn(),
+            known: Solved { least: -cells, most: cells, line: Vec::new() },
             nodes: 0,
             counted: 0,
             stopped: false,
-            cells: i32::from(position.size) * i32::from(position.size),
+            cells,
             board: position.board(),
             size: position.size,
             rule: position.empties,
         };
-        let mover = position.turn();
-        let (own, other) = (position.discs(mover), position.discs(mover.other()));
-        let margin = deep.root(own, other)?;
-        let line = deep.line(position, margin);
+        if let Some(margin) = deep.root(position) {
+            deep.line(*position, margin);
+        }
         deep.settle();
-        Some(Solved { margin: if mover == Player::First { margin } else { -margin }, line })
+        deep.known
     }
 
     fn memory_bytes(&self) -> u64 {
@@ -109,6 +118,11 @@ impl Endgame<Othello> for OthelloEndgame {
 struct Deep<'a> {
     table: &'a mut Table,
     meter: &'a mut Meter,
+    look: &'a mut dyn FnMut(&Meter, &Solved<Move>),
+    /// Who moves at the root.
+    mover: Player,
+    /// What is known of the root.
+    known: Solved<Move>,
     nodes: u64,
     /// How many of them the meter knows of.
     counted: u64,
@@ -147,15 +161,71 @@ impl Deep<'_> {
         if !self.meter.iteration() {
             self.stopped = true;
         }
+        (self.look)(self.meter, &self.known);
         !self.stopped
     }
 
-    /// The exact margin of a live position, for its mover.
-    fn root(&mut self, own: u64, other: u64) -> Option<i32> {
-        let empties = (self.board & !(own | other)).count_ones();
-        let (alpha, beta) = (-self.cells - 1, self.cells + 1);
-        let value = self.any(own, other, alpha, beta, empties);
-        (!self.stopped).then_some(value)
+    /// Keeps what is known of the root: the mover is sure of `value` by this move, and of no more if `all` moves are done.
+    fn note(&mut self, value: i32, mv: Move, all: bool) {
+        let own = if self.mover == Player::First { value } else { -value };
+        if all || self.mover == Player::First {
+            self.known.least = own;
+        }
+        if all || self.mover == Player::Second {
+            self.known.most = own;
+        }
+        self.known.line.clear();
+        self.known.line.push(mv);
+    }
+
+    /// The exact margin of a live position, for its mover; nothing if the meter stopped the search.
+    fn root(&mut self, position: &Othello) -> Option<i32> {
+        let (own, other) = (position.discs(self.mover), position.discs(self.mover.other()));
+        let empties = position.empty().count_ones();
+        let (mut alpha, beta) = (-self.cells - 1, self.cells + 1);
+        if !self.settle() {
+            return None;
+        }
+        let legal = placements(own, other, self.board);
+        if legal == 0 {
+            let value = -self.any(other, own, -beta, -alpha, empties);
+            if self.stopped {
+                return None;
+            }
+            self.note(value, Move::PASS, true);
+            return Some(value);
+        }
+        let before = self.table.get(own, other);
+        if let Some(known) = before.filter(|known| known.lower == known.upper && known.best != NO_MOVE) {
+            self.note(i32::from(known.lower), Move(known.best), true);
+            return Some(i32::from(known.lower));
+        }
+        let mut replies = [Reply { square: 0, turned: 0, rank: 0 }; 34];
+        let known_best = before.map_or(NO_MOVE, |known| known.best);
+        let count = self.replies(own, other, legal, known_best, empties, &mut replies);
+        replies[..count].sort_by_key(|reply| std::cmp::Reverse(reply.rank));
+        let (mut best, mut best_move) = (i32::MIN, NO_MOVE);
+        for (number, Reply { square, turned, .. }) in replies[..count].iter().copied().enumerate() {
+            let (next_own, next_other) = (other & !turned, own | turned | bit(square));
+            let mut value = alpha + 1;
+            if number > 0 {
+                value = -self.any(next_own, next_other, -alpha - 1, -alpha, empties - 1);
+            }
+            if value > alpha && !self.stopped {
+                value = -self.any(next_own, next_other, -beta, -alpha, empties - 1);
+            }
+            if self.stopped {
+                return None;
+            }
+            if value > best {
+                (best, best_move) = (value, square as u8);
+                alpha = alpha.max(value);
+                self.note(value, Move(best_move), false);
+            }
+        }
+        self.table.put(own, other, (-self.cells - 1, beta), best, best_move);
+        self.note(best, Move(best_move), true);
+        Some(best)
     }
 
     /// The value by whatever serves this number of empty squares.
@@ -310,7 +380,7 @@ impl Deep<'_> {
 
     /// The replies with their ranks.
     fn replies(
-        &self,
+        &mut self,
         own: u64,
         other: u64,
         mut legal: u64,
@@ -363,8 +433,8 @@ impl Deep<'_> {
         1 | bit(last) | bit(8 * last) | bit(9 * last)
     }
 
-    /// A rough count after a few plies, for the mover. For the order of moves only.
-    fn rough(&self, own: u64, other: u64, mut alpha: i32, beta: i32, plies: u32) -> i32 {
+    /// A rough count after a few plies, for the mover. For the order of moves only; of no worth once the search is stopped.
+    fn rough(&mut self, own: u64, other: u64, mut alpha: i32, beta: i32, plies: u32) -> i32 {
         let mut legal = placements(own, other, self.board);
         if plies == 0 || legal == 0 {
             let theirs = placements(other, own, self.board);
@@ -378,6 +448,9 @@ impl Deep<'_> {
             let frontier = count(empty & other) - count(empty & own);
             let held = count(own & corners) - count(other & corners);
             return 8 * mobility + 3 * frontier + 40 * held;
+        }
+        if plies >= 3 && !self.settle() {
+            return 0;
         }
         let mut best = -1_000_000;
         while legal != 0 {
@@ -394,42 +467,42 @@ impl Deep<'_> {
         best
     }
 
-    /// Best play from the root on, as far as it can be told: every move is checked to keep the margin.
-    fn line(&mut self, position: &Othello, margin: i32) -> Vec<Move> {
-        let mut position = *position;
-        let mut line = Vec::new();
-        let mut margin = margin;
-        while position.outcome().is_none() && !self.stopped {
+    /// Best play from the root's best move on, as far as it can be told: every move is checked to keep the margin.
+    fn line(&mut self, mut position: Othello, mut margin: i32) {
+        let mut found = self.known.line.first().copied();
+        self.known.line.clear();
+        while let Some(mv) = found {
+            self.known.line.push(mv);
             let mover = position.turn();
-            let (own, other) = (position.discs(mover), position.discs(mover.other()));
-            let known = self.table.get(own, other).map(|known| known.best).filter(|best| *best != NO_MOVE);
-            let mut moves = position.moves();
-            // The table's move first: it is nearly always the one.
-            moves.sort_by_key(|mv| Some(mv.0) != known);
-            let mut kept = None;
-            for mv in moves {
-                let mut next = position;
-                next.play(mv);
-                let owner = mover.other();
-                let (own, other) = (next.discs(owner), next.discs(owner.other()));
-                let empties = (self.board & !(own | other)).count_ones();
-                // The mover's margin is `margin`; is it after this move?
-                let value = if next.outcome().is_some() {
-                    -self.finished(own, other)
-                } else {
-                    -self.any(own, other, -margin, -margin + 1, empties)
-                };
-                if !self.stopped && value >= margin {
-                    kept = Some((mv, next));
-                    break;
-                }
+            position.play(mv);
+            if position.outcome().is_some() {
+                break;
             }
-            let Some((mv, next)) = kept else { break };
-            line.push(mv);
-            margin = if next.turn() == mover { margin } else { -margin };
-            position = next;
+            margin = if position.turn() == mover { margin } else { -margin };
+            found = self.keeper(&position, margin);
         }
-        line
+    }
+
+    /// A move that keeps the mover's margin; nothing if the search is stopped before it is found.
+    fn keeper(&mut self, position: &Othello, margin: i32) -> Option<Move> {
+        let mover = position.turn();
+        let (own, other) = (position.discs(mover), position.discs(mover.other()));
+        let known = self.table.get(own, other).map(|known| known.best).filter(|best| *best != NO_MOVE);
+        let mut moves = position.moves();
+        // The table's move first: it is nearly always the one.
+        moves.sort_by_key(|mv| Some(mv.0) != known);
+        moves.into_iter().find(|mv| {
+            let mut next = *position;
+            next.play(*mv);
+            let (own, other) = (next.discs(mover.other()), next.discs(mover));
+            let empties = (self.board & !(own | other)).count_ones();
+            let value = if next.outcome().is_some() {
+                -self.finished(own, other)
+            } else {
+                -self.any(own, other, -margin, -margin + 1, empties)
+            };
+            !self.stopped && value >= margin
+        })
     }
 }
 

@@ -6,8 +6,6 @@
 /// What is known of a position, for its mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Known {
-    own: u64,
-    other: u64,
     pub(super) lower: i8,
     pub(super) upper: i8,
     /// The best move known; 64 if none.
@@ -18,23 +16,44 @@ pub(super) struct Known {
 /// No square.
 pub(super) const NO_MOVE: u8 = 64;
 
-const BARE: Known = Known { own: 0, other: 0, lower: i8::MIN, upper: i8::MAX, best: NO_MOVE, empties: 0 };
+const BARE: Known = Known { lower: i8::MIN, upper: i8::MAX, best: NO_MOVE, empties: 0 };
+
+impl Known {
+    #[inline]
+    fn pack(self) -> u64 {
+        u64::from(u32::from_le_bytes([self.lower as u8, self.upper as u8, self.best, self.empties]))
+    }
+
+    #[inline]
+    fn unpack(word: u64) -> Known {
+        let [lower, upper, best, empties] = (word as u32).to_le_bytes();
+        Known { lower: lower as i8, upper: upper as i8, best, empties }
+    }
+}
+
+/// The mover's discs, the other discs, and what is known, packed. All 0 is an entry of no position.
+type Slot = [u64; 3];
 
 /// The table of an endgame search.
 #[derive(Debug)]
 pub(super) struct Table {
-    buckets: Vec<[Known; 2]>,
+    buckets: Vec<[Slot; 2]>,
 }
 
 impl Table {
-    /// The largest table within so many bytes; at least one bucket.
+    /// The largest table within so many bytes; at least one bucket. Words of 0, so that the memory is reserved and touched as it fills;
+    /// less of it where the system refuses.
     pub(super) fn new(bytes: u64) -> Table {
-        let count = usize::try_from(bytes / size_of::<[Known; 2]>() as u64).unwrap_or(usize::MAX).max(1);
-        Table { buckets: vec![[BARE; 2]; count] }
+        let mut count = usize::try_from(bytes / size_of::<[Slot; 2]>() as u64).unwrap_or(usize::MAX).max(1);
+        // The system is asked first: to be refused by `vec!` is to abort.
+        while count > 1 && Vec::<[Slot; 2]>::new().try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        Table { buckets: vec![[[0; 3]; 2]; count] }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        (self.buckets.len() * size_of::<[Known; 2]>()) as u64
+        (self.buckets.len() * size_of::<[Slot; 2]>()) as u64
     }
 
     #[inline]
@@ -46,8 +65,9 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn get(&self, own: u64, other: u64) -> Option<&Known> {
-        self.buckets[self.place(own, other)].iter().find(|known| known.own == own && known.other == other)
+    pub(super) fn get(&self, own: u64, other: u64) -> Option<Known> {
+        let slot = self.buckets[self.place(own, other)].iter().find(|slot| slot[0] == own && slot[1] == other)?;
+        Some(Known::unpack(slot[2]))
     }
 
     /// Adds what a search within (alpha, beta) found to what is known.
@@ -56,12 +76,10 @@ impl Table {
         let place = self.place(own, other);
         let empties = (!(own | other)).count_ones() as u8;
         let bucket = &mut self.buckets[place];
-        let same = bucket.iter().position(|known| known.own == own && known.other == other);
-        let slot = same.unwrap_or(usize::from(bucket[0].empties > empties));
-        let known = &mut bucket[slot];
-        if same.is_none() {
-            *known = Known { own, other, empties, ..BARE };
-        }
+        let same = bucket.iter().position(|slot| slot[0] == own && slot[1] == other);
+        let kept = || usize::from(Known::unpack(bucket[0][2]).empties > empties);
+        let slot = same.unwrap_or_else(kept);
+        let mut known = if same.is_some() { Known::unpack(bucket[slot][2]) } else { Known { empties, ..BARE } };
         let value8 = value.clamp(-127, 127) as i8;
         if value > alpha {
             known.lower = known.lower.max(value8);
@@ -72,5 +90,6 @@ impl Table {
         if value > alpha || known.best == NO_MOVE {
             known.best = best;
         }
+        bucket[slot] = [own, other, known.pack()];
     }
 }

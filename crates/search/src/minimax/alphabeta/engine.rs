@@ -7,7 +7,8 @@
 //! **What is final.** `horizons` counts everything below a position that was valued by opinion: evaluations, cuts by a null move, table
 //! entries that are not final themselves. If a search met none, its value holds at any depth, is stored so, and is a proof.
 
-use super::order::{Candidate, Memory, NONE, is_plain, loud, pick, shortfall};
+use super::busy::{self, Busy};
+use super::order::{Candidate, Memory, NONE, is_plain, loud, pick, put_off, shortfall, was_put_off};
 use super::value::{self, INFINITE, LEAST_WIN, WIN};
 use super::witness::Witness;
 use super::{Options, Quiescence, TableUse};
@@ -23,7 +24,7 @@ pub(crate) const MOST_PLIES: u32 = 1_100;
 const VERIFIED: i32 = 5;
 
 /// From this depth on the game's preference helps to order moves.
-const PREFERRED: i32 = 2;
+const PREFERRED: i32 = 3;
 
 /// A capture must come within so many points of alpha, by what it takes, to be worth trying (delta cut-offs).
 const DELTA: i32 = 200;
@@ -46,6 +47,8 @@ pub(crate) struct Shared<'a, P: Undoable> {
     pub(crate) evaluation: Option<&'a dyn Evaluation<P>>,
     pub(crate) preference: Option<&'a dyn Preference<P>>,
     pub(crate) table: Option<&'a Table>,
+    /// What the threads are busy with, if there are several.
+    pub(crate) busy: Option<Busy>,
 }
 
 pub(crate) struct Engine<'a, P: Undoable, W> {
@@ -329,8 +332,18 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         let horizons = self.horizons;
         let lowest = alpha;
         let (mut best, mut best_move) = (-INFINITE, NONE);
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= busy::LEAST_DEPTH);
+        let here = if busy.is_some() { self.position.hash().0 } else { 0 };
         for number in 0..count {
-            let Candidate { mv, index, loud, .. } = pick(&mut self.candidates[start..], number);
+            let mut next = pick(&mut self.candidates[start..], number);
+            if let Some(busy) = busy.filter(|_| number > 0) {
+                while !was_put_off(next.rank) && busy.has(here, next.index) {
+                    put_off(&mut self.candidates[start + number]);
+                    next = pick(&mut self.candidates[start..], number);
+                }
+            }
+            let Candidate { mv, index, loud, .. } = next;
+            let marked = busy.is_some_and(|busy| busy.begin(here, index));
             let undo = self.position.make(mv);
             self.undos.push(undo);
             let same = self.position.turn() == mover;
@@ -343,6 +356,9 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             let value = self.child(same, depth - 1, reduction, alpha, beta, ply, number > 0);
             let undo = self.undos.pop().expect("pushed above");
             self.position.unmake(mv, undo);
+            if let Some(busy) = busy.filter(|_| marked) {
+                busy.end(here, index);
+            }
             if self.meter.is_stopped() {
                 self.candidates.truncate(start);
                 return 0;

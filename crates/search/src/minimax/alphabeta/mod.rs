@@ -18,11 +18,12 @@
 //! | `null` | if passing reaches beta, so does the best move | not exact |
 //! | `lmr` | late quiet moves are searched less deep first (reductions ln d · ln n) | not exact |
 //!
-//! With `threads`, helpers run the same search in other orders and share the table (lazy SMP): the table then makes
-//! the main thread faster, and only its answer counts. Where history matters (repetition, superko) table entries may come from another
+//! With `threads`, helpers run the same search in other orders and share the table (lazy SMP), and put off moves that another
+//! thread is searching (see `busy.rs`): the table then makes the main thread faster, and only its answer counts. Where history matters (repetition, superko) table entries may come from another
 //! history; the value is then the customary approximation, and nothing is called proved.
 
 mod answer;
+mod busy;
 pub(crate) mod engine;
 mod order;
 mod recipe;
@@ -196,7 +197,10 @@ impl AlphaBeta {
         }
         match &mut self.table {
             Some(table) if self.given || table.bytes() == bytes / BUCKET_BYTES * BUCKET_BYTES => table.grow_older(),
-            table => *table = Some(Table::new(bytes)),
+            table => {
+                let refused = || SearchError::Unfit(format!("the system has no {bytes} bytes for a table"));
+                *table = Some(Table::new(bytes).ok_or_else(refused)?);
+            }
         }
         Ok(())
     }
@@ -241,6 +245,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
             evaluation: evaluation.as_deref(),
             preference: preference.as_deref(),
             table: self.table.as_ref(),
+            busy: (budget.thread_count() > 1).then(busy::Busy::new),
         };
         let watch = watch.pace().is_some().then(|| Watch::new(watch));
         let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);

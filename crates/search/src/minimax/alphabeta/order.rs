@@ -43,6 +43,19 @@ pub(super) fn is_plain(rank: i32) -> bool {
     rank < KILLER
 }
 
+/// Below every other rank.
+const PUT_OFF: i32 = -(1 << 24);
+
+/// Ranks a move behind all others.
+pub(super) fn put_off<M>(candidate: &mut Candidate<M>) {
+    candidate.rank = PUT_OFF;
+}
+
+/// Whether a rank is that of a move that was put off.
+pub(super) fn was_put_off(rank: i32) -> bool {
+    rank == PUT_OFF
+}
+
 /// What the search remembers of good moves.
 pub(super) struct Memory {
     killers: Vec<[u32; 2]>,
