@@ -1,6 +1,6 @@
 //! The way down: which child a thread goes to, by the recipe's rule and what is proved, barred and open.
 
-use super::mirror::Mirrors;
+use super::mirror::{Mirrors, Sighting};
 use super::publish::Published;
 use super::select::{Candidate, Selection, Standpoint, clearly_below, rave, rave_is_below, ucb1, ucb1_is_below};
 use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
@@ -58,14 +58,15 @@ impl<P: Undoable + Studied> Worker<P> {
         if shared.copies.is_some() && self.mirrors.are_for(visits(id), visits(ROOT), children) {
             self.chose_by_copy = true;
             let mut mirrors = std::mem::replace(&mut self.mirrors, Mirrors::none());
-            let mirror = mirrors.of(&shared.tree, id, children);
-            let best = self.best_among(shared, id, children, &mirror.nodes, &mirror.amaf);
+            let sight = Sight::from(shared, id, children);
+            let mirror = mirrors.of(&shared.tree, id, children, |child| child.is_out(&sight));
+            let best = self.best_among(shared, id, &sight, &mirror.children, &mirror.amaf);
             self.mirrors = mirrors;
             return best;
         }
         let (tree, first) = (&shared.tree, children.first as usize);
         let amaf = tree.amaf.get(first..first + usize::from(children.open)).unwrap_or_default();
-        self.best_among(shared, id, children, tree.open_children(id), amaf)
+        self.best_among(shared, id, &Sight::from(shared, id, children), tree.open_children(id), amaf)
     }
 
     /// The child of the highest value among these.
@@ -73,28 +74,26 @@ impl<P: Undoable + Studied> Worker<P> {
         &mut self,
         shared: &Shared<P>,
         id: NodeId,
-        children: Published,
-        open: &[Node],
+        sight: &Sight,
+        open: &[impl Seen],
         amaf: &[Amaf],
     ) -> Option<NodeId> {
         let (recipe, tree) = (&shared.recipe, &shared.tree);
-        let node = tree.node(id);
-        let (mover, bounds) = (node.mover(), node.bounds());
+        let Sight { mover, first, .. } = *sight;
         let visits = match shared.table {
-            None => f64::from(node.visits()),
+            None => f64::from(tree.node(id).visits()),
             // The children may have been visited from elsewhere.
-            Some(_) => open.iter().map(|child| f64::from(child.visits())).sum(),
+            Some(_) => open.iter().map(|child| child.record(mover).1).sum(),
         };
         let visits = visits.max(1.0);
         let horizon = if id == ROOT { shared.horizon } else { None };
         let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon };
         if tree.columns.proof {
-            proof_numbers::standings(tree, children.first, NodeId::from(children.open), mover, &mut self.ranks);
+            proof_numbers::standings(tree, first, open.len() as NodeId, mover, &mut self.ranks);
         }
         let (plain, fresh) = (is_plain(recipe, tree.columns), recipe.urgency);
-        let sight = Sight { mover, bounds, first: children.first };
         match recipe.select {
-            Selection::Ucb1 { c } if plain => self.best_of(shared, open, &sight, |child, _, low| {
+            Selection::Ucb1 { c } if plain => self.best_of(shared, open, sight, |child, _, low| {
                 let (won, visits) = child.record(mover);
                 if visits == 0.0 {
                     Some(fresh)
@@ -104,9 +103,9 @@ impl<P: Undoable + Studied> Worker<P> {
                     Some(ucb1(won, visits, c, standpoint.log_visits))
                 }
             }),
-            Selection::Rave { c, bias } if plain => self.best_of(shared, open, &sight, |child, place, low| {
+            Selection::Rave { c, bias } if plain => self.best_of(shared, open, sight, |child, place, low| {
                 let (won, visits) = child.record(mover);
-                let (won_later, later) = amaf[(place - children.first) as usize].record(mover);
+                let (won_later, later) = amaf[(place - first) as usize].record(mover);
                 if visits + later == 0.0 {
                     return Some(fresh);
                 }
@@ -120,9 +119,8 @@ impl<P: Undoable + Studied> Worker<P> {
             }),
             _ => {
                 let ranks = std::mem::take(&mut self.ranks);
-                let best = self.best_of(shared, open, &sight, |_, place, _| {
-                    Some(value(shared, place, mover, &standpoint, &ranks))
-                });
+                let best = self
+                    .best_of(shared, open, sight, |_, place, _| Some(value(shared, place, mover, &standpoint, &ranks)));
                 self.ranks = ranks;
                 best
             }
@@ -132,19 +130,18 @@ impl<P: Undoable + Studied> Worker<P> {
     /// The child of the highest value among those that are worth a visit. A rule is given a number and need not say the value of what
     /// is below it.
     #[inline]
-    fn best_of(
+    fn best_of<C: Seen>(
         &mut self,
         shared: &Shared<P>,
-        open: &[Node],
+        open: &[C],
         sight: &Sight,
-        value: impl Fn(&Node, NodeId, f64) -> Option<f64>,
+        value: impl Fn(&C, NodeId, f64) -> Option<f64>,
     ) -> Option<NodeId> {
         let recipe = &shared.recipe;
         let mut best: Option<(f64, NodeId)> = None;
         let (mut ties, mut low) = (1, f64::NEG_INFINITY);
         for (child, place) in open.iter().zip(sight.first..) {
-            let settled = || recipe.solver && !solver::is_open_question(child, sight.bounds, sight.mover);
-            if child.may_be_settled() && (child.is_barred() || settled()) {
+            if child.is_out(sight) {
                 continue;
             }
             let Some(value) = value(child, place, low) else { continue };
@@ -171,8 +168,51 @@ impl<P: Undoable + Studied> Worker<P> {
 struct Sight {
     mover: Player,
     bounds: Bounds,
+    /// Whether what is proved counts.
+    solver: bool,
     /// The place of the first child.
     first: NodeId,
+}
+
+impl Sight {
+    fn from<P: Position>(shared: &Shared<P>, id: NodeId, children: Published) -> Sight {
+        let node = shared.tree.node(id);
+        Sight { mover: node.mover(), bounds: node.bounds(), solver: shared.recipe.solver, first: children.first }
+    }
+}
+
+/// A child, as the tree keeps it or as a thread remembers it.
+trait Seen {
+    /// What `player` has won here, in whole games, and in how many visits.
+    fn record(&self, player: Player) -> (f64, f64);
+
+    /// Whether it is not worth a visit.
+    fn is_out(&self, sight: &Sight) -> bool;
+}
+
+impl Seen for Node {
+    #[inline]
+    fn record(&self, player: Player) -> (f64, f64) {
+        Node::record(self, player)
+    }
+
+    #[inline]
+    fn is_out(&self, sight: &Sight) -> bool {
+        let settled = || sight.solver && !solver::is_open_question(self, sight.bounds, sight.mover);
+        self.may_be_settled() && (self.is_barred() || settled())
+    }
+}
+
+impl Seen for Sighting {
+    #[inline]
+    fn record(&self, player: Player) -> (f64, f64) {
+        Sighting::record(self, player)
+    }
+
+    #[inline]
+    fn is_out(&self, _: &Sight) -> bool {
+        self.out
+    }
 }
 
 /// The value of a child by the recipe's rule, whatever columns it needs.

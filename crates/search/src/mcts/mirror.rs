@@ -10,8 +10,8 @@
 //! no virtual loss on a copy: what it is for, spreading threads over the leaves, is done below.
 
 use super::publish::Published;
-use super::tree::{Amaf, Node, NodeId, Tree};
-use bytemuck::Zeroable;
+use super::tree::{Amaf, Node, NodeId, Tree, record};
+use tesuji_core::Player;
 
 /// Visits of a node by one thread between two looks at the shared records.
 const PATIENCE: u32 = 64;
@@ -22,7 +22,7 @@ const PLACES: std::ops::RangeInclusive<u64> = 8..=1024;
 /// Most bytes the copies of a thread take.
 const BYTES: u64 = 8 << 20;
 /// Bytes a copied child takes.
-const CHILD_BYTES: usize = size_of::<Node>() + size_of::<Owed>() + 2 * size_of::<Amaf>();
+const CHILD_BYTES: usize = size_of::<Sighting>() + size_of::<Owed>() + size_of::<u32>() + 2 * size_of::<Amaf>();
 
 /// What has been added to a copied child and not yet to the child itself.
 #[derive(Clone, Copy, Default)]
@@ -31,13 +31,35 @@ struct Owed {
     visits: u32,
 }
 
+/// What a thread sees of a child: half of what the tree keeps of it, so that copies stay in its own cache.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sighting {
+    /// Sum of the first player's rewards, in score units.
+    units: i64,
+    visits: u32,
+    /// Not worth a visit: settled, or barred.
+    pub(super) out: bool,
+}
+
+const _: () = assert!(size_of::<Sighting>() == 16, "a quarter of a cache line");
+
+impl Sighting {
+    /// What `player` has won here, in whole games, and in how many visits.
+    #[inline]
+    pub(super) fn record(&self, player: Player) -> (f64, f64) {
+        record(self.units, self.visits, player)
+    }
+}
+
 /// The children of one node, as one thread sees them.
 #[derive(Default)]
 pub(super) struct Mirror {
     /// Whose children; nobody's if there are none.
     parent: NodeId,
     first: NodeId,
-    pub(super) nodes: Vec<Node>,
+    pub(super) children: Vec<Sighting>,
+    /// The moves that lead to them, where all-moves-as-first are counted.
+    pub(super) moves: Vec<u32>,
     pub(super) amaf: Vec<Amaf>,
     owed: Vec<Owed>,
     owed_amaf: Vec<Amaf>,
@@ -47,29 +69,31 @@ pub(super) struct Mirror {
 
 impl Mirror {
     fn is_of(&self, parent: NodeId) -> bool {
-        self.parent == parent && !self.nodes.is_empty()
+        self.parent == parent && !self.children.is_empty()
     }
 
     /// Copies the children of a node.
-    fn take(&mut self, tree: &Tree, parent: NodeId, children: Published) {
+    fn take(&mut self, tree: &Tree, parent: NodeId, children: Published, is_out: impl Fn(&Node) -> bool) {
         let count = usize::from(children.count);
         (self.parent, self.first) = (parent, children.first);
-        self.nodes.resize_with(count, Zeroable::zeroed);
+        self.children.resize(count, Sighting::default());
         self.owed.clear();
         self.owed.resize(count, Owed::default());
         if tree.columns.amaf {
+            self.moves.clear();
+            self.moves.extend(tree.nodes[children.first as usize..].iter().take(count).map(Node::move_index));
             self.amaf.resize_with(count, Amaf::default);
             self.owed_amaf.clear();
             self.owed_amaf.resize_with(count, Amaf::default);
         }
-        self.look(tree);
+        self.look(tree, is_out);
     }
 
     /// Copies the shared records.
-    fn look(&mut self, tree: &Tree) {
+    fn look(&mut self, tree: &Tree, is_out: impl Fn(&Node) -> bool) {
         let place = self.first as usize;
-        for (copy, node) in self.nodes.iter().zip(&tree.nodes[place..]) {
-            copy.copy_from(node);
+        for (copy, node) in self.children.iter_mut().zip(&tree.nodes[place..]) {
+            *copy = Sighting { units: node.units(), visits: node.visits(), out: is_out(node) };
         }
         if tree.columns.amaf {
             for (copy, amaf) in self.amaf.iter().zip(&tree.amaf[place..]) {
@@ -99,7 +123,8 @@ impl Mirror {
     /// Adds rewards to a child.
     fn add(&mut self, child: NodeId, units: i64, visits: u32) {
         let number = (child - self.first) as usize;
-        self.nodes[number].add(units, visits, false);
+        self.children[number].units += units;
+        self.children[number].visits += visits;
         self.owed[number].units += units;
         self.owed[number].visits += visits;
     }
@@ -170,15 +195,21 @@ impl Mirrors {
     }
 
     /// The copy of a busy node's children, fresh enough.
-    pub(super) fn of(&mut self, tree: &Tree, parent: NodeId, children: Published) -> &Mirror {
+    pub(super) fn of(
+        &mut self,
+        tree: &Tree,
+        parent: NodeId,
+        children: Published,
+        is_out: impl Fn(&Node) -> bool,
+    ) -> &Mirror {
         let place = self.place(parent);
         let mirror = &mut self.places[place];
         if !mirror.is_of(parent) {
             mirror.pay(tree);
-            mirror.take(tree, parent, children);
+            mirror.take(tree, parent, children, is_out);
         } else if mirror.age >= PATIENCE {
             mirror.pay(tree);
-            mirror.look(tree);
+            mirror.look(tree, is_out);
         }
         mirror.age += 1;
         mirror
@@ -203,7 +234,7 @@ impl Mirrors {
     pub(super) fn close(&mut self, tree: &Tree) {
         for mirror in &mut self.places {
             mirror.pay(tree);
-            mirror.nodes.clear();
+            mirror.children.clear();
             mirror.owed.clear();
             mirror.owed_amaf.clear();
         }

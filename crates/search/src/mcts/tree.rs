@@ -69,15 +69,6 @@ impl Node {
         Children { first: &self.first_child, counts: &self.child_counts }
     }
 
-    /// Becomes a copy of another record, for one thread's own use.
-    pub(super) fn copy_from(&self, other: &Node) {
-        self.units.store(other.units(), Relaxed);
-        self.visits.store(other.visits(), Relaxed);
-        self.move_index.store(other.move_index(), Relaxed);
-        self.bounds.store(other.bounds.load(Relaxed), Relaxed);
-        self.state.store(other.state.load(Relaxed), Relaxed);
-    }
-
     /// Links free blocks, which have no moves, through the place of the move.
     pub(super) fn link(&self, next: NodeId) {
         self.move_index.store(next, Relaxed);
@@ -181,9 +172,7 @@ impl Node {
     /// What `player` has won here, in whole games, and in how many visits.
     #[inline]
     pub(super) fn record(&self, player: Player) -> (f64, f64) {
-        let visits = f64::from(self.visits());
-        let sum = self.units() as f64 * (1.0 / Score::UNITS as f64);
-        (if player == Player::First { sum } else { visits - sum }, visits)
+        record(self.units(), self.visits(), player)
     }
 
     /// Whether anything is proved about it or it is barred: seldom, and cheap to see.
@@ -228,6 +217,14 @@ impl Node {
             None => self.children().give_up(),
         }
     }
+}
+
+/// What `player` has won, in whole games, and in how many visits.
+#[inline]
+pub(super) fn record(units: i64, visits: u32, player: Player) -> (f64, f64) {
+    let visits = f64::from(visits);
+    let sum = units as f64 * (1.0 / Score::UNITS as f64);
+    (if player == Player::First { sum } else { visits - sum }, visits)
 }
 
 const UNKNOWN_WORD: u32 = Bounds::UNKNOWN.pack();

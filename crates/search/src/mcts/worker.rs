@@ -522,8 +522,8 @@ impl<P: Undoable + Studied> Worker<P> {
             if shared.crowded
                 && let Some(mirror) = self.mirrors.get(id)
             {
-                for number in 0..mirror.nodes.len() {
-                    let (stamp, place) = seen[mirror.nodes[number].move_index() as usize];
+                for number in 0..mirror.moves.len() {
+                    let (stamp, place) = seen[mirror.moves[number] as usize];
                     if stamp == self.stamp && place as usize >= depth {
                         mirror.add_amaf(number, self.sample);
                     }
