@@ -6,7 +6,7 @@ use std::any::Any;
 use tesuji_core::spec::Description;
 use tesuji_core::{Budget, Observer, Playable, Report, Seed, Undoable};
 use tesuji_games::gomoku::{Gomoku, Point, forcing_moves};
-use tesuji_search::proof::{Advised, Adviser, Aim, Settings};
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings};
 use tesuji_search::{Search, SearchError};
 
 /// Victory by continuous fours, by name.
@@ -24,13 +24,13 @@ impl Adviser<Gomoku> for Fours {
         true
     }
 
-    fn advise(&mut self, position: &Gomoku, aim: Aim, moves: &mut Vec<Point>) {
-        forcing_moves(position, aim.player, moves);
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        forcing_moves(position, aim.player, &mut advice.moves);
     }
 }
 
-/// The adviser of another game serves no one.
-struct Unadvised;
+/// The adviser of another game serves no one; says of which game it is.
+struct Unadvised(&'static str);
 
 impl<P: Undoable> Search<P> for Unadvised {
     fn search(
@@ -40,16 +40,24 @@ impl<P: Undoable> Search<P> for Unadvised {
         _: Seed,
         _: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        Err(SearchError::Unfit("continuous fours are known of Gomoku only".into()))
+        Err(SearchError::Unfit(self.0.into()))
     }
 }
 
-/// The solver for victories by continuous fours; in other games it answers that it knows nothing.
-pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
-    let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Fours);
+/// df-pn for positions `P` with an adviser of the game `G`; in other games it answers `unfit`.
+fn advised<P: Playable, G: Playable>(
+    settings: Settings,
+    adviser: Box<dyn Adviser<G>>,
+    unfit: &'static str,
+) -> Box<dyn AnyAgent> {
     let adviser: Box<dyn Any> = Box::new(adviser);
     match adviser.downcast::<Box<dyn Adviser<P>>>() {
-        Ok(adviser) => Box::new(Erased::<Advised<P>, P>::new(Advised::new(Settings::default(), *adviser))),
-        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised)),
+        Ok(adviser) => Box::new(Erased::<Advised<P>, P>::new(Advised::new(settings, *adviser))),
+        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised(unfit))),
     }
+}
+
+/// The solver for victories by continuous fours.
+pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
+    advised::<P, Gomoku>(Settings::default(), Box::new(Fours), "continuous fours are known of Gomoku only")
 }
