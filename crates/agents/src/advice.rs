@@ -4,8 +4,9 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::Description;
-use tesuji_core::{Budget, Observer, Playable, Report, Seed, Undoable};
+use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
 use tesuji_games::gomoku::{Gomoku, Point, forcing_moves};
+use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings};
 use tesuji_search::{Search, SearchError};
 
@@ -26,6 +27,31 @@ impl Adviser<Gomoku> for Fours {
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
         forcing_moves(position, aim.player, &mut advice.moves);
+    }
+}
+
+/// Virtual connections, by name.
+pub(crate) const HEX_SOLVER: Description = Description {
+    name: "hex-solver",
+    about: "df-pn with virtual connections and must-play regions, for the winner; Hex of up to eight rows",
+    parameters: &[],
+};
+
+/// What is known of Hex. Nothing is left out that might be needed, so losses are as sure as wins.
+#[derive(Default)]
+struct Connecting(Knowledge);
+
+impl Adviser<Hex> for Connecting {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &Hex, _: Aim, advice: &mut Advice<hex::Move>) {
+        advice.winner = self.0.study(position, &mut advice.moves);
+    }
+
+    fn certify(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<hex::Move>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
     }
 }
 
@@ -60,4 +86,9 @@ fn advised<P: Playable, G: Playable>(
 /// The solver for victories by continuous fours.
 pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
     advised::<P, Gomoku>(Settings::default(), Box::new(Fours), "continuous fours are known of Gomoku only")
+}
+
+/// The solver for Hex.
+pub(crate) fn hex_solver<P: Playable>() -> Box<dyn AnyAgent> {
+    advised::<P, Hex>(Settings::default(), Box::<Connecting>::default(), "virtual connections are known of Hex only")
 }
