@@ -3,11 +3,11 @@
 use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
-use tesuji_core::spec::Description;
+use tesuji_core::spec::{ArgumentError, Arguments, Description};
 use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
 use tesuji_games::gomoku::{Gomoku, Point, forcing_moves};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings};
+use tesuji_search::proof::{self, Advice, Advised, Adviser, Aim, Goal, Settings};
 use tesuji_search::{Search, SearchError};
 
 /// Victory by continuous fours, by name.
@@ -33,8 +33,8 @@ impl Adviser<Gomoku> for Fours {
 /// Virtual connections, by name.
 pub(crate) const HEX_SOLVER: Description = Description {
     name: "hex-solver",
-    about: "df-pn with virtual connections and must-play regions, for the winner; Hex of up to eight rows",
-    parameters: &[],
+    about: "df-pn with virtual connections and must-play regions; Hex, and with knowledge up to eight rows",
+    parameters: &[proof::GOAL],
 };
 
 /// What is known of Hex. Nothing is left out that might be needed, so losses are as sure as wins.
@@ -73,22 +73,30 @@ impl<P: Undoable> Search<P> for Unadvised {
 /// df-pn for positions `P` with an adviser of the game `G`; in other games it answers `unfit`.
 fn advised<P: Playable, G: Playable>(
     settings: Settings,
+    goal: Option<Goal>,
     adviser: Box<dyn Adviser<G>>,
     unfit: &'static str,
 ) -> Box<dyn AnyAgent> {
     let adviser: Box<dyn Any> = Box::new(adviser);
     match adviser.downcast::<Box<dyn Adviser<P>>>() {
-        Ok(adviser) => Box::new(Erased::<Advised<P>, P>::new(Advised::new(settings, *adviser))),
+        Ok(adviser) => {
+            let search = Advised::new(settings, *adviser);
+            let search = if let Some(goal) = goal { search.with_goal(goal) } else { search };
+            Box::new(Erased::<Advised<P>, P>::new(search))
+        }
         Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised(unfit))),
     }
 }
 
 /// The solver for victories by continuous fours.
 pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
-    advised::<P, Gomoku>(Settings::default(), Box::new(Fours), "continuous fours are known of Gomoku only")
+    advised::<P, Gomoku>(Settings::default(), None, Box::new(Fours), "continuous fours are known of Gomoku only")
 }
 
 /// The solver for Hex.
-pub(crate) fn hex_solver<P: Playable>() -> Box<dyn AnyAgent> {
-    advised::<P, Hex>(Settings::default(), Box::<Connecting>::default(), "virtual connections are known of Hex only")
+pub(crate) fn hex_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
+    let settings = Settings { focus: 0.25, ..Settings::default() };
+    let goal = proof::goal_of(arguments)?;
+    let adviser = Box::<Connecting>::default();
+    Ok(advised::<P, Hex>(settings, Some(goal), adviser, "virtual connections are known of Hex only"))
 }

@@ -44,7 +44,7 @@ fn agents<P: Playable>() -> Vec<Entry> {
             description: advice::HEX_SOLVER,
             endless: false,
             parallel: false,
-            make: |_, _| Ok(advice::hex_solver::<P>()),
+            make: |arguments, _| advice::hex_solver::<P>(arguments),
         },
         Entry {
             description: GtpAgent::DESCRIPTION,

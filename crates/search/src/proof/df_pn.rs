@@ -141,6 +141,7 @@ impl Technique for DeepDfPn {
             weak: arguments.word("sum") == "weak",
             e,
             d: arguments.count("d"),
+            ..Settings::default()
         };
         Ok(DeepDfPn::new(settings, goal_of(arguments)?))
     }

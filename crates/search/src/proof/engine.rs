@@ -54,11 +54,14 @@ pub struct Settings {
     pub d: u32,
     /// Whether sums are weak.
     pub weak: bool,
+    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
+    /// two, count, in the order they are listed. 1 is plain df-pn.
+    pub focus: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false }
+        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, focus: 1.0 }
     }
 }
 
@@ -159,11 +162,16 @@ impl DfPnEngine {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
         let (mut best, mut first, mut second) = (usize::MAX, INFINITE, INFINITE);
         let (mut sum, mut most, mut unsolved) = (0_u64, 0, 0_u64);
+        let mut counted = usize::MAX;
+        if self.settings.focus < 1.0 {
+            let open = children.iter().filter(|child| child.status == Status::Unknown).count();
+            counted = (1 + (open as f64 * self.settings.focus).ceil() as usize).max(2);
+        }
         for (number, child) in children.iter().enumerate() {
             if child.status == wanted {
                 return Summary { status: wanted, numbers: [0, 0], best: number, second, others: 0 };
             }
-            if child.status != Status::Unknown {
+            if child.status != Status::Unknown || unsolved >= counted as u64 {
                 continue;
             }
             unsolved += 1;

@@ -53,6 +53,7 @@ pub use goal::{Aim, Goal, GoalError, Measure};
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};
 pub use ppn::Ppn;
+pub use solve::{GOAL, goal_of};
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -248,7 +248,7 @@ pub(super) fn prove<P: Position, E: Engine<P>>(
 }
 
 /// The parameter that all proof-number searches have.
-pub(super) const GOAL: Parameter = Parameter {
+pub const GOAL: Parameter = Parameter {
     name: "goal",
     about: "exact, exact-margin, first-wins, first-draws, second-wins, second-draws, score>=X or margin>=M",
     kind: Kind::Text,
@@ -256,6 +256,9 @@ pub(super) const GOAL: Parameter = Parameter {
 };
 
 /// Reads it.
-pub(super) fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
+///
+/// # Errors
+/// If it is no goal.
+pub fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
     arguments.text("goal").unwrap_or("exact").parse().map_err(|error| ArgumentError::of("goal", error))
 }

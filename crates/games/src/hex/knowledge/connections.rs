@@ -23,8 +23,8 @@ use super::Set;
 /// Half connections joined by one use of *or*, between other points than the edges.
 const MOST_JOINED: usize = 4;
 /// Connections kept for a pair of points.
-const MOST_FULL: usize = 8;
-const MOST_HALF: usize = 16;
+const MOST_FULL: usize = 12;
+const MOST_HALF: usize = 32;
 
 /// No point: a cell of the opponent.
 const NOWHERE: u8 = u8::MAX;
@@ -124,6 +124,21 @@ impl Connections {
 
     pub(super) fn size(&self) -> usize {
         self.size
+    }
+
+    /// All points there are, the edges last.
+    pub(super) fn active(&self) -> &[u8] {
+        &self.active
+    }
+
+    /// Whether a point is an empty cell.
+    pub(super) fn is_empty_cell(&self, point: u8) -> bool {
+        self.bits[usize::from(point)] != 0
+    }
+
+    /// Whether two points have a full connection.
+    pub(super) fn has_full(&self, one: u8, two: u8) -> bool {
+        !self.pairs[self.pair(one, two)].full.is_empty()
     }
 
     /// The point of the first (top, left) or second edge.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `connections.rs` | virtual connections by H-search, and the must-play region |
 //! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
+//! | `order.rs` | which cells matter most, by a circuit |
 //! | `inferior.rs` | cells that need not be played: dead, captured, dominated |
 //!
 //! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
@@ -11,10 +12,10 @@
 mod certificate;
 mod connections;
 mod inferior;
+mod order;
 
 pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
-use super::heuristic::currents;
 use super::{Hex, Move, SwapRule};
 use connections::{Connections, Joined, Until};
 use tesuji_core::{Certificate, Player, Position};
@@ -81,6 +82,8 @@ enum Known {
 #[derive(Default)]
 pub struct Knowledge {
     connections: Option<Connections>,
+    /// How much depends on each cell, of the position studied last.
+    flows: Vec<f64>,
 }
 
 impl Knowledge {
@@ -103,29 +106,34 @@ impl Knowledge {
     fn know(&mut self, position: &Hex) -> Known {
         let Some(board) = Board::new(position) else { return Known::Nothing };
         let mover = position.turn();
-        if self.joined(&board, mover, Until::Half).1 != Joined::No {
+        let (connections, joined) = self.joined(&board, mover, Until::Half);
+        if joined != Joined::No {
             return Known::Won(mover);
         }
-        let must = match self.joined(&board, mover.other(), Until::Full).1 {
+        let own = order::currents(connections);
+        let (connections, joined) = self.joined(&board, mover.other(), Until::Full);
+        let must = match joined {
             Joined::Full => return Known::Won(mover.other()),
             Joined::Half(common) => common & board.empty(),
             Joined::No => board.empty(),
         };
+        let other = order::currents(connections);
+        self.flows = own.iter().zip(&other).map(|(own, other)| own * other).collect();
         Known::Open(must & !inferior::needless(&board, mover, must))
     }
 
-    /// Who wins a live position, if that can be told; else writes the moves that need to be looked at into `moves`: first those through which
-    /// the most current flows, of both players together (`heuristic::currents`).
+    /// Who wins a live position, if that can be told; else writes the moves that need to be looked at into `moves`: first those through which the most
+    /// flows, the product of both players' currents.
     pub fn study(&mut self, position: &Hex, moves: &mut Vec<Move>) -> Option<Player> {
         match self.know(position) {
             Known::Won(winner) => return Some(winner),
             Known::Open(cells) => moves.extend(members(cells).map(|cell| Move(cell as u16))),
-            Known::Nothing => moves.extend(position.moves()),
+            Known::Nothing => {
+                moves.extend(position.moves());
+                return None;
+            }
         }
-        let flows = Player::BOTH.map(|player| currents(position, player));
-        // The swap, which is no cell, comes first.
-        let flow =
-            |mv: &Move| flows.iter().map(|flow| flow.get(usize::from(mv.0)).copied().unwrap_or(1.0)).sum::<f64>();
+        let flow = |mv: &Move| self.flows[usize::from(mv.0)];
         moves.sort_by(|one, two| flow(two).total_cmp(&flow(one)));
         None
     }
