@@ -307,9 +307,10 @@ impl<'a, P: Undoable> Walk<'a, P> {
             return Status::Unknown;
         }
         // The table is much larger than the caches: ask for all buckets first, so that their ways overlap.
-        let open = || (first..children.len()).filter(|number| children[*number].status == Status::Unknown);
-        std::hint::black_box(open().fold(0, |sum, number| sum ^ engine.table.touch(children[number].key)));
-        for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
+        let open = |child: &Child<P::Move>| child.status == Status::Unknown && engine.table.may_know(child.key);
+        let touched = children[first..].iter().filter(|child| open(child));
+        std::hint::black_box(touched.fold(0, |sum, child| sum ^ engine.table.touch(child.key)));
+        for child in children[first..].iter_mut().filter(|child| open(child)) {
             if let Some(found) = engine.table.probe(child.key) {
                 (child.status, child.numbers) = (found.status, found.numbers);
             }
@@ -384,7 +385,7 @@ impl DfPnEngine {
             frame.chosen = frame.first + summary.best;
             let child = &mut walk.children[frame.chosen];
             // It may have been reached from elsewhere meanwhile.
-            let found = self.table.probe(child.key);
+            let found = if self.table.may_know(child.key) { self.table.probe(child.key) } else { None };
             if let Some(found) = found {
                 (child.status, child.numbers) = (found.status, found.numbers);
                 let beyond = found.numbers[0] >= thresholds[0] || found.numbers[1] >= thresholds[1];
