@@ -50,6 +50,10 @@ impl Adviser<Hex> for Connecting {
         advice.winner = self.0.study(position, &mut advice.moves);
     }
 
+    fn fork(&self) -> Option<Box<dyn Adviser<Hex>>> {
+        Some(Box::<Connecting>::default())
+    }
+
     fn certify(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<hex::Move>) -> Option<Certificate> {
         self.0.certificate(position, claimant, listed)
     }

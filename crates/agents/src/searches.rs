@@ -43,7 +43,7 @@ fn agents<P: Playable>() -> Vec<Entry> {
         Entry {
             description: advice::HEX_SOLVER,
             endless: false,
-            parallel: false,
+            parallel: true,
             make: |arguments, _| advice::hex_solver::<P>(arguments),
         },
         Entry {

@@ -57,6 +57,11 @@ pub trait Adviser<P: Position>: Send {
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
 
+    /// Another one that says the same, for another thread; nothing if there can be only one.
+    fn fork(&self) -> Option<Box<dyn Adviser<P>>> {
+        None
+    }
+
     /// A certificate, for a proof, that `claimant` wins the live `position`.
     ///
     /// Where he is to move it must settle the position. Where his opponent is, it must answer all replies but those written
@@ -132,7 +137,7 @@ impl<P: Undoable> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
-        engine.begin(budget.memory);
+        engine.begin(budget);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));
         let solved = solve(&mut pair, root, goal, budget, watch)?;

@@ -41,7 +41,7 @@ impl<P: Undoable> Search<P> for DfPn {
         _: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        self.engine.begin(budget.memory);
+        self.engine.begin(budget);
         let solved = solve(&mut self.engine, root, self.goal, budget, watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
@@ -74,6 +74,8 @@ impl Describe for DfPn {
 }
 
 impl Technique for DfPn {
+    const PARALLEL: bool = true;
+
     fn configure(arguments: &Arguments) -> Result<DfPn, ArgumentError> {
         let settings = Settings {
             epsilon: arguments.number("epsilon"),
@@ -131,6 +133,8 @@ impl Describe for DeepDfPn {
 }
 
 impl Technique for DeepDfPn {
+    const PARALLEL: bool = true;
+
     fn configure(arguments: &Arguments) -> Result<DeepDfPn, ArgumentError> {
         let e = arguments.number("e");
         if e > 0.0 && e < 1.0 {

@@ -18,6 +18,12 @@
 //! all positions from the root to it, so nothing is shared between different histories
 //! (`docs/decisions/0007-proofs-and-history.md`).
 //!
+//! **Several threads** share the table and nothing else but marks on the positions they are in (Kaneko 2010). To the others a marked position looks
+//! harder by a *virtual* number, as much again as it has for each thread in it, so they turn to its neighbours; what is stored and what exceeds thresholds is
+//! without it. Now and then
+//! a thread asks whether a position on its path has been solved by another, and goes back to its parent then. The first to solve the root ends the search. One thread
+//! does exactly what it does without all this.
+//!
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
@@ -28,7 +34,8 @@ use super::table::{Found, MOST, NO_MOVE, Table};
 use super::{Aim, Claim, Measure, Status};
 use crate::SearchError;
 use std::ops::ControlFlow;
-use tesuji_core::{Certificate, Outcome, Position, Undoable, mix};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use tesuji_core::{Budget, Certificate, Nobody, Outcome, Position, Report, StopReason, Undoable, mix};
 
 /// No threshold.
 const INFINITE: u32 = u32::MAX;
@@ -38,6 +45,9 @@ const CIRCLE_CHECK: usize = 64;
 
 /// So far back on the path a known position is looked for; and so often known positions ask for the time.
 const NEAR: usize = 1_024;
+
+/// So often a thread asks whether others have solved a position on its path.
+const LOOK_UP: u64 = 256;
 
 fn circle() -> SearchError {
     SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
@@ -96,6 +106,8 @@ struct Child<M> {
     mv: M,
     key: u64,
     numbers: [u32; 2],
+    /// What the threads in it add to the number its parent's mover makes small.
+    penalty: u32,
     status: Status,
 }
 
@@ -121,28 +133,36 @@ struct Summary {
     numbers: [u32; 2],
     /// The child to work on, or the one that settles the node.
     best: usize,
-    /// The second smallest least number; infinite if there is none.
+    /// Its least number.
+    chosen_least: u32,
+    /// The second smallest least number, with what other threads add to it; infinite if there is none.
     second: u32,
     /// The sum without the best child.
     others: u64,
 }
 
-/// The engine.
-pub(super) struct DfPnEngine {
+/// How a search works, without its memory.
+struct Method {
     settings: Settings,
     /// E⁰, E¹, …
     powers: Vec<u32>,
+}
+
+/// The engine.
+pub(super) struct DfPnEngine {
+    method: Method,
     table: Table,
 }
 
 impl DfPnEngine {
     pub(super) fn new(settings: Settings) -> DfPnEngine {
-        DfPnEngine { powers: settings.powers(), settings, table: Table::new(0) }
+        DfPnEngine { method: Method { powers: settings.powers(), settings }, table: Table::new(0) }
     }
 
-    /// Forgets everything; a table of at most so many bytes.
-    pub(super) fn begin(&mut self, memory: Option<u64>) {
-        self.table = Table::new(memory.unwrap_or(DEFAULT_MEMORY));
+    /// Forgets everything; a table of at most so many bytes, for as many threads.
+    pub(super) fn begin(&mut self, budget: &Budget) {
+        let bytes = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        self.table = if budget.thread_count() > 1 { Table::whole(bytes) } else { Table::new(bytes) };
     }
 
     /// The key of the position that a search begins with.
@@ -156,11 +176,13 @@ impl DfPnEngine {
         let hash = position.hash().0;
         if position.history_matters() { mix(parent.rotate_left(1) ^ hash) } else { hash ^ salt }
     }
+}
 
+impl Method {
     #[inline]
     fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
-        let (mut best, mut first, mut second) = (usize::MAX, INFINITE, INFINITE);
+        let (mut best, mut first, mut second, mut smallest) = (usize::MAX, INFINITE, INFINITE, INFINITE);
         let (mut sum, mut most, mut unsolved) = (0_u64, 0, 0_u64);
         let mut counted = usize::MAX;
         if self.settings.focus < 1.0 {
@@ -169,7 +191,7 @@ impl DfPnEngine {
         }
         for (number, child) in children.iter().enumerate() {
             if child.status == wanted {
-                return Summary { status: wanted, numbers: [0, 0], best: number, second, others: 0 };
+                return Summary { status: wanted, numbers: [0, 0], best: number, chosen_least: 0, second, others: 0 };
             }
             if child.status != Status::Unknown || unsolved >= counted as u64 {
                 continue;
@@ -177,7 +199,8 @@ impl DfPnEngine {
             unsolved += 1;
             sum += u64::from(child.numbers[1 - least]);
             most = most.max(child.numbers[1 - least]);
-            let value = child.numbers[least];
+            smallest = smallest.min(child.numbers[least]);
+            let value = child.numbers[least].saturating_add(child.penalty);
             if value < first {
                 (second, first, best) = (first, value, number);
             } else if value < second {
@@ -185,15 +208,17 @@ impl DfPnEngine {
             }
         }
         if best == usize::MAX {
-            return Summary { status: Status::unwanted(or_node), numbers: [0, 0], best, second, others: 0 };
+            let status = Status::unwanted(or_node);
+            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, others: 0 };
         }
         let own = u64::from(children[best].numbers[1 - least]);
         let (total, others) =
             if self.settings.weak { (u64::from(most) + unsolved - 1, unsolved - 1) } else { (sum, sum - own) };
         let mut numbers = [0; 2];
-        numbers[least] = first.min(MOST);
+        numbers[least] = smallest.min(MOST);
         numbers[1 - least] = total.min(u64::from(MOST)) as u32;
-        Summary { status: Status::Unknown, numbers, best, second, others }
+        let chosen_least = children[best].numbers[least];
+        Summary { status: Status::Unknown, numbers, best, chosen_least, second, others }
     }
 
     /// The thresholds of the chosen child.
@@ -210,7 +235,8 @@ impl DfPnEngine {
             stay = INFINITE;
         }
         let mut thresholds = [0; 2];
-        thresholds[least] = own[least].min(stay);
+        // The child is the best one, or the best one that no other thread is in: that one may go on a little in any case.
+        thresholds[least] = own[least].min(stay).max(summary.chosen_least.saturating_add(1));
         let sum = own[1 - least];
         thresholds[1 - least] = if sum == INFINITE {
             INFINITE
@@ -218,6 +244,95 @@ impl DfPnEngine {
             u32::try_from(u64::from(sum).saturating_sub(summary.others)).unwrap_or(INFINITE)
         };
         thresholds
+    }
+}
+
+/// What threads that work together see of each other.
+struct Others {
+    /// Threads in a position, by some bits of its key: a chance meeting only steers.
+    inside: Vec<AtomicU32>,
+    /// Thrown when all is said.
+    done: AtomicBool,
+    /// What each of them may do, if that is limited.
+    nodes: Option<u64>,
+    iterations: Option<u64>,
+}
+
+/// Marks for positions with threads in them.
+const MARKS: usize = 1 << 16;
+
+impl Others {
+    fn new(budget: &Budget) -> Others {
+        let threads = u64::from(budget.thread_count());
+        let share = |limit: Option<u64>| limit.map(|limit| limit.div_ceil(threads));
+        let inside = bytemuck::zeroed_vec(MARKS);
+        let (nodes, iterations) = (share(budget.nodes), share(budget.iterations));
+        Others { inside, done: AtomicBool::new(false), nodes, iterations }
+    }
+
+    fn mark(&self, key: u64) -> &AtomicU32 {
+        &self.inside[key as usize % MARKS]
+    }
+
+    /// What the threads in a position add to a number of it.
+    fn penalty(&self, key: u64, number: u32) -> u32 {
+        self.mark(key).load(Ordering::Relaxed).saturating_mul(number.max(1))
+    }
+
+    fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
+    }
+}
+
+/// Where a walk works.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    method: &'a Method,
+    table: &'a Table,
+    others: Option<&'a Others>,
+}
+
+/// The table of one thread alone, which may grow, or of several, which stays.
+enum Memory<'a> {
+    Alone(&'a mut Table),
+    Shared(&'a Table, &'a Others),
+}
+
+impl Memory<'_> {
+    #[inline]
+    fn table(&self) -> &Table {
+        match self {
+            Memory::Alone(table) => table,
+            Memory::Shared(table, _) => table,
+        }
+    }
+
+    #[inline]
+    fn others(&self) -> Option<&Others> {
+        match self {
+            Memory::Alone(_) => None,
+            Memory::Shared(_, others) => Some(others),
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, found: &Found) {
+        match self {
+            Memory::Alone(table) => table.store(key, found),
+            Memory::Shared(table, _) => table.share(key, found),
+        }
+    }
+
+    fn enter(&self, key: u64) {
+        if let Memory::Shared(_, others) = self {
+            others.mark(key).fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn leave(&self, key: u64) {
+        if let Memory::Shared(_, others) = self {
+            others.mark(key).fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -250,11 +365,12 @@ impl<'a, P: Undoable> Walk<'a, P> {
     /// Lists and looks at the children of the position now on the board, which has this key; or answers that it is settled. The root
     /// never is: its move is wanted.
     #[inline]
-    fn look(&mut self, engine: &DfPnEngine, key: u64, depth: u32, work: &mut Work<'_, P::Move>) -> Status {
+    fn look(&mut self, at: At<'_>, key: u64, depth: u32, work: &mut Work<'_, P::Move>) -> Status {
+        let At { method, table, others } = at;
         let Walk { adviser, advice, position, scratch, children, aim, salt, .. } = self;
         let first = children.len();
-        let start = [engine.settings.start(&engine.powers, depth + 1); 2];
-        let child = |mv| Child { mv, key: 0, numbers: start, status: Status::Unknown };
+        let start = [method.settings.start(&method.powers, depth + 1); 2];
+        let child = |mv| Child { mv, key: 0, numbers: start, penalty: 0, status: Status::Unknown };
         let mut advised = false;
         if let Some(adviser) = adviser {
             advice.clear();
@@ -307,12 +423,18 @@ impl<'a, P: Undoable> Walk<'a, P> {
             return Status::Unknown;
         }
         // The table is much larger than the caches: ask for all buckets first, so that their ways overlap.
-        let open = |child: &Child<P::Move>| child.status == Status::Unknown && engine.table.may_know(child.key);
+        let open = |child: &Child<P::Move>| child.status == Status::Unknown && table.may_know(child.key);
         let touched = children[first..].iter().filter(|child| open(child));
-        std::hint::black_box(touched.fold(0, |sum, child| sum ^ engine.table.touch(child.key)));
+        std::hint::black_box(touched.fold(0, |sum, child| sum ^ table.touch(child.key)));
         for child in children[first..].iter_mut().filter(|child| open(child)) {
-            if let Some(found) = engine.table.probe(child.key) {
+            if let Some(found) = table.probe(child.key) {
                 (child.status, child.numbers) = (found.status, found.numbers);
+            }
+        }
+        if let Some(others) = others {
+            let least = usize::from(position.turn() != aim.player);
+            for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
+                child.penalty = others.penalty(child.key, child.numbers[least]);
             }
         }
         Status::Unknown
@@ -325,33 +447,44 @@ impl<'a, P: Undoable> Walk<'a, P> {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Goes back to the root.
-    fn unwind(&mut self) {
-        while self.frames.len() > 1 {
+    /// Goes back until so many positions are on the path.
+    fn unwind(&mut self, length: usize, memory: &Memory<'_>) {
+        while self.frames.len() > length {
             let frame = self.frames.pop().expect("more than one");
             self.children.truncate(frame.first);
+            memory.leave(frame.key);
             let (mv, undo) = frame.back.expect("only the root has no way back");
             self.position.unmake(mv, undo);
         }
     }
 }
 
-impl DfPnEngine {
+impl Method {
     /// Works on the root of a walk until it is solved or the budget is spent; then its children are in the walk's list.
     /// The root has this key.
     fn run<P: Undoable>(
-        &mut self,
+        &self,
+        mut memory: Memory<'_>,
         walk: &mut Walk<'_, P>,
         key: u64,
         work: &mut Work<'_, P::Move>,
     ) -> Result<Summary, SearchError> {
+        let memory = &mut memory;
+        let mut entered = 0_u64;
         let aim = walk.aim;
         let or_node = walk.position.turn() == aim.player;
-        let before = self.table.probe(key);
+        let before = memory.table().probe(key);
         if before.is_none() && !work.meter.iteration() {
-            return Ok(Summary { status: Status::Unknown, numbers: [1, 1], best: 0, second: INFINITE, others: 0 });
+            return Ok(Summary {
+                status: Status::Unknown,
+                numbers: [1, 1],
+                best: 0,
+                chosen_least: 1,
+                second: INFINITE,
+                others: 0,
+            });
         }
-        walk.look(self, key, 0, work);
+        walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, 0, work);
         let below = before.map_or(0, |found| found.work);
         let thresholds = [INFINITE; 2];
         walk.frames.push(Frame { back: None, key, or_node, thresholds, first: 0, chosen: 0, before: below, now: 1 });
@@ -367,17 +500,21 @@ impl DfPnEngine {
                 let best = best.map_or(NO_MOVE, |child| walk.position.move_index(child.mv) as u32);
                 let found =
                     Found { status: summary.status, numbers: summary.numbers, best, work: frame.before + frame.now };
-                self.table.store(frame.key, &found);
+                memory.store(frame.key, &found);
                 if frame.back.is_none() {
                     return Ok(summary);
                 }
                 let frame = walk.frames.pop().expect("just seen");
+                memory.leave(frame.key);
                 walk.children.truncate(frame.first);
                 let (mv, undo) = frame.back.expect("just seen");
                 walk.position.unmake(mv, undo);
                 let parent = walk.frames.last_mut().expect("the root has no way back");
                 let child = &mut walk.children[parent.chosen];
                 (child.status, child.numbers) = (summary.status, summary.numbers);
+                if let Some(others) = memory.others() {
+                    child.penalty = others.penalty(child.key, child.numbers[usize::from(!parent.or_node)]);
+                }
                 parent.now += frame.now;
                 continue;
             }
@@ -385,7 +522,8 @@ impl DfPnEngine {
             frame.chosen = frame.first + summary.best;
             let child = &mut walk.children[frame.chosen];
             // It may have been reached from elsewhere meanwhile.
-            let found = if self.table.may_know(child.key) { self.table.probe(child.key) } else { None };
+            let table = memory.table();
+            let found = if table.may_know(child.key) { table.probe(child.key) } else { None };
             if let Some(found) = found {
                 (child.status, child.numbers) = (found.status, found.numbers);
                 let beyond = found.numbers[0] >= thresholds[0] || found.numbers[1] >= thresholds[1];
@@ -411,22 +549,50 @@ impl DfPnEngine {
                 work.meter.iteration()
             };
             if !goes_on {
-                walk.unwind();
+                walk.unwind(1, memory);
                 return Ok(self.summarise(&walk.children, or_node));
+            }
+            if let Some(others) = memory.others() {
+                entered += 1;
+                let spent = others.nodes.is_some_and(|most| work.meter.nodes() >= most)
+                    || others.iterations.is_some_and(|most| work.meter.iterations() >= most);
+                if spent {
+                    work.meter.stop(StopReason::Nodes);
+                }
+                if spent || others.is_done() {
+                    walk.unwind(1, memory);
+                    return Ok(self.summarise(&walk.children, or_node));
+                }
+                if entered.is_multiple_of(LOOK_UP) {
+                    let table = memory.table();
+                    let solved = |frame: &Frame<P::Move, P::Undo>| {
+                        table.probe(frame.key).filter(|found| found.status != Status::Unknown)
+                    };
+                    let settled =
+                        walk.frames.iter().enumerate().skip(1).find_map(|(at, frame)| Some((at, solved(frame)?)));
+                    if let Some((at, found)) = settled {
+                        walk.unwind(at, memory);
+                        let parent = walk.frames.last().expect("the root stays");
+                        walk.children[parent.chosen].status = found.status;
+                        continue;
+                    }
+                }
             }
             let undo = walk.position.make(mv);
             work.meter.add_nodes(1);
             work.depth = work.depth.max(depth);
             let first = walk.children.len();
-            let settled = walk.look(self, key, depth, work);
+            let settled =
+                walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, depth, work);
             if settled != Status::Unknown {
-                self.table.store(key, &Found { status: settled, numbers: [0, 0], best: NO_MOVE, work: 1 });
+                memory.store(key, &Found { status: settled, numbers: [0, 0], best: NO_MOVE, work: 1 });
                 walk.position.unmake(mv, undo);
                 let parent = walk.frames.last_mut().expect("the root is not settled");
                 walk.children[parent.chosen].status = settled;
                 parent.now += 1;
                 continue;
             }
+            memory.enter(key);
             let or_node = walk.position.turn() == aim.player;
             let below = found.map_or(0, |found| found.work);
             let back = Some((mv, undo));
@@ -441,11 +607,62 @@ impl DfPnEngine {
                     let until = walk.frames.get(1).map_or(walk.children.len(), |frame| frame.first);
                     let numbers = self.summarise(&walk.children[..until], root.or_node).numbers;
                     let path = walk.frames[1..].iter().filter_map(|frame| Some(frame.back.as_ref()?.0)).collect();
-                    (numbers.map(f64::from), path, self.table.peak_bytes())
+                    (numbers.map(f64::from), path, memory.table().peak_bytes())
                 });
             }
         }
     }
+}
+
+/// What the root's children are after a search, and what they say together.
+type AtRoot<M> = (Summary, Vec<Child<M>>);
+
+/// Several threads on one question: this one with `walk`, and one for each helper.
+fn together<P: Undoable>(
+    method: &Method,
+    table: &Table,
+    mut walk: Walk<'_, P>,
+    helpers: Vec<Option<Box<dyn Adviser<P>>>>,
+    key: u64,
+    work: &mut Work<'_, P::Move>,
+) -> Result<AtRoot<P::Move>, SearchError> {
+    let budget = work.meter.budget().clone();
+    let others = Others::new(&budget);
+    let (root, aim, salt) = (walk.position.clone(), walk.aim, walk.salt);
+    let help = |mut adviser: Option<Box<dyn Adviser<P>>>| {
+        let mut nobody = Nobody;
+        let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
+        let adviser: Option<&mut dyn Adviser<P>> = match &mut adviser {
+            Some(adviser) => Some(adviser.as_mut()),
+            None => None,
+        };
+        let mut walk = Walk::new(&root, aim, salt, adviser);
+        let summary = method.run(Memory::Shared(table, &others), &mut walk, key, &mut work);
+        if !matches!(&summary, Ok(summary) if summary.status == Status::Unknown) {
+            others.done.store(true, Ordering::Relaxed);
+        }
+        (summary, walk.children, work.tally())
+    };
+    let (mut summary, helped) = std::thread::scope(|scope| {
+        let running: Vec<_> = helpers.into_iter().map(|adviser| scope.spawn(|| help(adviser))).collect();
+        let summary = method.run(Memory::Shared(table, &others), &mut walk, key, work);
+        // Solved or out of budget: either way there is nothing left to do for the others.
+        others.done.store(true, Ordering::Relaxed);
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(helped) => helped,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        (summary, running.into_iter().map(join).collect::<Vec<_>>())
+    });
+    let mut children = walk.children;
+    for (found, of_helper, tally) in helped {
+        work.add(&tally);
+        let solved = |summary: &Result<Summary, SearchError>| !matches!(summary, Ok(summary) if summary.status == Status::Unknown);
+        if solved(&found) && !solved(&summary) {
+            (summary, children) = (found, of_helper);
+        }
+    }
+    Ok((summary?, children))
 }
 
 /// The way through a solved position: by the moves in the table, and where they are lost by searching again.
@@ -474,7 +691,8 @@ impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, '_, P> {
             None => None,
         };
         let mut walk = Walk::new(position, self.aim, self.salt, adviser);
-        let summary = self.engine.run(&mut walk, key, self.work)?;
+        let DfPnEngine { method, table } = &mut *self.engine;
+        let summary = method.run(Memory::Alone(table), &mut walk, key, self.work)?;
         let best = walk.children.get(summary.best).filter(|_| summary.status == self.status);
         Ok(best.map(|child| child.mv))
     }
@@ -499,11 +717,27 @@ impl DfPnEngine {
         adviser: Option<&mut dyn Adviser<P>>,
         work: &mut Work<'_, P::Move>,
     ) -> Result<Verdict, SearchError> {
+        let key = DfPnEngine::root_key(root, aim);
+        let threads = work.meter.budget().thread_count();
+        let mut helpers: Vec<Option<Box<dyn Adviser<P>>>> = Vec::new();
+        if threads > 1 {
+            let forked = |_| match &adviser {
+                None => Some(None),
+                Some(adviser) => adviser.fork().map(Some),
+            };
+            // An adviser that cannot be shared works alone.
+            helpers = (1..threads).map(forked).collect::<Option<_>>().unwrap_or_default();
+        }
         let mut walk = Walk::new(root, aim, aim.salt(), adviser);
-        let summary = self.run(&mut walk, DfPnEngine::root_key(root, aim), work)?;
+        let (summary, children) = if helpers.is_empty() {
+            let summary = self.method.run(Memory::Alone(&mut self.table), &mut walk, key, work)?;
+            (summary, walk.children)
+        } else {
+            together(&self.method, &self.table, walk, helpers, key, work)?
+        };
         let mut verdict = Verdict::unknown(root.move_count());
         for (status, mv) in verdict.moves.iter_mut().zip(root.moves()) {
-            if let Some(child) = walk.children.iter().find(|child| child.mv == mv) {
+            if let Some(child) = children.iter().find(|child| child.mv == mv) {
                 *status = child.status;
             }
         }

@@ -119,6 +119,40 @@ impl<'a, M: Copy> Work<'a, M> {
     }
 }
 
+/// What another thread has done for a search.
+pub(super) struct Tally {
+    nodes: u64,
+    seen: Seen,
+    greatest: i32,
+    re_expansions: u64,
+    looked_at: u64,
+    depth: u32,
+}
+
+impl<M: Copy> Work<'_, M> {
+    /// What was done.
+    pub(super) fn tally(&self) -> Tally {
+        Tally {
+            nodes: self.meter.nodes(),
+            seen: self.seen,
+            greatest: self.greatest,
+            re_expansions: self.re_expansions,
+            looked_at: self.looked_at,
+            depth: self.depth,
+        }
+    }
+
+    /// Adds what another has done.
+    pub(super) fn add(&mut self, tally: &Tally) {
+        self.meter.add_nodes(tally.nodes);
+        self.seen.add(tally.seen);
+        self.greatest = self.greatest.max(tally.greatest);
+        self.re_expansions += tally.re_expansions;
+        self.looked_at += tally.looked_at;
+        self.depth = self.depth.max(tally.depth);
+    }
+}
+
 /// Chooses the move of which the most is known, and says what the position is worth as far as that is proved.
 fn settle<M: Copy>(report: &mut Report<M>) {
     let turn = report.turn;

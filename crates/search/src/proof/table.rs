@@ -11,9 +11,15 @@
 //! **Filter.** Most successors that are looked up are not there, and each costs a cache line from far away. So 16 bits a bucket, near at hand, say
 //! which keys *may* be known; only those are looked up. It changes no answer.
 //!
+//! **Several threads** share a table of a size that stays: no growth and no collection, only replacement. An entry is two words, written one
+//! after the other without a lock; the first holds key ⊕ second, so a pair of which each half is of another write is not taken for an entry
+//! (Hyatt & Mann 2002). Alone, the words are written as plainly.
+//!
 //! A table begins small and grows to its limit in steps, never holding more than the limit while it moves.
 
 use super::Status;
+use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The largest finite number.
 pub(super) const MOST: u32 = (1 << 28) - 2;
@@ -44,9 +50,29 @@ struct Entry {
     word: u64,
 }
 
-#[derive(Clone, Copy, Default)]
+/// For each entry key ⊕ word, and word.
+#[derive(Default, Zeroable)]
 #[repr(align(64))]
-struct Bucket([Entry; WAYS]);
+struct Bucket([AtomicU64; WAYS * 2]);
+
+impl Bucket {
+    #[inline]
+    fn get(&self, way: usize) -> Entry {
+        let word = self.0[way * 2 + 1].load(Ordering::Relaxed);
+        Entry { key: self.0[way * 2].load(Ordering::Relaxed) ^ word, word }
+    }
+
+    #[inline]
+    fn set(&self, way: usize, entry: Entry) {
+        self.0[way * 2 + 1].store(entry.word, Ordering::Relaxed);
+        self.0[way * 2].store(entry.key ^ entry.word, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        (0..WAYS).map(|way| self.get(way)).filter(|entry| entry.key != 0)
+    }
+}
 
 const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
 /// Bits of the filter for each bucket.
@@ -99,8 +125,9 @@ fn work_of(code: u64) -> u64 {
 pub(super) struct Table {
     buckets: Vec<Bucket>,
     /// One bit for each key that may be known, and some others.
-    filter: Vec<u64>,
-    used: usize,
+    filter: Vec<AtomicU64>,
+    /// Entries in use; about, if several threads write.
+    used: AtomicUsize,
     most_buckets: usize,
     collections: u64,
     /// Bytes at the worst moment.
@@ -111,19 +138,25 @@ impl Table {
     /// A table of at most so many bytes.
     pub(super) fn new(bytes: u64) -> Table {
         let most_buckets = (bytes / BUCKET_BYTES as u64).clamp(1, 1 << 40) as usize;
-        let buckets = vec![Bucket::default(); FIRST_BUCKETS.min(most_buckets)];
-        let peak = (buckets.len() * BUCKET_BYTES) as u64;
-        let filter = Table::no_filter(buckets.len());
-        Table { buckets, filter, used: 0, most_buckets, collections: 0, peak }
+        Table::of(FIRST_BUCKETS.min(most_buckets), most_buckets)
+    }
+
+    /// A table of so many bytes from the beginning: it need not grow, which only one thread could let it do.
+    pub(super) fn whole(bytes: u64) -> Table {
+        let buckets = (bytes / BUCKET_BYTES as u64).clamp(1, 1 << 40) as usize;
+        Table::of(buckets, buckets)
+    }
+
+    fn of(buckets: usize, most_buckets: usize) -> Table {
+        let filter = bytemuck::zeroed_vec((buckets * FILTER_BITS).div_ceil(64));
+        let peak = (buckets * BUCKET_BYTES) as u64;
+        let buckets = bytemuck::zeroed_vec(buckets);
+        Table { buckets, filter, used: AtomicUsize::new(0), most_buckets, collections: 0, peak }
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
-    }
-
-    fn no_filter(buckets: usize) -> Vec<u64> {
-        vec![0; (buckets * FILTER_BITS).div_ceil(64)]
     }
 
     /// The place of a key in the filter, which has nothing to do with its bucket.
@@ -138,7 +171,7 @@ impl Table {
     #[inline]
     pub(super) fn may_know(&self, key: u64) -> bool {
         let (word, bit) = self.filter_bit(Table::stored(key));
-        self.filter[word] & bit != 0
+        self.filter[word].load(Ordering::Relaxed) & bit != 0
     }
 
     /// The key as it is stored: 0 is taken.
@@ -150,7 +183,7 @@ impl Table {
     /// Brings the bucket of this key near. What it answers means nothing.
     #[inline]
     pub(super) fn touch(&self, key: u64) -> u64 {
-        self.buckets[self.bucket(Table::stored(key))].0[0].key
+        self.buckets[self.bucket(Table::stored(key))].0[0].load(Ordering::Relaxed)
     }
 
     /// What is known under this key.
@@ -158,36 +191,47 @@ impl Table {
     pub(super) fn probe(&self, key: u64) -> Option<Found> {
         let key = Table::stored(key);
         let bucket = &self.buckets[self.bucket(key)];
-        bucket.0.iter().find(|entry| entry.key == key).map(|entry| entry.found())
+        (0..WAYS).map(|way| bucket.get(way)).find(|entry| entry.key == key).map(Entry::found)
     }
 
-    /// Writes down what is known under this key, in place of the least work if there is no room.
+    /// Writes down what is known under this key, in place of the least work if there is no room; makes room where it can.
     pub(super) fn store(&mut self, key: u64, found: &Found) {
+        self.share(key, found);
+        // Buckets overflow long before the table is full, so it grows early and collects late.
+        if self.entries() * 2 > self.buckets.len() * WAYS {
+            self.make_room();
+        }
+    }
+
+    /// The same without making room, also while other threads do it.
+    pub(super) fn share(&self, key: u64, found: &Found) {
         let key = Table::stored(key);
-        let entry = Entry { key, word: Entry::word(found) };
-        let at = self.bucket(key);
-        let slots = &mut self.buckets[at].0;
-        let mut chosen = 0;
-        for (number, slot) in slots.iter().enumerate() {
+        let bucket = &self.buckets[self.bucket(key)];
+        // A free slot is worth less than any work.
+        let cost = |slot: Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
+        let (mut chosen, mut least) = (0, u64::MAX);
+        for way in 0..WAYS {
+            let slot = bucket.get(way);
             if slot.key == key {
-                chosen = number;
+                (chosen, least) = (way, 1);
                 break;
             }
-            // A free slot is worth less than any work.
-            let cost = |slot: &Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
-            if cost(slot) < cost(&slots[chosen]) {
-                chosen = number;
+            if cost(slot) < least {
+                (chosen, least) = (way, cost(slot));
             }
         }
-        if slots[chosen].key == 0 {
-            self.used += 1;
+        if least == 0 {
+            self.used.store(self.entries() + 1, Ordering::Relaxed);
         }
-        slots[chosen] = entry;
+        bucket.set(chosen, Entry { key, word: Entry::word(found) });
+        self.filter_in(key);
+    }
+
+    #[inline]
+    fn filter_in(&self, key: u64) {
         let (word, bit) = self.filter_bit(key);
-        self.filter[word] |= bit;
-        // Buckets overflow long before the table is full, so it grows early and collects late.
-        if self.used * 2 > self.buckets.len() * WAYS {
-            self.make_room();
+        if self.filter[word].load(Ordering::Relaxed) & bit == 0 {
+            self.filter[word].fetch_or(bit, Ordering::Relaxed);
         }
     }
 
@@ -198,41 +242,34 @@ impl Table {
         let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
         if next > now {
             self.grow(next);
-        } else if self.used * 4 > now * WAYS * 3 {
+        } else if self.entries() * 4 > now * WAYS * 3 {
             self.collect();
         }
     }
 
     fn grow(&mut self, buckets: usize) {
         self.peak = self.peak.max(((self.buckets.len() + buckets) * BUCKET_BYTES) as u64);
-        let old = std::mem::replace(&mut self.buckets, vec![Bucket::default(); buckets]);
-        self.used = 0;
-        for entry in old.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0) {
-            let at = self.bucket(entry.key);
+        let old = std::mem::replace(&mut self.buckets, bytemuck::zeroed_vec(buckets));
+        let mut used = 0;
+        for entry in old.iter().flat_map(Bucket::entries) {
             // A bucket may overflow while moving; then the least work goes, as ever.
-            let slots = &mut self.buckets[at].0;
-            if let Some(free) = slots.iter_mut().find(|slot| slot.key == 0) {
-                *free = *entry;
-                self.used += 1;
-            } else if let Some(least) = slots.iter_mut().min_by_key(|slot| slot.code())
-                && least.code() < entry.code()
-            {
-                *least = *entry;
+            let bucket = &self.buckets[self.bucket(entry.key)];
+            let least = (0..WAYS).min_by_key(|way| bucket.get(*way).code()).unwrap_or(0);
+            if let Some(free) = (0..WAYS).find(|way| bucket.get(*way).key == 0) {
+                bucket.set(free, entry);
+                used += 1;
+            } else if bucket.get(least).code() < entry.code() {
+                bucket.set(least, entry);
             }
         }
+        self.used = AtomicUsize::new(used);
         self.filter_anew();
     }
 
     fn filter_anew(&mut self) {
-        let mut filter = std::mem::take(&mut self.filter);
-        filter.clear();
-        filter.resize((self.buckets.len() * FILTER_BITS).div_ceil(64), 0);
-        self.filter = filter;
-        for number in 0..self.buckets.len() {
-            for entry in self.buckets[number].0.into_iter().filter(|entry| entry.key != 0) {
-                let (word, bit) = self.filter_bit(entry.key);
-                self.filter[word] |= bit;
-            }
+        self.filter = bytemuck::zeroed_vec((self.buckets.len() * FILTER_BITS).div_ceil(64));
+        for entry in self.buckets.iter().flat_map(Bucket::entries) {
+            self.filter_in(entry.key);
         }
     }
 
@@ -240,10 +277,10 @@ impl Table {
     fn collect(&mut self) {
         self.collections += 1;
         let mut counts = [0_usize; 256];
-        for entry in self.buckets.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0) {
+        for entry in self.buckets.iter().flat_map(Bucket::entries) {
             counts[entry.code() as usize] += 1;
         }
-        let wanted = self.used * 3 / 10 + 1;
+        let wanted = self.entries() * 3 / 10 + 1;
         let (mut cut, mut below) = (0, 0);
         while below < wanted && cut < 256 {
             below += counts[cut];
@@ -251,25 +288,25 @@ impl Table {
         }
         // Of the last class only as many go as are wanted, the first met: half a table may have equal work.
         let mut spared = below.saturating_sub(wanted);
-        for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0).filter(|entry| entry.key != 0) {
+        for (bucket, way) in self.buckets.iter().flat_map(|bucket| (0..WAYS).map(move |way| (bucket, way))) {
+            let entry = bucket.get(way);
             let code = entry.code() as usize;
-            if code + 1 < cut {
-                *entry = Entry::default();
-            } else if code + 1 == cut {
-                if spared > 0 {
-                    spared -= 1;
-                } else {
-                    *entry = Entry::default();
-                }
+            if entry.key == 0 || code + 1 > cut {
+                continue;
+            }
+            if code + 1 == cut && spared > 0 {
+                spared -= 1;
+            } else {
+                bucket.set(way, Entry::default());
             }
         }
-        self.used -= wanted.min(self.used);
+        self.used = AtomicUsize::new(self.entries() - wanted.min(self.entries()));
         self.filter_anew();
     }
 
     /// Entries in use.
     pub(super) fn entries(&self) -> usize {
-        self.used
+        self.used.load(Ordering::Relaxed)
     }
 
     /// How often small trees were collected.
@@ -326,7 +363,7 @@ mod tests {
             table.store(mix(number), &unknown(work));
             assert!(table.peak_bytes() <= bytes && table.buckets.len() * 64 <= bytes as usize);
         }
-        let counted = table.buckets.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0).count();
+        let counted = table.buckets.iter().flat_map(super::Bucket::entries).count();
         assert_eq!(counted, table.entries());
         assert!(table.collections() > 10);
         let kept = |step: usize| {
