@@ -160,7 +160,7 @@ fn openings_of_small_boards() {
 #[test]
 #[ignore = "a minute"]
 fn all_openings_of_six() {
-    println!("6×6: {} nodes", openings(6, 1));
+    let _ = writeln!(std::io::stderr(), "6×6: {} nodes", openings(6, 1));
 }
 
 /// No altered proof with connections proves a false claim.

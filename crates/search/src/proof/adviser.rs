@@ -137,7 +137,7 @@ impl<P: Undoable> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
-        engine.begin(budget);
+        engine.begin(budget.memory);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));
         let solved = solve(&mut pair, root, goal, budget, watch)?;

@@ -41,7 +41,7 @@ impl<P: Undoable> Search<P> for DfPn {
         _: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        self.engine.begin(budget);
+        self.engine.begin(budget.memory);
         let solved = solve(&mut self.engine, root, self.goal, budget, watch)?;
         self.answered = solved.answered;
         Ok(solved.report)

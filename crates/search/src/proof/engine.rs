@@ -19,7 +19,7 @@
 //! (`docs/decisions/0007-proofs-and-history.md`).
 //!
 //! **Several threads** share the table and nothing else but marks on the positions they are in (Kaneko 2010). To the others a marked position looks
-//! harder by a *virtual* number, as much again as it has for each thread in it, so they turn to its neighbours; what is stored and what exceeds thresholds is
+//! harder by a *virtual* number, a quarter of what it has for each thread in it, so they turn to its neighbours; what is stored and what exceeds thresholds is
 //! without it. Now and then
 //! a thread asks whether a position on its path has been solved by another, and goes back to its parent then. The first to solve the root ends the search. One thread
 //! does exactly what it does without all this.
@@ -159,10 +159,9 @@ impl DfPnEngine {
         DfPnEngine { method: Method { powers: settings.powers(), settings }, table: Table::new(0) }
     }
 
-    /// Forgets everything; a table of at most so many bytes, for as many threads.
-    pub(super) fn begin(&mut self, budget: &Budget) {
-        let bytes = budget.memory.unwrap_or(DEFAULT_MEMORY);
-        self.table = if budget.thread_count() > 1 { Table::whole(bytes) } else { Table::new(bytes) };
+    /// Forgets everything; a table of at most so many bytes.
+    pub(super) fn begin(&mut self, memory: Option<u64>) {
+        self.table = Table::new(memory.unwrap_or(DEFAULT_MEMORY));
     }
 
     /// The key of the position that a search begins with.
@@ -253,21 +252,22 @@ struct Others {
     inside: Vec<AtomicU32>,
     /// Thrown when all is said.
     done: AtomicBool,
-    /// What each of them may do, if that is limited.
-    nodes: Option<u64>,
-    iterations: Option<u64>,
+    /// Thrown when all must come out so that the table can get more room.
+    crowded: AtomicBool,
+    /// Positions that each of them may enter, if that is limited.
+    share: Option<u64>,
 }
 
 /// Marks for positions with threads in them.
 const MARKS: usize = 1 << 16;
 
 impl Others {
-    fn new(budget: &Budget) -> Others {
-        let threads = u64::from(budget.thread_count());
-        let share = |limit: Option<u64>| limit.map(|limit| limit.div_ceil(threads));
-        let inside = bytemuck::zeroed_vec(MARKS);
-        let (nodes, iterations) = (share(budget.nodes), share(budget.iterations));
-        Others { inside, done: AtomicBool::new(false), nodes, iterations }
+    /// For threads that have entered so many positions already.
+    fn new(budget: &Budget, entered: u64) -> Others {
+        let limit = [budget.nodes, budget.iterations].into_iter().flatten().min();
+        let share = limit.map(|limit| limit.saturating_sub(entered).div_ceil(u64::from(budget.thread_count())));
+        let [done, crowded] = [(); 2].map(|()| AtomicBool::new(false));
+        Others { inside: bytemuck::zeroed_vec(MARKS), done, crowded, share }
     }
 
     fn mark(&self, key: u64) -> &AtomicU32 {
@@ -276,11 +276,12 @@ impl Others {
 
     /// What the threads in a position add to a number of it.
     fn penalty(&self, key: u64, number: u32) -> u32 {
-        self.mark(key).load(Ordering::Relaxed).saturating_mul(number.max(1))
+        self.mark(key).load(Ordering::Relaxed).saturating_mul((number / 4).max(1))
     }
 
-    fn is_done(&self) -> bool {
-        self.done.load(Ordering::Relaxed)
+    /// Whether to come out, for one reason or the other.
+    fn is_over(&self) -> bool {
+        self.done.load(Ordering::Relaxed) || self.crowded.load(Ordering::Relaxed)
     }
 }
 
@@ -319,7 +320,12 @@ impl Memory<'_> {
     fn store(&mut self, key: u64, found: &Found) {
         match self {
             Memory::Alone(table) => table.store(key, found),
-            Memory::Shared(table, _) => table.share(key, found),
+            Memory::Shared(table, others) => {
+                table.share(key, found);
+                if table.has_room_to_make() {
+                    others.crowded.store(true, Ordering::Relaxed);
+                }
+            }
         }
     }
 
@@ -460,6 +466,20 @@ impl<'a, P: Undoable> Walk<'a, P> {
 }
 
 impl Method {
+    /// Writes down what is known of the positions on the path, before they are left unfinished.
+    fn write_path<P: Undoable>(&self, walk: &Walk<'_, P>, memory: &mut Memory<'_>) {
+        let mut until = walk.children.len();
+        for frame in walk.frames.iter().rev() {
+            let summary = self.summarise(&walk.children[frame.first..until], frame.or_node);
+            if summary.status == Status::Unknown {
+                let work = frame.before + frame.now;
+                memory
+                    .store(frame.key, &Found { status: summary.status, numbers: summary.numbers, best: NO_MOVE, work });
+            }
+            until = frame.first;
+        }
+    }
+
     /// Works on the root of a walk until it is solved or the budget is spent; then its children are in the walk's list.
     /// The root has this key.
     fn run<P: Undoable>(
@@ -554,12 +574,12 @@ impl Method {
             }
             if let Some(others) = memory.others() {
                 entered += 1;
-                let spent = others.nodes.is_some_and(|most| work.meter.nodes() >= most)
-                    || others.iterations.is_some_and(|most| work.meter.iterations() >= most);
+                let spent = others.share.is_some_and(|most| entered > most);
                 if spent {
                     work.meter.stop(StopReason::Nodes);
                 }
-                if spent || others.is_done() {
+                if spent || others.is_over() {
+                    self.write_path(walk, memory);
                     walk.unwind(1, memory);
                     return Ok(self.summarise(&walk.children, or_node));
                 }
@@ -620,49 +640,60 @@ type AtRoot<M> = (Summary, Vec<Child<M>>);
 /// Several threads on one question: this one with `walk`, and one for each helper.
 fn together<P: Undoable>(
     method: &Method,
-    table: &Table,
+    table: &mut Table,
     mut walk: Walk<'_, P>,
-    helpers: Vec<Option<Box<dyn Adviser<P>>>>,
+    mut helpers: Vec<Option<Box<dyn Adviser<P>>>>,
     key: u64,
     work: &mut Work<'_, P::Move>,
 ) -> Result<AtRoot<P::Move>, SearchError> {
     let budget = work.meter.budget().clone();
-    let others = Others::new(&budget);
+    let started = work.meter.nodes();
+    let mut others = Others::new(&budget, 0);
     let (root, aim, salt) = (walk.position.clone(), walk.aim, walk.salt);
-    let help = |mut adviser: Option<Box<dyn Adviser<P>>>| {
-        let mut nobody = Nobody;
-        let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
-        let adviser: Option<&mut dyn Adviser<P>> = match &mut adviser {
-            Some(adviser) => Some(adviser.as_mut()),
-            None => None,
+    let is_open =
+        |summary: &Result<Summary, SearchError>| matches!(summary, Ok(summary) if summary.status == Status::Unknown);
+    loop {
+        let shared: &Table = table;
+        let help = |adviser: &mut Option<Box<dyn Adviser<P>>>| {
+            let mut nobody = Nobody;
+            let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
+            let adviser: Option<&mut dyn Adviser<P>> = match adviser {
+                Some(adviser) => Some(adviser.as_mut()),
+                None => None,
+            };
+            let mut walk = Walk::new(&root, aim, salt, adviser);
+            let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, &mut work);
+            if !is_open(&summary) {
+                others.done.store(true, Ordering::Relaxed);
+            }
+            (summary, walk.children, work.tally())
         };
-        let mut walk = Walk::new(&root, aim, salt, adviser);
-        let summary = method.run(Memory::Shared(table, &others), &mut walk, key, &mut work);
-        if !matches!(&summary, Ok(summary) if summary.status == Status::Unknown) {
+        let (mut summary, helped) = std::thread::scope(|scope| {
+            let running: Vec<_> = helpers.iter_mut().map(|adviser| scope.spawn(|| help(adviser))).collect();
+            let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, work);
+            // Solved, out of budget, or out of room: the others come out as well.
             others.done.store(true, Ordering::Relaxed);
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+                Ok(helped) => helped,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            (summary, running.into_iter().map(join).collect::<Vec<_>>())
+        });
+        let mut children = std::mem::take(&mut walk.children);
+        for (found, of_helper, tally) in helped {
+            work.add(&tally);
+            if !is_open(&found) && is_open(&summary) {
+                (summary, children) = (found, of_helper);
+            }
         }
-        (summary, walk.children, work.tally())
-    };
-    let (mut summary, helped) = std::thread::scope(|scope| {
-        let running: Vec<_> = helpers.into_iter().map(|adviser| scope.spawn(|| help(adviser))).collect();
-        let summary = method.run(Memory::Shared(table, &others), &mut walk, key, work);
-        // Solved or out of budget: either way there is nothing left to do for the others.
-        others.done.store(true, Ordering::Relaxed);
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(helped) => helped,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        (summary, running.into_iter().map(join).collect::<Vec<_>>())
-    });
-    let mut children = walk.children;
-    for (found, of_helper, tally) in helped {
-        work.add(&tally);
-        let solved = |summary: &Result<Summary, SearchError>| !matches!(summary, Ok(summary) if summary.status == Status::Unknown);
-        if solved(&found) && !solved(&summary) {
-            (summary, children) = (found, of_helper);
+        let crowded = others.crowded.load(Ordering::Relaxed);
+        if !crowded || work.meter.is_stopped() || !is_open(&summary) {
+            return Ok((summary?, children));
         }
+        table.make_room();
+        others = Others::new(&budget, work.meter.nodes() - started);
+        walk = Walk { adviser: walk.adviser, ..Walk::new(&root, aim, salt, None) };
     }
-    Ok((summary?, children))
 }
 
 /// The way through a solved position: by the moves in the table, and where they are lost by searching again.
@@ -733,7 +764,7 @@ impl DfPnEngine {
             let summary = self.method.run(Memory::Alone(&mut self.table), &mut walk, key, work)?;
             (summary, walk.children)
         } else {
-            together(&self.method, &self.table, walk, helpers, key, work)?
+            together(&self.method, &mut self.table, walk, helpers, key, work)?
         };
         let mut verdict = Verdict::unknown(root.move_count());
         for (status, mv) in verdict.moves.iter_mut().zip(root.moves()) {

@@ -11,7 +11,7 @@
 //! **Filter.** Most successors that are looked up are not there, and each costs a cache line from far away. So 16 bits a bucket, near at hand, say
 //! which keys *may* be known; only those are looked up. It changes no answer.
 //!
-//! **Several threads** share a table of a size that stays: no growth and no collection, only replacement. An entry is two words, written one
+//! **Several threads** share a table; to grow or collect they all come out of it. An entry is two words, written one
 //! after the other without a lock; the first holds key ⊕ second, so a pair of which each half is of another write is not taken for an entry
 //! (Hyatt & Mann 2002). Alone, the words are written as plainly.
 //!
@@ -141,12 +141,6 @@ impl Table {
         Table::of(FIRST_BUCKETS.min(most_buckets), most_buckets)
     }
 
-    /// A table of so many bytes from the beginning: it need not grow, which only one thread could let it do.
-    pub(super) fn whole(bytes: u64) -> Table {
-        let buckets = (bytes / BUCKET_BYTES as u64).clamp(1, 1 << 40) as usize;
-        Table::of(buckets, buckets)
-    }
-
     fn of(buckets: usize, most_buckets: usize) -> Table {
         let filter = bytemuck::zeroed_vec((buckets * FILTER_BITS).div_ceil(64));
         let peak = (buckets * BUCKET_BYTES) as u64;
@@ -197,10 +191,27 @@ impl Table {
     /// Writes down what is known under this key, in place of the least work if there is no room; makes room where it can.
     pub(super) fn store(&mut self, key: u64, found: &Found) {
         self.share(key, found);
-        // Buckets overflow long before the table is full, so it grows early and collects late.
-        if self.entries() * 2 > self.buckets.len() * WAYS {
+        if self.is_crowded() {
             self.make_room();
         }
+    }
+
+    /// Whether there should be more room. Buckets overflow long before the table is full, so it grows early and collects late.
+    #[inline]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.entries() * 2 > self.buckets.len() * WAYS
+    }
+
+    /// Whether [`make_room`](Table::make_room) would do anything.
+    pub(super) fn has_room_to_make(&self) -> bool {
+        self.is_crowded()
+            && (self.next_size() > self.buckets.len() || self.entries() * 4 > self.buckets.len() * WAYS * 3)
+    }
+
+    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one.
+    fn next_size(&self) -> usize {
+        let now = self.buckets.len();
+        if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) }
     }
 
     /// The same without making room, also while other threads do it.
@@ -235,11 +246,10 @@ impl Table {
         }
     }
 
+    /// Grows, or collects small trees, where it should.
     #[cold]
-    fn make_room(&mut self) {
-        let now = self.buckets.len();
-        // Both tables exist while entries move; the last step takes what is left beside the old one.
-        let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
+    pub(super) fn make_room(&mut self) {
+        let (now, next) = (self.buckets.len(), self.next_size());
         if next > now {
             self.grow(next);
         } else if self.entries() * 4 > now * WAYS * 3 {

@@ -391,11 +391,8 @@ fn drop_larger(kept: &mut Vec<Kept>, carrier: Set) -> bool {
 /// The point that each cell belongs to: itself if it is empty, the first cell of its chain if the player has it, the edge if the chain touches
 /// one.
 pub(super) fn points_of(size: usize, own: Set, other: Set, upright: bool, point_of: &mut [u8]) {
-    point_of.fill(NOWHERE);
-    for cell in 0..size * size {
-        if other >> cell & 1 == 0 && own >> cell & 1 == 0 {
-            point_of[cell] = cell as u8;
-        }
+    for (cell, point) in point_of.iter_mut().enumerate() {
+        *point = if (own | other) >> cell & 1 == 0 { cell as u8 } else { NOWHERE };
     }
     let mut left = own;
     while left != 0 {
