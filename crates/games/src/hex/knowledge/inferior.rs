@@ -6,7 +6,7 @@
 //! brute force, once. Beyond the board the edges are stones of their owners.
 //!
 //! **Dominated.** If a stone of the mover on b makes a dead, then playing b gives him a as well, so a need not be looked at as long as b is,
-//! or as b loses. **Captured.** Two empty cells are a player's if, when the opponent takes either, his answer on the other makes that stone dead.
+//! or as b loses.
 //!
 //! References: van Rijswijck, "Binary combinatorial games", 2003; Hayward et al., "Solving 7×7 Hex: virtual connections and game-state reduction", 2003. The
 //! patterns there are larger; these follow from the ring alone and are derived here.

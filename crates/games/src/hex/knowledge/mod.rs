@@ -5,7 +5,7 @@
 //! | `connections.rs` | virtual connections by H-search, and the must-play region |
 //! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
 //! | `order.rs` | which cells matter most, by a circuit |
-//! | `inferior.rs` | cells that need not be played: dead, captured, dominated |
+//! | `inferior.rs` | cells that need not be played: dead, dominated |
 //!
 //! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
 
