@@ -107,7 +107,7 @@ Examples:
         #[arg(long, value_name = "FILE")]
         file: Option<String>,
         /// The agent that solves
-        #[arg(long, default_value = "df-pn")]
+        #[arg(long, default_value = "auto")]
         with: String,
         /// What to prove
         #[arg(long, value_name = "GOAL")]

@@ -77,9 +77,15 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
     spec
 }
 
+/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and losses alike.
+fn solver_for(game: &Spec) -> &'static str {
+    if game.name == "hex" { "hex-solver" } else { "df-pn" }
+}
+
 /// Solves and prints.
 pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
-    let mut agent = spec(order.with, "the agent")?;
+    let with = if order.with == "auto" { solver_for(&table.game) } else { order.with };
+    let mut agent = spec(with, "the agent")?;
     let in_agent = |error: &dyn std::fmt::Display| Failure::input(format!("the agent: {error}"));
     // Agents that work towards a goal are told; of others only the answer is judged by it.
     let descriptions = agent_descriptions();

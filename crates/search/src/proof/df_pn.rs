@@ -74,6 +74,8 @@ impl Describe for DfPn {
 }
 
 impl Technique for DfPn {
+    const PARALLEL: bool = true;
+
     fn configure(arguments: &Arguments) -> Result<DfPn, ArgumentError> {
         let settings = Settings {
             epsilon: arguments.number("epsilon"),
@@ -131,6 +133,8 @@ impl Describe for DeepDfPn {
 }
 
 impl Technique for DeepDfPn {
+    const PARALLEL: bool = true;
+
     fn configure(arguments: &Arguments) -> Result<DeepDfPn, ArgumentError> {
         let e = arguments.number("e");
         if e > 0.0 && e < 1.0 {
@@ -141,6 +145,7 @@ impl Technique for DeepDfPn {
             weak: arguments.word("sum") == "weak",
             e,
             d: arguments.count("d"),
+            ..Settings::default()
         };
         Ok(DeepDfPn::new(settings, goal_of(arguments)?))
     }

@@ -18,17 +18,24 @@
 //! all positions from the root to it, so nothing is shared between different histories
 //! (`docs/decisions/0007-proofs-and-history.md`).
 //!
+//! **Several threads** share the table and nothing else but marks on the positions they are in (Kaneko 2010). To the others a marked position looks
+//! harder by a *virtual* number, a quarter of what it has for each thread in it, so they turn to its neighbours; what is stored and what exceeds thresholds is
+//! without it. Now and then
+//! a thread asks whether a position on its path has been solved by another, and goes back to its parent then. The first to solve the root ends the search. One thread
+//! does exactly what it does without all this.
+//!
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
-use super::adviser::Adviser;
+use super::adviser::{Advice, Adviser};
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
 use super::table::{Found, MOST, NO_MOVE, Table};
-use super::{Aim, Claim, Status};
+use super::{Aim, Claim, Measure, Status};
 use crate::SearchError;
 use std::ops::ControlFlow;
-use tesuji_core::{Position, Undoable, mix};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use tesuji_core::{Budget, Certificate, Nobody, Outcome, Position, Report, StopReason, Undoable, mix};
 
 /// No threshold.
 const INFINITE: u32 = u32::MAX;
@@ -38,6 +45,9 @@ const CIRCLE_CHECK: usize = 64;
 
 /// So far back on the path a known position is looked for; and so often known positions ask for the time.
 const NEAR: usize = 1_024;
+
+/// So often a thread asks whether others have solved a position on its path.
+const LOOK_UP: u64 = 256;
 
 fn circle() -> SearchError {
     SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
@@ -54,11 +64,14 @@ pub struct Settings {
     pub d: u32,
     /// Whether sums are weak.
     pub weak: bool,
+    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
+    /// two, count, in the order they are listed. 1 is plain df-pn.
+    pub focus: f64,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false }
+        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, focus: 1.0 }
     }
 }
 
@@ -93,6 +106,8 @@ struct Child<M> {
     mv: M,
     key: u64,
     numbers: [u32; 2],
+    /// What the threads in it add to the number its parent's mover makes small.
+    penalty: u32,
     status: Status,
 }
 
@@ -118,23 +133,30 @@ struct Summary {
     numbers: [u32; 2],
     /// The child to work on, or the one that settles the node.
     best: usize,
-    /// The second smallest least number; infinite if there is none.
+    /// Its least number.
+    chosen_least: u32,
+    /// The second smallest least number, with what other threads add to it; infinite if there is none.
     second: u32,
     /// The sum without the best child.
     others: u64,
 }
 
-/// The engine.
-pub(super) struct DfPnEngine {
+/// How a search works, without its memory.
+struct Method {
     settings: Settings,
     /// E⁰, E¹, …
     powers: Vec<u32>,
+}
+
+/// The engine.
+pub(super) struct DfPnEngine {
+    method: Method,
     table: Table,
 }
 
 impl DfPnEngine {
     pub(super) fn new(settings: Settings) -> DfPnEngine {
-        DfPnEngine { powers: settings.powers(), settings, table: Table::new(0) }
+        DfPnEngine { method: Method { powers: settings.powers(), settings }, table: Table::new(0) }
     }
 
     /// Forgets everything; a table of at most so many bytes.
@@ -153,23 +175,31 @@ impl DfPnEngine {
         let hash = position.hash().0;
         if position.history_matters() { mix(parent.rotate_left(1) ^ hash) } else { hash ^ salt }
     }
+}
 
+impl Method {
     #[inline]
     fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
-        let (mut best, mut first, mut second) = (usize::MAX, INFINITE, INFINITE);
+        let (mut best, mut first, mut second, mut smallest) = (usize::MAX, INFINITE, INFINITE, INFINITE);
         let (mut sum, mut most, mut unsolved) = (0_u64, 0, 0_u64);
+        let mut counted = usize::MAX;
+        if self.settings.focus < 1.0 {
+            let open = children.iter().filter(|child| child.status == Status::Unknown).count();
+            counted = (1 + (open as f64 * self.settings.focus).ceil() as usize).max(2);
+        }
         for (number, child) in children.iter().enumerate() {
             if child.status == wanted {
-                return Summary { status: wanted, numbers: [0, 0], best: number, second, others: 0 };
+                return Summary { status: wanted, numbers: [0, 0], best: number, chosen_least: 0, second, others: 0 };
             }
-            if child.status != Status::Unknown {
+            if child.status != Status::Unknown || unsolved >= counted as u64 {
                 continue;
             }
             unsolved += 1;
             sum += u64::from(child.numbers[1 - least]);
             most = most.max(child.numbers[1 - least]);
-            let value = child.numbers[least];
+            smallest = smallest.min(child.numbers[least]);
+            let value = child.numbers[least].saturating_add(child.penalty);
             if value < first {
                 (second, first, best) = (first, value, number);
             } else if value < second {
@@ -177,15 +207,17 @@ impl DfPnEngine {
             }
         }
         if best == usize::MAX {
-            return Summary { status: Status::unwanted(or_node), numbers: [0, 0], best, second, others: 0 };
+            let status = Status::unwanted(or_node);
+            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, others: 0 };
         }
         let own = u64::from(children[best].numbers[1 - least]);
         let (total, others) =
             if self.settings.weak { (u64::from(most) + unsolved - 1, unsolved - 1) } else { (sum, sum - own) };
         let mut numbers = [0; 2];
-        numbers[least] = first.min(MOST);
+        numbers[least] = smallest.min(MOST);
         numbers[1 - least] = total.min(u64::from(MOST)) as u32;
-        Summary { status: Status::Unknown, numbers, best, second, others }
+        let chosen_least = children[best].numbers[least];
+        Summary { status: Status::Unknown, numbers, best, chosen_least, second, others }
     }
 
     /// The thresholds of the chosen child.
@@ -202,7 +234,8 @@ impl DfPnEngine {
             stay = INFINITE;
         }
         let mut thresholds = [0; 2];
-        thresholds[least] = own[least].min(stay);
+        // The child is the best one, or the best one that no other thread is in: that one may go on a little in any case.
+        thresholds[least] = own[least].min(stay).max(summary.chosen_least.saturating_add(1));
         let sum = own[1 - least];
         thresholds[1 - least] = if sum == INFINITE {
             INFINITE
@@ -210,6 +243,102 @@ impl DfPnEngine {
             u32::try_from(u64::from(sum).saturating_sub(summary.others)).unwrap_or(INFINITE)
         };
         thresholds
+    }
+}
+
+/// What threads that work together see of each other.
+struct Others {
+    /// Threads in a position, by some bits of its key: a chance meeting only steers.
+    inside: Vec<AtomicU32>,
+    /// Thrown when all is said.
+    done: AtomicBool,
+    /// Thrown when all must come out so that the table can get more room.
+    crowded: AtomicBool,
+    /// Positions that each of them may enter, if that is limited.
+    share: Option<u64>,
+}
+
+/// Marks for positions with threads in them.
+const MARKS: usize = 1 << 16;
+
+impl Others {
+    /// For threads that have entered so many positions already.
+    fn new(budget: &Budget, entered: u64) -> Others {
+        let limit = [budget.nodes, budget.iterations].into_iter().flatten().min();
+        let share = limit.map(|limit| limit.saturating_sub(entered).div_ceil(u64::from(budget.thread_count())));
+        let [done, crowded] = [(); 2].map(|()| AtomicBool::new(false));
+        Others { inside: bytemuck::zeroed_vec(MARKS), done, crowded, share }
+    }
+
+    fn mark(&self, key: u64) -> &AtomicU32 {
+        &self.inside[key as usize % MARKS]
+    }
+
+    /// What the threads in a position add to a number of it.
+    fn penalty(&self, key: u64, number: u32) -> u32 {
+        self.mark(key).load(Ordering::Relaxed).saturating_mul((number / 4).max(1))
+    }
+
+    /// Whether to come out, for one reason or the other.
+    fn is_over(&self) -> bool {
+        self.done.load(Ordering::Relaxed) || self.crowded.load(Ordering::Relaxed)
+    }
+}
+
+/// Where a walk works.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    method: &'a Method,
+    table: &'a Table,
+    others: Option<&'a Others>,
+}
+
+/// The table of one thread alone, which may grow, or of several, which stays.
+enum Memory<'a> {
+    Alone(&'a mut Table),
+    Shared(&'a Table, &'a Others),
+}
+
+impl Memory<'_> {
+    #[inline]
+    fn table(&self) -> &Table {
+        match self {
+            Memory::Alone(table) => table,
+            Memory::Shared(table, _) => table,
+        }
+    }
+
+    #[inline]
+    fn others(&self) -> Option<&Others> {
+        match self {
+            Memory::Alone(_) => None,
+            Memory::Shared(_, others) => Some(others),
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, found: &Found) {
+        match self {
+            Memory::Alone(table) => table.store(key, found),
+            Memory::Shared(table, others) => {
+                table.share(key, found);
+                if table.has_room_to_make() {
+                    others.crowded.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    fn enter(&self, key: u64) {
+        if let Memory::Shared(_, others) = self {
+            others.mark(key).fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn leave(&self, key: u64) {
+        if let Memory::Shared(_, others) = self {
+            others.mark(key).fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -222,7 +351,7 @@ const fn copies<P: Undoable>() -> bool {
 struct Walk<'a, P: Undoable> {
     adviser: Option<&'a mut dyn Adviser<P>>,
     /// What the adviser said last.
-    advised: Vec<P::Move>,
+    advice: Advice<P::Move>,
     position: P,
     scratch: P,
     frames: Vec<Frame<P::Move, P::Undo>>,
@@ -235,21 +364,36 @@ impl<'a, P: Undoable> Walk<'a, P> {
     /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
     fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
-        let (advised, frames, children) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { adviser, advised, position, scratch, frames, children, aim, salt }
+        let (advice, frames, children) = (Advice::default(), Vec::new(), Vec::new());
+        Walk { adviser, advice, position, scratch, frames, children, aim, salt }
     }
 
-    /// Lists and looks at the children of the position now on the board, which has this key.
+    /// Lists and looks at the children of the position now on the board, which has this key; or answers that it is settled. The root
+    /// never is: its move is wanted.
     #[inline]
-    fn look(&mut self, engine: &DfPnEngine, key: u64, depth: u32, work: &mut Work<'_, P::Move>) {
-        let Walk { adviser, advised, position, scratch, children, aim, salt, .. } = self;
+    fn look(&mut self, at: At<'_>, key: u64, depth: u32, work: &mut Work<'_, P::Move>) -> Status {
+        let At { method, table, others } = at;
+        let Walk { adviser, advice, position, scratch, children, aim, salt, .. } = self;
         let first = children.len();
-        let start = [engine.settings.start(&engine.powers, depth + 1); 2];
-        let child = |mv| Child { mv, key: 0, numbers: start, status: Status::Unknown };
+        let start = [method.settings.start(&method.powers, depth + 1); 2];
+        let child = |mv| Child { mv, key: 0, numbers: start, penalty: 0, status: Status::Unknown };
+        let mut advised = false;
         if let Some(adviser) = adviser {
-            advised.clear();
-            adviser.advise(position, *aim, advised);
-            children.extend(advised.iter().map(|mv| child(*mv)));
+            advice.clear();
+            adviser.advise(position, *aim, advice);
+            advised = advice.winner.is_none();
+            if let Some(winner) = advice.winner
+                && depth > 0
+                && aim.measure == Measure::Score
+            {
+                return work.judge(*aim, Outcome::won_by(winner));
+            }
+        }
+        if advised {
+            children.extend(advice.moves.iter().map(|mv| child(*mv)));
+            for (child, numbers) in children[first..].iter_mut().zip(&advice.numbers) {
+                child.numbers = numbers.map(|number| number.min(MOST));
+            }
         } else {
             let _ = position.visit_moves::<()>(|mv| {
                 children.push(child(mv));
@@ -282,16 +426,24 @@ impl<'a, P: Undoable> Walk<'a, P> {
         }
         work.looked_at += (children.len() - first) as u64;
         if children.last().is_some_and(|child| child.status == wanted) {
-            return;
+            return Status::Unknown;
         }
         // The table is much larger than the caches: ask for all buckets first, so that their ways overlap.
-        let open = || (first..children.len()).filter(|number| children[*number].status == Status::Unknown);
-        std::hint::black_box(open().fold(0, |sum, number| sum ^ engine.table.touch(children[number].key)));
-        for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
-            if let Some(found) = engine.table.probe(child.key) {
+        let open = |child: &Child<P::Move>| child.status == Status::Unknown && table.may_know(child.key);
+        let touched = children[first..].iter().filter(|child| open(child));
+        std::hint::black_box(touched.fold(0, |sum, child| sum ^ table.touch(child.key)));
+        for child in children[first..].iter_mut().filter(|child| open(child)) {
+            if let Some(found) = table.probe(child.key) {
                 (child.status, child.numbers) = (found.status, found.numbers);
             }
         }
+        if let Some(others) = others {
+            let least = usize::from(position.turn() != aim.player);
+            for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
+                child.penalty = others.penalty(child.key, child.numbers[least]);
+            }
+        }
+        Status::Unknown
     }
 
     /// Whether some position lies on the path twice.
@@ -301,33 +453,58 @@ impl<'a, P: Undoable> Walk<'a, P> {
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Goes back to the root.
-    fn unwind(&mut self) {
-        while self.frames.len() > 1 {
+    /// Goes back until so many positions are on the path.
+    fn unwind(&mut self, length: usize, memory: &Memory<'_>) {
+        while self.frames.len() > length {
             let frame = self.frames.pop().expect("more than one");
             self.children.truncate(frame.first);
+            memory.leave(frame.key);
             let (mv, undo) = frame.back.expect("only the root has no way back");
             self.position.unmake(mv, undo);
         }
     }
 }
 
-impl DfPnEngine {
+impl Method {
+    /// Writes down what is known of the positions on the path, before they are left unfinished.
+    fn write_path<P: Undoable>(&self, walk: &Walk<'_, P>, memory: &mut Memory<'_>) {
+        let mut until = walk.children.len();
+        for frame in walk.frames.iter().rev() {
+            let summary = self.summarise(&walk.children[frame.first..until], frame.or_node);
+            if summary.status == Status::Unknown {
+                let work = frame.before + frame.now;
+                memory
+                    .store(frame.key, &Found { status: summary.status, numbers: summary.numbers, best: NO_MOVE, work });
+            }
+            until = frame.first;
+        }
+    }
+
     /// Works on the root of a walk until it is solved or the budget is spent; then its children are in the walk's list.
     /// The root has this key.
     fn run<P: Undoable>(
-        &mut self,
+        &self,
+        mut memory: Memory<'_>,
         walk: &mut Walk<'_, P>,
         key: u64,
         work: &mut Work<'_, P::Move>,
     ) -> Result<Summary, SearchError> {
+        let memory = &mut memory;
+        let mut entered = 0_u64;
         let aim = walk.aim;
         let or_node = walk.position.turn() == aim.player;
-        let before = self.table.probe(key);
+        let before = memory.table().probe(key);
         if before.is_none() && !work.meter.iteration() {
-            return Ok(Summary { status: Status::Unknown, numbers: [1, 1], best: 0, second: INFINITE, others: 0 });
+            return Ok(Summary {
+                status: Status::Unknown,
+                numbers: [1, 1],
+                best: 0,
+                chosen_least: 1,
+                second: INFINITE,
+                others: 0,
+            });
         }
-        walk.look(self, key, 0, work);
+        walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, 0, work);
         let below = before.map_or(0, |found| found.work);
         let thresholds = [INFINITE; 2];
         walk.frames.push(Frame { back: None, key, or_node, thresholds, first: 0, chosen: 0, before: below, now: 1 });
@@ -343,17 +520,21 @@ impl DfPnEngine {
                 let best = best.map_or(NO_MOVE, |child| walk.position.move_index(child.mv) as u32);
                 let found =
                     Found { status: summary.status, numbers: summary.numbers, best, work: frame.before + frame.now };
-                self.table.store(frame.key, &found);
+                memory.store(frame.key, &found);
                 if frame.back.is_none() {
                     return Ok(summary);
                 }
                 let frame = walk.frames.pop().expect("just seen");
+                memory.leave(frame.key);
                 walk.children.truncate(frame.first);
                 let (mv, undo) = frame.back.expect("just seen");
                 walk.position.unmake(mv, undo);
                 let parent = walk.frames.last_mut().expect("the root has no way back");
                 let child = &mut walk.children[parent.chosen];
                 (child.status, child.numbers) = (summary.status, summary.numbers);
+                if let Some(others) = memory.others() {
+                    child.penalty = others.penalty(child.key, child.numbers[usize::from(!parent.or_node)]);
+                }
                 parent.now += frame.now;
                 continue;
             }
@@ -361,7 +542,8 @@ impl DfPnEngine {
             frame.chosen = frame.first + summary.best;
             let child = &mut walk.children[frame.chosen];
             // It may have been reached from elsewhere meanwhile.
-            let found = self.table.probe(child.key);
+            let table = memory.table();
+            let found = if table.may_know(child.key) { table.probe(child.key) } else { None };
             if let Some(found) = found {
                 (child.status, child.numbers) = (found.status, found.numbers);
                 let beyond = found.numbers[0] >= thresholds[0] || found.numbers[1] >= thresholds[1];
@@ -387,14 +569,50 @@ impl DfPnEngine {
                 work.meter.iteration()
             };
             if !goes_on {
-                walk.unwind();
+                walk.unwind(1, memory);
                 return Ok(self.summarise(&walk.children, or_node));
+            }
+            if let Some(others) = memory.others() {
+                entered += 1;
+                let spent = others.share.is_some_and(|most| entered > most);
+                if spent {
+                    work.meter.stop(StopReason::Nodes);
+                }
+                if spent || others.is_over() {
+                    self.write_path(walk, memory);
+                    walk.unwind(1, memory);
+                    return Ok(self.summarise(&walk.children, or_node));
+                }
+                if entered.is_multiple_of(LOOK_UP) {
+                    let table = memory.table();
+                    let solved = |frame: &Frame<P::Move, P::Undo>| {
+                        table.probe(frame.key).filter(|found| found.status != Status::Unknown)
+                    };
+                    let settled =
+                        walk.frames.iter().enumerate().skip(1).find_map(|(at, frame)| Some((at, solved(frame)?)));
+                    if let Some((at, found)) = settled {
+                        walk.unwind(at, memory);
+                        let parent = walk.frames.last().expect("the root stays");
+                        walk.children[parent.chosen].status = found.status;
+                        continue;
+                    }
+                }
             }
             let undo = walk.position.make(mv);
             work.meter.add_nodes(1);
             work.depth = work.depth.max(depth);
             let first = walk.children.len();
-            walk.look(self, key, depth, work);
+            let settled =
+                walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, depth, work);
+            if settled != Status::Unknown {
+                memory.store(key, &Found { status: settled, numbers: [0, 0], best: NO_MOVE, work: 1 });
+                walk.position.unmake(mv, undo);
+                let parent = walk.frames.last_mut().expect("the root is not settled");
+                walk.children[parent.chosen].status = settled;
+                parent.now += 1;
+                continue;
+            }
+            memory.enter(key);
             let or_node = walk.position.turn() == aim.player;
             let below = found.map_or(0, |found| found.work);
             let back = Some((mv, undo));
@@ -409,10 +627,72 @@ impl DfPnEngine {
                     let until = walk.frames.get(1).map_or(walk.children.len(), |frame| frame.first);
                     let numbers = self.summarise(&walk.children[..until], root.or_node).numbers;
                     let path = walk.frames[1..].iter().filter_map(|frame| Some(frame.back.as_ref()?.0)).collect();
-                    (numbers.map(f64::from), path, self.table.peak_bytes())
+                    (numbers.map(f64::from), path, memory.table().peak_bytes())
                 });
             }
         }
+    }
+}
+
+/// What the root's children are after a search, and what they say together.
+type AtRoot<M> = (Summary, Vec<Child<M>>);
+
+/// Several threads on one question: this one with `walk`, and one for each helper.
+fn together<P: Undoable>(
+    method: &Method,
+    table: &mut Table,
+    mut walk: Walk<'_, P>,
+    mut helpers: Vec<Option<Box<dyn Adviser<P>>>>,
+    key: u64,
+    work: &mut Work<'_, P::Move>,
+) -> Result<AtRoot<P::Move>, SearchError> {
+    let budget = work.meter.budget().clone();
+    let started = work.meter.nodes();
+    let mut others = Others::new(&budget, 0);
+    let (root, aim, salt) = (walk.position.clone(), walk.aim, walk.salt);
+    let is_open =
+        |summary: &Result<Summary, SearchError>| matches!(summary, Ok(summary) if summary.status == Status::Unknown);
+    loop {
+        let shared: &Table = table;
+        let help = |adviser: &mut Option<Box<dyn Adviser<P>>>| {
+            let mut nobody = Nobody;
+            let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
+            let adviser: Option<&mut dyn Adviser<P>> = match adviser {
+                Some(adviser) => Some(adviser.as_mut()),
+                None => None,
+            };
+            let mut walk = Walk::new(&root, aim, salt, adviser);
+            let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, &mut work);
+            if !is_open(&summary) {
+                others.done.store(true, Ordering::Relaxed);
+            }
+            (summary, walk.children, work.tally())
+        };
+        let (mut summary, helped) = std::thread::scope(|scope| {
+            let running: Vec<_> = helpers.iter_mut().map(|adviser| scope.spawn(|| help(adviser))).collect();
+            let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, work);
+            // Solved, out of budget, or out of room: the others come out as well.
+            others.done.store(true, Ordering::Relaxed);
+            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+                Ok(helped) => helped,
+                Err(panic) => std::panic::resume_unwind(panic),
+            };
+            (summary, running.into_iter().map(join).collect::<Vec<_>>())
+        });
+        let mut children = std::mem::take(&mut walk.children);
+        for (found, of_helper, tally) in helped {
+            work.add(&tally);
+            if !is_open(&found) && is_open(&summary) {
+                (summary, children) = (found, of_helper);
+            }
+        }
+        let crowded = others.crowded.load(Ordering::Relaxed);
+        if !crowded || work.meter.is_stopped() || !is_open(&summary) {
+            return Ok((summary?, children));
+        }
+        table.make_room();
+        others = Others::new(&budget, work.meter.nodes() - started);
+        walk = Walk { adviser: walk.adviser, ..Walk::new(&root, aim, salt, None) };
     }
 }
 
@@ -442,9 +722,16 @@ impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, '_, P> {
             None => None,
         };
         let mut walk = Walk::new(position, self.aim, self.salt, adviser);
-        let summary = self.engine.run(&mut walk, key, self.work)?;
+        let DfPnEngine { method, table } = &mut *self.engine;
+        let summary = method.run(Memory::Alone(table), &mut walk, key, self.work)?;
         let best = walk.children.get(summary.best).filter(|_| summary.status == self.status);
         Ok(best.map(|child| child.mv))
+    }
+
+    fn certificate(&mut self, position: &P, listed: &mut Vec<P::Move>) -> Option<Certificate> {
+        let claimant = if self.status == Status::Proved { self.aim.player } else { self.aim.player.other() };
+        let adviser = self.adviser.as_mut().filter(|_| self.aim.measure == Measure::Score)?;
+        adviser.certify(position, claimant, listed)
     }
 
     fn after(&mut self, key: u64, _: usize, next: &P) -> u64 {
@@ -461,11 +748,27 @@ impl DfPnEngine {
         adviser: Option<&mut dyn Adviser<P>>,
         work: &mut Work<'_, P::Move>,
     ) -> Result<Verdict, SearchError> {
+        let key = DfPnEngine::root_key(root, aim);
+        let threads = work.meter.budget().thread_count();
+        let mut helpers: Vec<Option<Box<dyn Adviser<P>>>> = Vec::new();
+        if threads > 1 {
+            let forked = |_| match &adviser {
+                None => Some(None),
+                Some(adviser) => adviser.fork().map(Some),
+            };
+            // An adviser that cannot be shared works alone.
+            helpers = (1..threads).map(forked).collect::<Option<_>>().unwrap_or_default();
+        }
         let mut walk = Walk::new(root, aim, aim.salt(), adviser);
-        let summary = self.run(&mut walk, DfPnEngine::root_key(root, aim), work)?;
+        let (summary, children) = if helpers.is_empty() {
+            let summary = self.method.run(Memory::Alone(&mut self.table), &mut walk, key, work)?;
+            (summary, walk.children)
+        } else {
+            together(&self.method, &mut self.table, walk, helpers, key, work)?
+        };
         let mut verdict = Verdict::unknown(root.move_count());
         for (status, mv) in verdict.moves.iter_mut().zip(root.moves()) {
-            if let Some(child) = walk.children.iter().find(|child| child.mv == mv) {
+            if let Some(child) = children.iter().find(|child| child.mv == mv) {
                 *status = child.status;
             }
         }

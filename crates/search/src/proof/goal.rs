@@ -253,6 +253,13 @@ impl Seen {
         Aim { least: self.most_short.map_or(denied.least, |most| Aim::flipped(aim.measure, most)), ..denied }
     }
 
+    /// Takes in what another has seen.
+    pub(super) fn add(&mut self, other: Seen) {
+        let least = [self.least_enough, other.least_enough].into_iter().flatten().min();
+        let most = [self.most_short, other.most_short].into_iter().flatten().max();
+        (self.least_enough, self.most_short) = (least, most);
+    }
+
     /// Judges an ended game, and remembers its worth.
     #[inline]
     pub(super) fn judge(&mut self, aim: Aim, outcome: Outcome) -> Status {

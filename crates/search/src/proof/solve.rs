@@ -119,6 +119,40 @@ impl<'a, M: Copy> Work<'a, M> {
     }
 }
 
+/// What another thread has done for a search.
+pub(super) struct Tally {
+    nodes: u64,
+    seen: Seen,
+    greatest: i32,
+    re_expansions: u64,
+    looked_at: u64,
+    depth: u32,
+}
+
+impl<M: Copy> Work<'_, M> {
+    /// What was done.
+    pub(super) fn tally(&self) -> Tally {
+        Tally {
+            nodes: self.meter.nodes(),
+            seen: self.seen,
+            greatest: self.greatest,
+            re_expansions: self.re_expansions,
+            looked_at: self.looked_at,
+            depth: self.depth,
+        }
+    }
+
+    /// Adds what another has done.
+    pub(super) fn add(&mut self, tally: &Tally) {
+        self.meter.add_nodes(tally.nodes);
+        self.seen.add(tally.seen);
+        self.greatest = self.greatest.max(tally.greatest);
+        self.re_expansions += tally.re_expansions;
+        self.looked_at += tally.looked_at;
+        self.depth = self.depth.max(tally.depth);
+    }
+}
+
 /// Chooses the move of which the most is known, and says what the position is worth as far as that is proved.
 fn settle<M: Copy>(report: &mut Report<M>) {
     let turn = report.turn;
@@ -248,7 +282,7 @@ pub(super) fn prove<P: Position, E: Engine<P>>(
 }
 
 /// The parameter that all proof-number searches have.
-pub(super) const GOAL: Parameter = Parameter {
+pub const GOAL: Parameter = Parameter {
     name: "goal",
     about: "exact, exact-margin, first-wins, first-draws, second-wins, second-draws, score>=X or margin>=M",
     kind: Kind::Text,
@@ -256,6 +290,9 @@ pub(super) const GOAL: Parameter = Parameter {
 };
 
 /// Reads it.
-pub(super) fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
+///
+/// # Errors
+/// If it is no goal.
+pub fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
     arguments.text("goal").unwrap_or("exact").parse().map_err(|error| ArgumentError::of("goal", error))
 }

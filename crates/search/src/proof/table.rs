@@ -8,9 +8,18 @@
 //! (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use and the table may not grow, the entries with the least work are
 //! dropped, three tenths of all at a time, so that buckets do not fill with what is cheap to find again.
 //!
+//! **Filter.** Most successors that are looked up are not there, and each costs a cache line from far away. So 16 bits a bucket, near at hand, say
+//! which keys *may* be known; only those are looked up. It changes no answer.
+//!
+//! **Several threads** share a table; to grow or collect they all come out of it. An entry is two words, written one
+//! after the other without a lock; the first holds key ⊕ second, so a pair of which each half is of another write is not taken for an entry
+//! (Hyatt & Mann 2002). Alone, the words are written as plainly.
+//!
 //! A table begins small and grows to its limit in steps, never holding more than the limit while it moves.
 
 use super::Status;
+use bytemuck::Zeroable;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The largest finite number.
 pub(super) const MOST: u32 = (1 << 28) - 2;
@@ -41,12 +50,35 @@ struct Entry {
     word: u64,
 }
 
-#[derive(Clone, Copy, Default)]
+/// For each entry key ⊕ word, and word.
+#[derive(Default, Zeroable)]
 #[repr(align(64))]
-struct Bucket([Entry; WAYS]);
+struct Bucket([AtomicU64; WAYS * 2]);
 
-const BUCKET_BYTES: usize = size_of::<Bucket>();
-const _: () = assert!(BUCKET_BYTES == 64, "a bucket is a cache line");
+impl Bucket {
+    #[inline]
+    fn get(&self, way: usize) -> Entry {
+        let word = self.0[way * 2 + 1].load(Ordering::Relaxed);
+        Entry { key: self.0[way * 2].load(Ordering::Relaxed) ^ word, word }
+    }
+
+    #[inline]
+    fn set(&self, way: usize, entry: Entry) {
+        self.0[way * 2 + 1].store(entry.word, Ordering::Relaxed);
+        self.0[way * 2].store(entry.key ^ entry.word, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        (0..WAYS).map(|way| self.get(way)).filter(|entry| entry.key != 0)
+    }
+}
+
+const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
+/// Bits of the filter for each bucket.
+const FILTER_BITS: usize = 16;
+/// A bucket and its share of the filter.
+const BUCKET_BYTES: usize = size_of::<Bucket>() + FILTER_BITS / 8;
 
 impl Entry {
     fn code(self) -> u64 {
@@ -92,7 +124,10 @@ fn work_of(code: u64) -> u64 {
 /// The table.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
-    used: usize,
+    /// One bit for each key that may be known, and some others.
+    filter: Vec<AtomicU64>,
+    /// Entries in use; about, if several threads write.
+    used: AtomicUsize,
     most_buckets: usize,
     collections: u64,
     /// Bytes at the worst moment.
@@ -103,14 +138,34 @@ impl Table {
     /// A table of at most so many bytes.
     pub(super) fn new(bytes: u64) -> Table {
         let most_buckets = (bytes / BUCKET_BYTES as u64).clamp(1, 1 << 40) as usize;
-        let buckets = vec![Bucket::default(); FIRST_BUCKETS.min(most_buckets)];
-        let peak = (buckets.len() * BUCKET_BYTES) as u64;
-        Table { buckets, used: 0, most_buckets, collections: 0, peak }
+        Table::of(FIRST_BUCKETS.min(most_buckets), most_buckets)
+    }
+
+    fn of(buckets: usize, most_buckets: usize) -> Table {
+        let filter = bytemuck::zeroed_vec((buckets * FILTER_BITS).div_ceil(64));
+        let peak = (buckets * BUCKET_BYTES) as u64;
+        let buckets = bytemuck::zeroed_vec(buckets);
+        Table { buckets, filter, used: AtomicUsize::new(0), most_buckets, collections: 0, peak }
     }
 
     #[inline]
     fn bucket(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// The place of a key in the filter, which has nothing to do with its bucket.
+    #[inline]
+    fn filter_bit(&self, key: u64) -> (usize, u64) {
+        let mixed = key.rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let word = ((u128::from(mixed) * self.filter.len() as u128) >> 64) as usize;
+        (word, 1 << (key & 63))
+    }
+
+    /// Whether something may be known under this key; if not, nothing is.
+    #[inline]
+    pub(super) fn may_know(&self, key: u64) -> bool {
+        let (word, bit) = self.filter_bit(Table::stored(key));
+        self.filter[word].load(Ordering::Relaxed) & bit != 0
     }
 
     /// The key as it is stored: 0 is taken.
@@ -122,7 +177,7 @@ impl Table {
     /// Brings the bucket of this key near. What it answers means nothing.
     #[inline]
     pub(super) fn touch(&self, key: u64) -> u64 {
-        self.buckets[self.bucket(Table::stored(key))].0[0].key
+        self.buckets[self.bucket(Table::stored(key))].0[0].load(Ordering::Relaxed)
     }
 
     /// What is known under this key.
@@ -130,65 +185,101 @@ impl Table {
     pub(super) fn probe(&self, key: u64) -> Option<Found> {
         let key = Table::stored(key);
         let bucket = &self.buckets[self.bucket(key)];
-        bucket.0.iter().find(|entry| entry.key == key).map(|entry| entry.found())
+        (0..WAYS).map(|way| bucket.get(way)).find(|entry| entry.key == key).map(Entry::found)
     }
 
-    /// Writes down what is known under this key, in place of the least work if there is no room.
+    /// Writes down what is known under this key, in place of the least work if there is no room; makes room where it can.
     pub(super) fn store(&mut self, key: u64, found: &Found) {
-        let key = Table::stored(key);
-        let entry = Entry { key, word: Entry::word(found) };
-        let at = self.bucket(key);
-        let slots = &mut self.buckets[at].0;
-        let mut chosen = 0;
-        for (number, slot) in slots.iter().enumerate() {
-            if slot.key == key {
-                chosen = number;
-                break;
-            }
-            // A free slot is worth less than any work.
-            let cost = |slot: &Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
-            if cost(slot) < cost(&slots[chosen]) {
-                chosen = number;
-            }
-        }
-        if slots[chosen].key == 0 {
-            self.used += 1;
-        }
-        slots[chosen] = entry;
-        // Buckets overflow long before the table is full, so it grows early and collects late.
-        if self.used * 2 > self.buckets.len() * WAYS {
+        self.share(key, found);
+        if self.is_crowded() {
             self.make_room();
         }
     }
 
-    #[cold]
-    fn make_room(&mut self) {
+    /// Whether there should be more room. Buckets overflow long before the table is full, so it grows early and collects late.
+    #[inline]
+    pub(super) fn is_crowded(&self) -> bool {
+        self.entries() * 2 > self.buckets.len() * WAYS
+    }
+
+    /// Whether [`make_room`](Table::make_room) would do anything.
+    pub(super) fn has_room_to_make(&self) -> bool {
+        self.is_crowded()
+            && (self.next_size() > self.buckets.len() || self.entries() * 4 > self.buckets.len() * WAYS * 3)
+    }
+
+    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one.
+    fn next_size(&self) -> usize {
         let now = self.buckets.len();
-        // Both tables exist while entries move; the last step takes what is left beside the old one.
-        let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
+        if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) }
+    }
+
+    /// The same without making room, also while other threads do it.
+    pub(super) fn share(&self, key: u64, found: &Found) {
+        let key = Table::stored(key);
+        let bucket = &self.buckets[self.bucket(key)];
+        // A free slot is worth less than any work.
+        let cost = |slot: Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
+        let (mut chosen, mut least) = (0, u64::MAX);
+        for way in 0..WAYS {
+            let slot = bucket.get(way);
+            if slot.key == key {
+                (chosen, least) = (way, 1);
+                break;
+            }
+            if cost(slot) < least {
+                (chosen, least) = (way, cost(slot));
+            }
+        }
+        if least == 0 {
+            self.used.store(self.entries() + 1, Ordering::Relaxed);
+        }
+        bucket.set(chosen, Entry { key, word: Entry::word(found) });
+        self.filter_in(key);
+    }
+
+    #[inline]
+    fn filter_in(&self, key: u64) {
+        let (word, bit) = self.filter_bit(key);
+        if self.filter[word].load(Ordering::Relaxed) & bit == 0 {
+            self.filter[word].fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// Grows, or collects small trees, where it should.
+    #[cold]
+    pub(super) fn make_room(&mut self) {
+        let (now, next) = (self.buckets.len(), self.next_size());
         if next > now {
             self.grow(next);
-        } else if self.used * 4 > now * WAYS * 3 {
+        } else if self.entries() * 4 > now * WAYS * 3 {
             self.collect();
         }
     }
 
     fn grow(&mut self, buckets: usize) {
         self.peak = self.peak.max(((self.buckets.len() + buckets) * BUCKET_BYTES) as u64);
-        let old = std::mem::replace(&mut self.buckets, vec![Bucket::default(); buckets]);
-        self.used = 0;
-        for entry in old.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0) {
-            let at = self.bucket(entry.key);
+        let old = std::mem::replace(&mut self.buckets, bytemuck::zeroed_vec(buckets));
+        let mut used = 0;
+        for entry in old.iter().flat_map(Bucket::entries) {
             // A bucket may overflow while moving; then the least work goes, as ever.
-            let slots = &mut self.buckets[at].0;
-            if let Some(free) = slots.iter_mut().find(|slot| slot.key == 0) {
-                *free = *entry;
-                self.used += 1;
-            } else if let Some(least) = slots.iter_mut().min_by_key(|slot| slot.code())
-                && least.code() < entry.code()
-            {
-                *least = *entry;
+            let bucket = &self.buckets[self.bucket(entry.key)];
+            let least = (0..WAYS).min_by_key(|way| bucket.get(*way).code()).unwrap_or(0);
+            if let Some(free) = (0..WAYS).find(|way| bucket.get(*way).key == 0) {
+                bucket.set(free, entry);
+                used += 1;
+            } else if bucket.get(least).code() < entry.code() {
+                bucket.set(least, entry);
             }
+        }
+        self.used = AtomicUsize::new(used);
+        self.filter_anew();
+    }
+
+    fn filter_anew(&mut self) {
+        self.filter = bytemuck::zeroed_vec((self.buckets.len() * FILTER_BITS).div_ceil(64));
+        for entry in self.buckets.iter().flat_map(Bucket::entries) {
+            self.filter_in(entry.key);
         }
     }
 
@@ -196,10 +287,10 @@ impl Table {
     fn collect(&mut self) {
         self.collections += 1;
         let mut counts = [0_usize; 256];
-        for entry in self.buckets.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0) {
+        for entry in self.buckets.iter().flat_map(Bucket::entries) {
             counts[entry.code() as usize] += 1;
         }
-        let wanted = self.used * 3 / 10 + 1;
+        let wanted = self.entries() * 3 / 10 + 1;
         let (mut cut, mut below) = (0, 0);
         while below < wanted && cut < 256 {
             below += counts[cut];
@@ -207,24 +298,25 @@ impl Table {
         }
         // Of the last class only as many go as are wanted, the first met: half a table may have equal work.
         let mut spared = below.saturating_sub(wanted);
-        for entry in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0).filter(|entry| entry.key != 0) {
+        for (bucket, way) in self.buckets.iter().flat_map(|bucket| (0..WAYS).map(move |way| (bucket, way))) {
+            let entry = bucket.get(way);
             let code = entry.code() as usize;
-            if code + 1 < cut {
-                *entry = Entry::default();
-            } else if code + 1 == cut {
-                if spared > 0 {
-                    spared -= 1;
-                } else {
-                    *entry = Entry::default();
-                }
+            if entry.key == 0 || code + 1 > cut {
+                continue;
+            }
+            if code + 1 == cut && spared > 0 {
+                spared -= 1;
+            } else {
+                bucket.set(way, Entry::default());
             }
         }
-        self.used -= wanted.min(self.used);
+        self.used = AtomicUsize::new(self.entries() - wanted.min(self.entries()));
+        self.filter_anew();
     }
 
     /// Entries in use.
     pub(super) fn entries(&self) -> usize {
-        self.used
+        self.used.load(Ordering::Relaxed)
     }
 
     /// How often small trees were collected.
@@ -281,7 +373,7 @@ mod tests {
             table.store(mix(number), &unknown(work));
             assert!(table.peak_bytes() <= bytes && table.buckets.len() * 64 <= bytes as usize);
         }
-        let counted = table.buckets.iter().flat_map(|bucket| &bucket.0).filter(|entry| entry.key != 0).count();
+        let counted = table.buckets.iter().flat_map(super::Bucket::entries).count();
         assert_eq!(counted, table.entries());
         assert!(table.collections() > 10);
         let kept = |step: usize| {

@@ -1,0 +1,245 @@
+//! df-pn with knowledge of Hex: virtual connections, must-play regions, and the proofs that carry them.
+
+use serde_json::Value as Json;
+use std::io::Write;
+use tesuji_core::{Budget, Certificate, Nobody, Notation, Player, Position, Report, Rng, Score, Seed, Studied};
+use tesuji_games::hex::knowledge::Knowledge;
+use tesuji_games::hex::{Hex, Move, SwapRule};
+use tesuji_search::Search;
+use tesuji_search::proof::{
+    Advice, Advised, Adviser, Aim, Checked, Claim, DfPn, Goal, ProofError, Settings, check_with,
+};
+
+#[derive(Default)]
+struct Connecting(Knowledge);
+
+impl Adviser<Hex> for Connecting {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &Hex, _: Aim, advice: &mut Advice<Move>) {
+        advice.winner = self.0.study(position, &mut advice.moves);
+    }
+
+    fn certify(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<Move>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
+    }
+}
+
+fn data(name: &str) -> Option<String> {
+    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).ok();
+    if text.is_none() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
+    }
+    text
+}
+
+fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
+    check_with(root, claim, root.certifier().as_deref(), &mut Budget::unlimited().meter())
+}
+
+/// Solves; answers the report and the proof, which is checked.
+fn solve(root: &Hex) -> (Report<Move>, Claim) {
+    let mut search = Advised::new(Settings { focus: 0.25, ..Settings::default() }, Box::new(Connecting::default()));
+    let report = search.search(root, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let claims = search.proof(root, &Budget::unlimited()).expect("solved");
+    assert_eq!(claims.len(), 1, "one claim says all: {:?}", report.bounds);
+    assert_eq!(report.bounds.proved().and_then(Score::winner), Some(claims[0].aim.player));
+    checked(root, &claims[0]).unwrap_or_else(|error| panic!("{root:?}: {error}"));
+    (report, claims[0].clone())
+}
+
+fn winner(report: &Report<Move>) -> Option<Player> {
+    report.bounds.proved().and_then(Score::winner)
+}
+
+/// Plays random moves.
+fn random(size: u32, plies: u32, seed: u64) -> Option<Hex> {
+    let mut rng = Rng::new(Seed(seed));
+    let mut position = Hex::new(size, SwapRule::Off).expect("a board");
+    for _ in 0..plies {
+        position.play(position.random_move(&mut rng)?);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+/// Who wins, by search without knowledge.
+fn plainly(position: &Hex) -> Option<Player> {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner();
+    }
+    let mut search = DfPn::new(Settings::default(), Goal::default());
+    winner(&search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live"))
+}
+
+/// What is known without playing is true, and the moves that are looked at suffice.
+#[test]
+fn knowledge_against_full_search() {
+    let mut knowledge = Knowledge::default();
+    let (mut settled, mut left_out) = (0, 0);
+    for seed in 0..400 {
+        let (size, plies) =
+            [(3, seed as u32 / 4 % 5), (4, 2 + seed as u32 / 4 % 5), (5, 9 + seed as u32 / 4 % 4)][seed as usize % 3];
+        let Some(position) = random(size, plies, seed) else { continue };
+        let truth = plainly(&position);
+        let mut moves = Vec::new();
+        match knowledge.study(&position, &mut moves) {
+            Some(winner) => {
+                assert_eq!(Some(winner), truth, "{position:?}");
+                settled += 1;
+            }
+            None => {
+                assert!(!moves.is_empty(), "{position:?}");
+                left_out += position.move_count() - moves.len();
+                let wins = |mv: &Move| {
+                    let mut after = position;
+                    after.play(*mv);
+                    plainly(&after) == truth
+                };
+                assert!(truth != Some(position.turn()) || moves.iter().any(wins), "{position:?} {moves:?}");
+            }
+        }
+    }
+    assert!(settled > 100 && left_out > 30, "{settled} settled, {left_out} left out");
+}
+
+/// Winner and a listed winning move, of positions solved by another program.
+#[test]
+fn random_positions() {
+    let Some(text) = data("hex/random_positions.jsonl") else { return };
+    for line in text.lines() {
+        let entry: Json = serde_json::from_str(line).expect("JSON");
+        let texts = |name: &str| -> Vec<String> {
+            let list = entry[name].as_array().expect("a list");
+            list.iter().map(|text| text.as_str().expect("text").to_string()).collect()
+        };
+        let mut position = Hex::new(entry["size"].as_u64().expect("a size") as u32, SwapRule::Off).expect("a board");
+        for mv in texts("moves") {
+            position.play(position.read_move(&mv).expect("legal"));
+        }
+        let known = if entry["winner"] == "black" { Player::First } else { Player::Second };
+        let (report, _) = solve(&position);
+        assert_eq!(winner(&report), Some(known), "{line}");
+        if position.turn() == known {
+            let best = position.show_move(report.best.expect("live"));
+            assert!(texts("winning_moves").contains(&best), "{best} of {line}");
+        }
+    }
+}
+
+/// Every so manieth opening of a board, with proofs; answers nodes.
+fn openings(size: u32, step: usize) -> u64 {
+    let Some(text) = data("hex/openings_2x2_to_6x6.json") else { return 0 };
+    let known: Json = serde_json::from_str(&text).expect("JSON");
+    let start = Hex::new(size, SwapRule::Off).expect("a board");
+    let mut nodes = 0;
+    for mv in start.moves().into_iter().step_by(step) {
+        let (column, row) = start.place(mv).expect("a stone");
+        let letter =
+            known["openings"][size.to_string()][row as usize].as_str().expect("a row").as_bytes()[column as usize];
+        let mut next = start;
+        next.play(mv);
+        let (report, _) = solve(&next);
+        nodes += report.nodes;
+        let expected = if letter == b'B' { Player::First } else { Player::Second };
+        assert_eq!(winner(&report), Some(expected), "{size}×{size} {}", start.show_move(mv));
+    }
+    nodes
+}
+
+#[test]
+fn openings_of_small_boards() {
+    for (size, step) in [(2, 1), (3, 1), (4, 1), (5, 1), (6, 7)] {
+        openings(size, step);
+    }
+}
+
+/// The whole of 6×6. The figure is printed for notes.
+#[test]
+#[ignore = "a minute"]
+fn all_openings_of_six() {
+    let _ = writeln!(std::io::stderr(), "6×6: {} nodes", openings(6, 1));
+}
+
+/// No altered proof with connections proves a false claim.
+#[test]
+fn altered_connections_do_not_prove_what_is_false() {
+    let mut altered = 0_u64;
+    for seed in 0..12 {
+        let Some(position) = random(4, 2 + seed as u32 % 4, seed) else { continue };
+        let (_, claim) = solve(&position);
+        let loser = Aim { player: claim.aim.player.other(), ..claim.aim };
+        for place in 0..claim.tokens.len() {
+            for byte in (0..20).chain([0x80]) {
+                let mut tokens = claim.tokens.clone();
+                tokens[place] = byte;
+                assert!(checked(&position, &Claim { aim: loser, tokens, offset: 0 }).is_err(), "{position:?}");
+                altered += 1;
+            }
+        }
+    }
+    assert!(altered > 10_000, "{altered}");
+}
+
+/// A connection whose steps do not follow from the board is refused, with the reason.
+#[test]
+fn false_connections_are_refused() {
+    // Black's centre stone on 3×3 has bridges to both edges: cells 1 2 above (b1, c1) and 6 7 below (a3, b3).
+    let mut position = Hex::new(3, SwapRule::Off).expect("a board");
+    position.play(position.read_move("b2").expect("legal"));
+    let certifier = position.certifier().expect("Hex has one");
+    let judge = |data: &[u64]| {
+        let mut replies = position.moves();
+        let certificate = Certificate::new("virtual connection", data.to_vec());
+        certifier.answers(&position, Player::First, &certificate, &mut replies).map(|()| replies.len())
+    };
+    let (top, bottom) = (9, 10);
+    let above = [0, 1, top, 0, 1, 4, 1, 0, 1, 0, 2, top, 0, 2, 4, 1, 3, 4, 2, 2, 2, 5];
+    let below = [0, 6, bottom, 0, 6, 4, 1, 7, 8, 0, 7, bottom, 0, 7, 4, 1, 10, 11, 2, 2, 9, 12];
+    let whole: Vec<u64> = above.into_iter().chain(below).chain([1, 6, 13]).collect();
+    assert_eq!(judge(&whole), Ok(0), "the centre wins");
+    for (data, part) in [
+        (vec![], "not connected"),
+        (above.to_vec(), "not connected"),
+        (vec![0, 1, bottom], "do not touch"),
+        (vec![0, 0, 4], "do not touch"),
+        (vec![0, 1, 99], "not the claimant's"),
+        (vec![0, 1], "cut off"),
+        (vec![7], "no step 7"),
+        (vec![1, 0, 0], "later"),
+        (vec![0, 1, top, 0, 1, 4, 1, 0, 1, 2, 1, 2], "spoil"),
+        (vec![0, 1, top, 0, 6, bottom, 1, 0, 1], "do not meet"),
+        ([&whole[..6], &[1, 0, 1, 1, 2, 0][..]].concat(), "half connection"),
+    ] {
+        let error = judge(&data).expect_err("refused");
+        assert!(error.contains(part), "{data:?}: {error}");
+    }
+    // Half connections: replies inside their carriers stay open.
+    let mut whole = whole;
+    let half = whole.len() - 3;
+    whole.truncate(half);
+    whole.truncate(above.len());
+    whole.extend([0, 6, bottom, 0, 6, 4, 1, 7, 8, 1, 6, 9]);
+    assert!(judge(&whole).is_err(), "and takes full connections only");
+    // White has no such stones.
+    let mut replies = position.moves();
+    let certificate = Certificate::new("virtual connection", vec![0, 4, 9]);
+    let wrong = certifier.answers(&position, Player::Second, &certificate, &mut replies);
+    assert!(wrong.is_err_and(|error| error.contains("not the claimant's")));
+    // Before a swap nothing is known.
+    let mut swappable = Hex::new(3, SwapRule::Pieces).expect("a board");
+    swappable.play(swappable.read_move("b2").expect("legal"));
+    let mut replies = swappable.moves();
+    assert!(certifier.answers(&swappable, Player::First, &certificate, &mut replies).is_err());
+}
+
+/// With the swap rule the second player wins 3×3 to 5×5, and the proof holds.
+#[test]
+fn with_swap() {
+    for size in 3..=5 {
+        let start = Hex::new(size, SwapRule::Pieces).expect("a board");
+        assert_eq!(winner(&solve(&start).0), Some(Player::Second));
+    }
+}
