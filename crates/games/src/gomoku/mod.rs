@@ -16,6 +16,7 @@
 //! want to know, in [`Threats`] beside the position.
 
 mod forcing;
+mod fours;
 pub mod heuristic;
 mod notation;
 mod playout;
@@ -23,13 +24,16 @@ mod renju;
 mod rules;
 mod shape;
 mod threats;
+mod vct;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
 pub use forcing::forcing_moves;
+pub use fours::{Fours, Line};
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
 pub use threats::Threats;
+pub use vct::{ContinuousThreats, VctLimits};
 
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};

@@ -30,7 +30,7 @@
 //! [`Gomoku::forbidden`] about the point itself.
 
 use super::shape::{Shape, Shapes, WEIGHTS};
-use super::{Gomoku, Rule};
+use super::{Gomoku, Rule, renju};
 use crate::in_a_row::{DIRECTIONS, Point, REACH, Stones};
 use tesuji_core::Player;
 
@@ -96,6 +96,54 @@ impl Threats {
         let index = self.stones.index(point);
         for player in Player::BOTH {
             self.sides[player.index()].show(index, Shapes::of(self.rule.five(player)));
+        }
+    }
+
+    /// Goes over to another position of the same board and rule, stone by stone; cheap if few stones differ.
+    pub fn follow(&mut self, position: &Gomoku) {
+        if self.rule != position.rule || self.stones.size() != position.stones.size() {
+            *self = Threats::new(position);
+            return;
+        }
+        let before = self.stones;
+        for (point, player) in before.beyond(&position.stones) {
+            self.undo(point, player);
+        }
+        for (point, player) in position.stones.beyond(&before) {
+            self.play(point, player);
+        }
+    }
+
+    /// Whether a player may put a stone on an empty point, and whether that took more than a look at its four lines.
+    pub(super) fn may_play(&self, player: Player, point: Point) -> (bool, bool) {
+        if self.rule != Rule::Renju || player == Player::Second {
+            return (true, false);
+        }
+        let allowed = |verdict| !matches!(verdict, renju::Verdict::Forbidden(_));
+        match renju::judge_shapes(self.shapes(player, point)) {
+            Some(verdict) => (allowed(verdict), false),
+            None => (allowed(renju::judge(&self.stones, point)), true),
+        }
+    }
+
+    /// The stones.
+    pub(super) fn stones(&self) -> &Stones {
+        &self.stones
+    }
+
+    /// Appends the empty points where the player makes at least this shape.
+    pub(super) fn collect(&self, player: Player, least: Shape, points: &mut Vec<Point>) {
+        let side = &self.sides[player.index()];
+        let mut left: u32 = side.counts[least as usize..].iter().sum();
+        for (index, shape) in side.best.iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            // Stones have the shape Nothing, and nobody asks for that.
+            if *shape >= least {
+                points.extend(self.stones.at(index));
+                left -= 1;
+            }
         }
     }
 

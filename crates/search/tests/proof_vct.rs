@@ -1,0 +1,128 @@
+//! df-pn with knowledge of Gomoku: victories by continuous threats.
+
+use serde_json::Value as Json;
+use std::io::Write;
+use std::time::{Duration, Instant};
+use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
+use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, VctLimits};
+use tesuji_search::Search;
+use tesuji_search::proof::{Advised, Adviser, Aim, Settings, check};
+
+struct Vct(ContinuousThreats);
+
+impl Adviser<Gomoku> for Vct {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Gomoku, aim: Aim, moves: &mut Vec<Point>) {
+        self.0.advise(position, aim.player, moves);
+    }
+}
+
+fn data(name: &str) -> Option<String> {
+    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).ok();
+    if text.is_none() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
+    }
+    text
+}
+
+struct Problem {
+    name: String,
+    position: Gomoku,
+    first: Vec<String>,
+}
+
+fn freestyle() -> Vec<Problem> {
+    let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return Vec::new() };
+    let problem = |(number, line): (usize, &str)| {
+        let entry: Json = serde_json::from_str(line).expect("JSON");
+        let size = entry["size"].as_u64().expect("a size") as usize;
+        let mut position = Gomoku::new(size, Rule::Freestyle).expect("a board");
+        for mv in entry["moves"].as_array().expect("a list") {
+            position.play(position.read_move(mv.as_str().expect("text")).expect("legal"));
+        }
+        let name = format!("freestyle {} (in {})", number + 1, entry["mate_plies"]);
+        Problem { name, position, first: vec![entry["first"].as_str().expect("a move").into()] }
+    };
+    text.lines().enumerate().map(problem).collect()
+}
+
+fn renju() -> Vec<Problem> {
+    let Some(text) = data("gomoku/renju_vcf_vct.json") else { return Vec::new() };
+    let problems: Json = serde_json::from_str(&text).expect("JSON");
+    let problem = |problem: &Json| {
+        let mut stones = Vec::new();
+        for (row, line) in problem["board_rows_top_15_to_1"].as_array().expect("rows").iter().enumerate() {
+            for (column, letter) in line.as_str().expect("a row").chars().enumerate() {
+                let owner = match letter {
+                    'o' => Player::First,
+                    'x' => Player::Second,
+                    _ => continue,
+                };
+                stones.push((Point::new(column as u8, 14 - row as u8), owner));
+            }
+        }
+        let attacker = if problem["attacker"] == "black" { Player::First } else { Player::Second };
+        let position = Gomoku::set_up(15, Rule::Renju, stones, attacker).expect("a board");
+        let results = problem["cases"].as_array().expect("cases").iter().filter_map(|case| case["result"].as_str());
+        let first = results.filter_map(|result| result.strip_prefix("win ")?.split(',').next());
+        let first = first.map(str::to_lowercase).collect();
+        Problem { name: problem["name"].as_str().expect("a name").into(), position, first }
+    };
+    problems.as_array().expect("a list").iter().map(problem).collect()
+}
+
+#[test]
+#[ignore = "a table of all forced wins, 20 s each"]
+fn table() {
+    let number = |name: &str, otherwise: u32| {
+        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    };
+    let base = VctLimits::default();
+    let limits = VctLimits {
+        win: number("WIN", base.win),
+        threat: number("THREAT", base.threat),
+        quiet: number("QUIET", base.quiet),
+    };
+    let seconds = number("SECONDS", 20);
+    for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
+        let mut solved = 0;
+        for problem in &problems {
+            let mut search = Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits))));
+            let time = Duration::from_secs(u64::from(seconds));
+            let budget = Budget { soft_time: Some(time), hard_time: Some(time), ..Budget::default() };
+            let started = Instant::now();
+            let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
+            let elapsed = started.elapsed().as_secs_f64();
+            let (sure, _) = report.bounds.for_player(problem.position.turn());
+            let won = sure.units() == 60_000;
+            solved += u32::from(won);
+            let best = problem.position.show_move(report.best.expect("live"));
+            let _ = writeln!(
+                std::io::stderr(),
+                "{}: {} {best} (known {:?}) {} nodes {elapsed:.2} s, {:?}",
+                problem.name,
+                if won { "win" } else { "?" },
+                problem.first,
+                report.nodes,
+                report.stopped,
+            );
+            if won && number("PROVE", 0) > 0 {
+                let started = Instant::now();
+                let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
+                let checked = check(&problem.position, &claims[0], &mut Budget::unlimited().meter()).expect("it holds");
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "    proof: {} positions, {} bytes, {:.2} s",
+                    checked.positions,
+                    claims[0].tokens.len(),
+                    started.elapsed().as_secs_f64()
+                );
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "{set}: {solved} of {}", problems.len());
+    }
+}
