@@ -86,11 +86,15 @@ fn table() {
         win: number("WIN", base.win),
         threat: number("THREAT", base.threat),
         quiet: number("QUIET", base.quiet),
+        plies: number("PLIES", base.plies),
+        candidates: number("CANDIDATES", base.candidates),
     };
     let seconds = number("SECONDS", 20);
     for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
         let mut solved = 0;
-        for problem in &problems {
+        let only = std::env::var("ONLY").unwrap_or_default();
+        let wanted = |name: &str| only.is_empty() || only.split(',').any(|part| name.starts_with(part));
+        for problem in problems.iter().filter(|problem| wanted(&problem.name)) {
             let mut search = Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits))));
             let time = Duration::from_secs(u64::from(seconds));
             let budget = Budget { soft_time: Some(time), hard_time: Some(time), ..Budget::default() };

@@ -5,12 +5,12 @@
 //! first, with a limit of fours tried and a table of what was found. It finds a line or nothing; nothing means little.
 //!
 //! The line is asked for twice over: as a win where the attacker is to move, and, where the defender is, as what would happen if
-//! he did nothing ([`Fours::find`] does not care who is to move). [`Line::zone`] says which answers of the defender can matter to it.
+//! he did nothing [`Line::zone`] says which answers of the defender can matter to it.
 
-use super::rules::{TURN_KEY, stone_key};
-use super::{Gomoku, Shape, Threats};
+use super::rules::stone_key;
+use super::{Shape, Threats};
 use crate::in_a_row::{DIRECTIONS, Point, REACH};
-use tesuji_core::{Player, Position};
+use tesuji_core::Player;
 
 /// The longest line.
 const LONGEST: usize = 60;
@@ -20,13 +20,13 @@ const ENTRIES: usize = 1 << 18;
 
 /// A line of fours that wins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Line {
+pub(super) struct Line {
     /// Every four but the last, with its answer.
-    pub fours: Vec<(Point, Point)>,
+    fours: Vec<(Point, Point)>,
     /// The last four; nothing if the attacker makes a five at once.
-    pub last: Option<Point>,
+    last: Option<Point>,
     /// Where it becomes a five: two points, or one that cannot be stopped.
-    pub fives: Vec<Point>,
+    fives: Vec<Point>,
     /// Whether the defender may not play on the only point that would stop the last four.
     forbidden: bool,
     /// Whether some point was allowed or forbidden for reasons beyond its four lines.
@@ -35,8 +35,7 @@ pub struct Line {
 
 impl Line {
     /// The attacker's first move.
-    #[must_use]
-    pub fn first(&self) -> Option<Point> {
+    pub(super) fn first(&self) -> Option<Point> {
         self.fours.first().map(|four| four.0).or(self.last).or(self.fives.first().copied())
     }
 
@@ -162,17 +161,27 @@ const FAILED: u16 = u16::MAX;
 const GIVEN_UP: u16 = u16::MAX - 1;
 
 /// Looks for lines of fours.
-pub struct Fours {
+pub(super) struct Fours {
     /// Key, and the first move, or why there is none.
     table: Vec<(u64, u16, u32)>,
-    /// Fours tried.
-    pub tried: u64,
 }
 
 impl Default for Fours {
     fn default() -> Fours {
-        Fours { table: vec![(0, FAILED, 0); ENTRIES], tried: 0 }
+        Fours { table: vec![(0, FAILED, 0); ENTRIES] }
     }
+}
+
+/// The two ends of the straight four that a stone makes.
+fn ends(threats: &Threats, player: Player, four: Point) -> Vec<Point> {
+    let line = threats.shapes(player, four).iter().position(|shape| *shape == Shape::OpenFour);
+    let direction = DIRECTIONS[line.unwrap_or(0)];
+    let stones = threats.stones();
+    let end = |way: isize| {
+        let cells = (1..=REACH as isize).map_while(|steps| four.step(direction, way * steps, stones.size()));
+        cells.into_iter().find(|cell| stones.owner(*cell) != Some(player))
+    };
+    [end(1), end(-1)].into_iter().flatten().collect()
 }
 
 /// A position on the way, the attacker to move.
@@ -194,11 +203,6 @@ enum Look {
 }
 
 impl Fours {
-    /// The key of a position as the attacker sees it who is to move.
-    fn key(position: &Gomoku, attacker: Player) -> u64 {
-        position.hash().0 ^ if position.turn() == attacker { 0 } else { TURN_KEY }
-    }
-
     fn known(&self, key: u64) -> Option<(u16, u32)> {
         let entry = self.table[key as usize & (ENTRIES - 1)];
         (entry.0 == key).then_some((entry.1, entry.2))
@@ -208,27 +212,23 @@ impl Fours {
         self.table[key as usize & (ENTRIES - 1)] = (key, what, limit);
     }
 
-    /// A line with which `attacker`, were he to move, wins by fours, trying at most `limit` of them. `threats` are those of `position`.
-    pub fn find(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, limit: u32) -> Option<Line> {
-        self.find_keyed(Fours::key(position, attacker), threats, attacker, limit)
-    }
-
     /// The same after one more stone of the attacker, to which the defender does not answer.
     pub(super) fn find_after(
         &mut self,
-        position: &Gomoku,
+        key: u64,
         threats: &mut Threats,
         (stone, attacker): (Point, Player),
         limit: u32,
     ) -> Option<Line> {
-        let key = Fours::key(position, attacker) ^ stone_key(stone, attacker);
         threats.play(stone, attacker);
-        let line = self.find_keyed(key, threats, attacker, limit);
+        let line = self.find(key ^ stone_key(stone, attacker), threats, attacker, limit);
         threats.undo(stone, attacker);
         line
     }
 
-    fn find_keyed(&mut self, key: u64, threats: &mut Threats, attacker: Player, limit: u32) -> Option<Line> {
+    /// A line with which `attacker` wins by fours who is to move, trying at most `limit` of them. The key belongs to the board
+    /// and to his turn.
+    pub(super) fn find(&mut self, key: u64, threats: &mut Threats, attacker: Player, limit: u32) -> Option<Line> {
         if let Some((what @ (FAILED | GIVEN_UP), tried)) = self.known(key)
             && (what == FAILED || tried >= limit)
         {
@@ -282,7 +282,12 @@ impl Fours {
                 continue;
             }
             left -= 1;
-            self.tried += 1;
+            if threats.best(attacker, four) == Shape::OpenFour {
+                let fives = ends(threats, attacker, four);
+                found = Some(Line { last: Some(four), fives, ..Line::default() });
+                self.keep(node.key, threats.stones().index(four) as u16, 0);
+                break;
+            }
             threats.play(four, attacker);
             let fives = threats.count(attacker, Shape::Five);
             let stop = threats.points(attacker, Shape::Five).next();

@@ -24,12 +24,12 @@ mod renju;
 mod rules;
 mod shape;
 mod threats;
+mod threes;
 mod vct;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
 pub use forcing::forcing_moves;
-pub use fours::{Fours, Line};
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
 pub use threats::Threats;

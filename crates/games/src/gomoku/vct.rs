@@ -1,136 +1,265 @@
-//! Victory by continuous threats (VCT): fours, threes, and whatever else threatens a victory by fours.
+//! Victory by continuous threats (VCT): fours, threes, and quiet moves that threaten.
 //!
-//! The attacker plays only moves after which he would win by continuous fours if the defender did nothing; the defender answers only
-//! where that win can be hurt. Both lists come from one search for lines of fours (`fours.rs`):
+//! The attacker plays only moves after which he would win by force if the defender did nothing; the defender answers only
+//! where that win can be hurt.
 //!
-//! * attacker to move: a five; else, if the defender would make a five, the point that stops it, if it is a four or a threat; else
-//!   the first move of a line of fours, if one is found; else all fours, all threes, and quiet moves that threaten;
-//! * defender to move: a five; else the points that stop the attacker's five; else the zone of the line that wins if nothing is done
-//!   ([`Line::zone`](super::Line::zone)). Where there is no such line, every move.
+//! * **Attacker** to move: a five; else, if the defender would make a five, the point that stops it, if it is a four or threatens
+//!   a line of fours; else the first move of a line of fours (`fours.rs`), if one is found; else all fours and threes. In the first plies of a
+//!   search also *quiet* moves, those that threaten a victory by fours and threes (`threes.rs`).
+//! * **Defender** to move: a five; else the points that stop the attacker's five; else the zone of the line of fours that wins if
+//!   nothing is done ([`Line::zone`](super::Line)); else, after a quiet move, the answers against which the threatened victory does not work as it is
+//!   written; else every move.
 //!
-//! A move of the defender that is left out loses to that very line. Moves of the attacker are left out freely.
+//! A move of the defender that is left out loses to that very line or tree. Moves of the attacker are left out freely.
 //!
-//! Reference: Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques", 1996, for threats as the measure of what the defender
-//! may do; the zone is that of a null move, as in lambda search (Thomsen 2000). Deviation: the zone is of one line, the first found.
+//! References: Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques", 1996, for threats as the measure of what the defender
+//! may do; Thomsen, "Lambda-search in game trees", 2000, for the tower: fours, threes, and quiet moves are his orders 1, 2 and 3. Deviation: the
+//! relevant answers are those that hurt one line or tree, the first found.
 
-use super::fours::Fours;
+use super::fours::{Fours, Line};
+use super::rules::{TURN_KEY, stone_key};
+use super::threes::{Threes, Tree};
 use super::{Gomoku, Shape, Threats};
 use crate::in_a_row::Point;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tesuji_core::{Player, Position};
 
-/// How hard to look for lines of fours.
+/// How hard to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VctLimits {
     /// Fours tried where the attacker is to move.
     pub win: u32,
     /// Fours tried after a three or a move that stops a five.
     pub threat: u32,
-    /// Fours tried after a quiet move; 0 leaves quiet moves out.
+    /// Positions entered to see whether a quiet move threatens a victory by fours and threes; 0 leaves quiet moves out.
     pub quiet: u32,
+    /// Quiet moves are looked at in the first so many plies only.
+    pub plies: u32,
+    /// And the best so many.
+    pub candidates: u32,
 }
 
 impl Default for VctLimits {
     fn default() -> VctLimits {
-        VctLimits { win: 300, threat: 300, quiet: 20 }
+        VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 40 }
     }
+}
+
+/// What an attacker finds who is to move.
+pub(super) enum Attack {
+    /// He makes a five, or wins by fours.
+    Wins(Line),
+    /// These moves, perhaps none.
+    Open,
+}
+
+/// What a defender finds who is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Defence {
+    /// He makes a five.
+    Wins,
+    /// He may not play on any point that would stop the attacker.
+    Lost,
+    /// These moves.
+    Open,
+    /// Nothing threatens him.
+    Free,
+}
+
+/// What a point is worth to a player, for the order of moves.
+fn worth(threats: &Threats, player: Player, point: Point) -> u32 {
+    threats.shapes(player, point).map(|shape| 1_u32 << shape as u32).iter().sum()
+}
+
+/// The attacker's fours and threes; appended to `moves`, the best first. The key belongs to the board and to his turn.
+pub(super) fn attack(
+    fours: &mut Fours,
+    limits: &VctLimits,
+    key: u64,
+    threats: &mut Threats,
+    attacker: Player,
+    moves: &mut Vec<Point>,
+) -> Attack {
+    let defender = attacker.other();
+    if threats.count(attacker, Shape::Five) == 0 {
+        match threats.count(defender, Shape::Five) {
+            0 => {}
+            1 => {
+                let stop = threats.points(defender, Shape::Five).next();
+                let Some(stop) = stop.filter(|stop| threats.may_play(attacker, *stop).0) else { return Attack::Open };
+                if threats.best(attacker, stop) >= Shape::Four
+                    || fours.find_after(key, threats, (stop, attacker), limits.threat).is_some()
+                {
+                    moves.push(stop);
+                }
+                return Attack::Open;
+            }
+            _ => return Attack::Open,
+        }
+    }
+    if let Some(line) = fours.find(key, threats, attacker, limits.win) {
+        return Attack::Wins(line);
+    }
+    let from = moves.len();
+    // A three threatens a straight four, unless that is forbidden.
+    let sure = !threats.is_restricted(attacker);
+    threats.collect(attacker, Shape::OpenThree, moves);
+    moves[from..].sort_by_key(|point| std::cmp::Reverse(worth(threats, attacker, *point)));
+    let mut kept = from;
+    for number in from..moves.len() {
+        let point = moves[number];
+        let is_threat = threats.may_play(attacker, point).0
+            && (sure
+                || threats.best(attacker, point) >= Shape::Four
+                || fours.find_after(key, threats, (point, attacker), limits.threat).is_some());
+        if is_threat {
+            moves[kept] = point;
+            kept += 1;
+        }
+    }
+    moves.truncate(kept);
+    Attack::Open
+}
+
+/// The defender's answers to fours and threes; appended to `moves`. The key belongs to the board and to his turn.
+pub(super) fn defend(
+    fours: &mut Fours,
+    limits: &VctLimits,
+    key: u64,
+    threats: &mut Threats,
+    attacker: Player,
+    moves: &mut Vec<Point>,
+) -> Defence {
+    let defender = attacker.other();
+    if let Some(five) = threats.points(defender, Shape::Five).next() {
+        moves.push(five);
+        return Defence::Wins;
+    }
+    let from = moves.len();
+    if threats.count(attacker, Shape::Five) > 0 {
+        moves.extend(threats.points(attacker, Shape::Five).filter(|stop| threats.may_play(defender, *stop).0));
+    } else {
+        match fours.find(key ^ TURN_KEY, threats, attacker, limits.win.max(limits.threat)) {
+            Some(line) => line.zone(threats, attacker, moves),
+            None => return Defence::Free,
+        }
+    }
+    if moves.len() == from { Defence::Lost } else { Defence::Open }
 }
 
 /// Advises a search for a victory by continuous threats.
 pub struct ContinuousThreats {
     limits: VctLimits,
-    fours: Fours,
+    threes: Threes,
     threats: Option<Threats>,
-    points: Vec<Point>,
+    /// Quiet moves that threaten, by the key of the position before them.
+    quiet: HashMap<u64, Vec<Point>>,
+    /// What they threaten, by the key of the position after them.
+    threatened: HashMap<u64, Tree>,
+    /// Points that were empty where the search began.
+    empty: usize,
 }
 
 impl ContinuousThreats {
     /// With these limits.
     #[must_use]
     pub fn new(limits: VctLimits) -> ContinuousThreats {
-        ContinuousThreats { limits, fours: Fours::default(), threats: None, points: Vec::new() }
-    }
-
-    /// Fours tried so far in all inner searches.
-    #[must_use]
-    pub fn tried(&self) -> u64 {
-        self.fours.tried
+        ContinuousThreats {
+            limits,
+            threes: Threes::new(limits),
+            threats: None,
+            quiet: HashMap::new(),
+            threatened: HashMap::new(),
+            empty: 0,
+        }
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`; appended to `moves`.
     pub fn advise(&mut self, position: &Gomoku, attacker: Player, moves: &mut Vec<Point>) {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
+        self.empty = self.empty.max(threats.stones().empty());
+        let key = position.hash().0;
         if position.turn() == attacker {
-            self.attack(position, &mut threats, moves);
+            match attack(&mut self.threes.fours, &self.limits, key, &mut threats, attacker, moves) {
+                Attack::Wins(line) => moves.extend(line.first()),
+                Attack::Open => {
+                    let played = self.empty - threats.stones().empty();
+                    if self.limits.quiet > 0 && played < self.limits.plies as usize {
+                        self.add_quiet(key, &mut threats, attacker, moves);
+                    }
+                }
+            }
         } else {
-            self.defend(position, &mut threats, moves);
+            self.answer(position, &mut threats, attacker, moves);
         }
         self.threats = Some(threats);
     }
 
-    fn attack(&mut self, position: &Gomoku, threats: &mut Threats, moves: &mut Vec<Point>) {
-        let attacker = position.turn();
+    /// Adds quiet moves that threaten a victory by fours and threes.
+    fn add_quiet(&mut self, key: u64, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
+        if let Some(known) = self.quiet.get(&key) {
+            moves.extend(known);
+            return;
+        }
+        let mut points = Vec::new();
+        match threats.count(attacker.other(), Shape::Five) {
+            0 => threats.collect(attacker, Shape::One, &mut points),
+            // A five must be stopped, whatever that threatens.
+            1 => points.extend(threats.points(attacker.other(), Shape::Five)),
+            _ => {}
+        }
+        points.retain(|point| !moves.contains(point));
         let defender = attacker.other();
-        if let Some(five) = threats.points(attacker, Shape::Five).next() {
-            moves.push(five);
-            return;
-        }
-        let limits = self.limits;
-        match threats.count(defender, Shape::Five) {
-            0 => {}
-            1 => {
-                let stop = threats.points(defender, Shape::Five).next();
-                let Some(stop) = stop.filter(|stop| threats.may_play(attacker, *stop).0) else { return };
-                let four = threats.best(attacker, stop) >= Shape::Four;
-                if four || self.fours.find_after(position, threats, (stop, attacker), limits.threat).is_some() {
-                    moves.push(stop);
-                }
-                return;
-            }
-            _ => return,
-        }
-        if let Some(first) = self.fours.find(position, threats, attacker, limits.win).and_then(|line| line.first()) {
-            moves.push(first);
-            return;
-        }
-        let mut points = std::mem::take(&mut self.points);
-        points.clear();
-        threats.collect(attacker, Shape::One, &mut points);
-        let worth =
-            |point: &Point| threats.shapes(attacker, *point).map(|shape| 1_u32 << shape as u32).iter().sum::<u32>();
-        points.sort_by_key(|point| std::cmp::Reverse(worth(point)));
-        for point in points.drain(..) {
-            let shape = threats.best(attacker, point);
-            let limit = match shape {
-                Shape::Four | Shape::DoubleFour | Shape::OpenFour => u32::MAX,
-                Shape::OpenThree => limits.threat,
-                _ => limits.quiet,
-            };
-            if limit == 0 || !threats.may_play(attacker, point).0 {
+        points.sort_by_key(|point| {
+            let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
+            std::cmp::Reverse(2 * own + other)
+        });
+        points.truncate(self.limits.candidates as usize);
+        let mut found: Vec<(usize, Point)> = Vec::new();
+        for point in points {
+            if !threats.may_play(attacker, point).0 {
                 continue;
             }
-            if limit == u32::MAX || self.fours.find_after(position, threats, (point, attacker), limit).is_some() {
-                moves.push(point);
+            // The defender does nothing, so the attacker is to move again.
+            let after = key ^ stone_key(point, attacker);
+            threats.play(point, attacker);
+            let tree = self.threes.prove(threats, attacker, after, self.limits.quiet);
+            threats.undo(point, attacker);
+            if let Some(tree) = tree {
+                found.push((tree.size(), point));
+                self.threatened.insert(after ^ TURN_KEY, tree);
             }
         }
-        self.points = points;
+        // What wins soonest is the hardest to stop.
+        found.sort_by_key(|(size, _)| *size);
+        moves.extend(found.iter().map(|(_, point)| *point));
+        self.quiet.insert(key, found.into_iter().map(|(_, point)| point).collect());
     }
 
-    fn defend(&mut self, position: &Gomoku, threats: &mut Threats, moves: &mut Vec<Point>) {
-        let defender = position.turn();
-        let attacker = defender.other();
-        if let Some(five) = threats.points(defender, Shape::Five).next() {
-            moves.push(five);
-            return;
-        }
-        if threats.count(attacker, Shape::Five) > 0 {
-            moves.extend(threats.points(attacker, Shape::Five).filter(|stop| threats.may_play(defender, *stop).0));
-        } else {
-            let most = self.limits.win.max(self.limits.threat).max(self.limits.quiet);
-            match self.fours.find(position, threats, attacker, most) {
-                Some(line) => line.zone(threats, attacker, moves),
-                None => moves.extend(position.moves()),
+    fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
+        let key = position.hash().0;
+        match defend(&mut self.threes.fours, &self.limits, key, threats, attacker, moves) {
+            Defence::Wins | Defence::Open => {}
+            Defence::Lost => {}
+            Defence::Free => {
+                moves.extend(position.moves());
+                if let Some(tree) = self.threatened.remove(&key) {
+                    let defender = attacker.other();
+                    moves.retain(|reply| {
+                        threats.play(*reply, defender);
+                        let after = key ^ stone_key(*reply, defender) ^ TURN_KEY;
+                        let holds = tree.holds(&mut self.threes, threats, attacker, after);
+                        threats.undo(*reply, defender);
+                        !holds
+                    });
+                    moves.sort_by_key(|point| {
+                        let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
+                        std::cmp::Reverse((tree.first() == Some(*point), own + other))
+                    });
+                    self.threatened.insert(key, tree);
+                }
             }
         }
         if moves.is_empty() {
