@@ -239,7 +239,7 @@ impl<P: Playable> AnyPosition for P {
     }
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
-        proof::check(self, claim, meter)
+        proof::check_with(self, claim, self.certifier().as_deref(), meter)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {

@@ -41,6 +41,12 @@ fn agents<P: Playable>() -> Vec<Entry> {
         search::<P, proof::DeepDfPn>(),
         Entry { description: advice::VCF, endless: false, parallel: false, make: |_, _| Ok(advice::vcf::<P>()) },
         Entry {
+            description: advice::HEX_SOLVER,
+            endless: false,
+            parallel: false,
+            make: |_, _| Ok(advice::hex_solver::<P>()),
+        },
+        Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,
             parallel: false,

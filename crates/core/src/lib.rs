@@ -11,6 +11,7 @@
 
 mod bounds;
 mod budget;
+mod certificate;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod game;
@@ -31,6 +32,7 @@ mod view;
 
 pub use bounds::Bounds;
 pub use budget::{Budget, Meter, StopFlag, StopReason};
+pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};
 pub use game::{Game, Playable};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{MoveError, Notation};

@@ -4,7 +4,7 @@
 //! asks for one at its start and refuses games that have none. It lives beside the rules, in a file of its own
 //! (`heuristic.rs` of each game), never in them.
 
-use crate::{Outcome, Position, Rng, Trace};
+use crate::{Certifier, Outcome, Position, Rng, Trace};
 use std::ops::ControlFlow;
 
 /// No evaluation reaches this far; ended games may.
@@ -61,6 +61,11 @@ pub trait Studied: Position {
 
     /// The game's preference among moves, if it has one for games like this one.
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
+        None
+    }
+
+    /// What checks the game's own kinds of certificates in proofs, if it has any for games like this one.
+    fn certifier(&self) -> Option<Box<dyn Certifier<Self>>> {
         None
     }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
 use tesuji_games::gomoku::{Gomoku, Point, Rule, forcing_moves};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Adviser, Aim, Settings, check};
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, check};
 
 struct Fours;
 
@@ -14,8 +14,8 @@ impl Adviser<Gomoku> for Fours {
         true
     }
 
-    fn advise(&mut self, position: &Gomoku, aim: Aim, moves: &mut Vec<Point>) {
-        forcing_moves(position, aim.player, moves);
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        forcing_moves(position, aim.player, &mut advice.moves);
     }
 }
 

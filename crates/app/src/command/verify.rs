@@ -34,6 +34,8 @@ struct Held {
     positions: u64,
     ends: u64,
     references: u64,
+    /// Reasons that stand in place of moves, each derived again.
+    certificates: u64,
     depth: u32,
 }
 
@@ -70,6 +72,7 @@ pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
             positions: checked.positions,
             ends: checked.ends,
             references: checked.references,
+            certificates: checked.certificates,
             depth: checked.depth,
         });
     }

@@ -13,6 +13,7 @@
 
 mod connection;
 pub mod heuristic;
+pub mod knowledge;
 mod notation;
 mod playout;
 

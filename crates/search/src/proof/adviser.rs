@@ -1,14 +1,19 @@
-//! Knowledge of a game as a plug-in: which moves to look at.
+//! Knowledge of a game as a plug-in: who wins here, which moves to look at, and how hard they seem.
 //!
-//! The search knows no game. An [`Adviser`] of one game, given beside it, may put the moves of a position in order and leave
-//! some out, under two conditions that keep proofs true:
+//! The search knows no game. An [`Adviser`] of one game, given beside it, is asked once when a position is entered. It may
 //!
-//! * where the **attacker** moves, any move may be left out. A proof found without it is a proof; but *no* means
-//!   nothing any more, so the answer is then "unknown", never a loss or a draw (Zhang 2019, §3.3.2);
-//! * where the **defender** moves, a move may be left out only if the attacker surely reaches his aim after it.
+//! * **settle** the position: say who wins it, for sure;
+//! * put the moves **in order and leave some out**, under two conditions that keep answers true:
+//!   * where the **attacker** moves, a move may be left out if he surely does not need it. An adviser that leaves out more says so
+//!     ([`leaves_out`](Adviser::leaves_out)); a proof found without those moves is a proof, but *no* means nothing any more, so the answer is then
+//!     "unknown", never a loss or a draw (Zhang 2019, §3.3.2);
+//!   * where the **defender** moves, a move may be left out only if he surely does not need it: the attacker reaches his aim after it,
+//!     or another move that is looked at is at least as good;
+//! * give the **numbers** with which unknown successors start (df-pn+, Nagai & Imai 1999).
 //!
-//! A proof that is written lists every reply all the same: what the attacker does against those that were left out is found
-//! when it is written, and a wrong adviser is found out there.
+//! What an adviser says is believed in the search and *not* in a proof. When a proof is written he is asked for a certificate, which the
+//! checker derives again; where he has none, every reply is listed and what to do against it is searched for then. A wrong
+//! adviser is found out there.
 
 use super::df_pn::DfPn;
 use super::engine::{DfPnEngine, Settings};
@@ -16,28 +21,71 @@ use super::goal::Aim;
 use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
 use super::{Claim, Goal, Status};
 use crate::{Search, SearchError};
-use tesuji_core::{Budget, Observer, Position, Report, Seed, Undoable};
+use tesuji_core::{Budget, Certificate, Observer, Player, Position, Report, Seed, Undoable};
+
+/// What an adviser says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Advice<M> {
+    /// Who wins, if that is sure: he gets the full score. Moves need not be listed then.
+    pub winner: Option<Player>,
+    /// The moves to look at, the best first.
+    pub moves: Vec<M>,
+    /// Proof and disproof number that the successor by each of these moves starts with, if it is unknown; empty to let the search decide.
+    pub numbers: Vec<[u32; 2]>,
+}
+
+impl<M> Default for Advice<M> {
+    fn default() -> Self {
+        Advice { winner: None, moves: Vec::new(), numbers: Vec::new() }
+    }
+}
+
+impl<M> Advice<M> {
+    /// Nothing said yet; what was reserved is kept.
+    pub fn clear(&mut self) {
+        self.winner = None;
+        self.moves.clear();
+        self.numbers.clear();
+    }
+}
 
 /// Knows a game.
 pub trait Adviser<P: Position>: Send {
-    /// Whether moves of the attacker are ever left out.
+    /// Whether moves of the attacker are ever left out that he might need.
     fn leaves_out(&self) -> bool;
 
-    /// Writes the moves to look at in `position`, a live game, into `moves`, which is empty: the best first.
-    fn advise(&mut self, position: &P, aim: Aim, moves: &mut Vec<P::Move>);
+    /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
+    fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
+
+    /// A certificate, for a proof, that `claimant` wins the live `position`.
+    ///
+    /// Where he is to move it must settle the position. Where his opponent is, it must answer all replies but those written
+    /// into `listed`, which is empty: these are listed in the proof one by one. Nothing if there is no certificate: then
+    /// the proof goes on move by move.
+    fn certify(&mut self, _position: &P, _claimant: Player, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
+        None
+    }
 }
 
-/// df-pn with an adviser, for a win of whoever is to move.
+/// df-pn with an adviser.
 pub struct Advised<P: Position> {
     search: DfPn,
     adviser: Box<dyn Adviser<P>>,
+    /// What to prove; the win of whoever is to move if nothing is said.
+    goal: Option<Goal>,
 }
 
 impl<P: Position> Advised<P> {
-    /// df-pn with these settings, advised.
+    /// df-pn with these settings, advised, for a win of whoever is to move.
     #[must_use]
     pub fn new(settings: Settings, adviser: Box<dyn Adviser<P>>) -> Advised<P> {
-        Advised { search: DfPn::new(settings, Goal::default()), adviser }
+        Advised { search: DfPn::new(settings, Goal::default()), adviser, goal: None }
+    }
+
+    /// The same for this goal. An adviser that leaves out moves of the attacker proves only what is asked.
+    #[must_use]
+    pub fn with_goal(self, goal: Goal) -> Advised<P> {
+        Advised { goal: Some(goal), ..self }
     }
 }
 
@@ -86,7 +134,8 @@ impl<P: Undoable> Search<P> for Advised<P> {
         let DfPn { engine, answered, .. } = &mut self.search;
         engine.begin(budget.memory);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
-        let solved = solve(&mut pair, root, Goal::win_of(root.turn()), budget, watch)?;
+        let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));
+        let solved = solve(&mut pair, root, goal, budget, watch)?;
         *answered = solved.answered;
         Ok(solved.report)
     }

@@ -6,13 +6,16 @@
 //! * where the claimant moves, one legal move is given;
 //! * where his opponent moves, every legal move is answered, in the game's order;
 //! * wherever the game ends, the claimant has at least what is claimed;
+//! * a certificate that stands in place of moves or replies is derived again, by the rules alone or by the game's own [`Certifier`], and every reply
+//!   that it does not answer is listed;
 //! * "the same position as before" is said only of a position that is equal to one already checked to its end, in a game
 //!   whose history does not matter.
 //!
 //! There is no search here and nothing of one: no numbers, no table, no hash. The walk keeps its own stack.
 
-use super::format::{AGAIN, Claim, END, MARK, PLAY, ProofError, REPLIES, Reader};
-use tesuji_core::{Meter, Position};
+use super::format::{AGAIN, CERTIFICATE, Claim, END, Kinds, MARK, PLAY, ProofError, REPLIES, Reader};
+use super::{Measure, at_once};
+use tesuji_core::{Certifier, Meter, Position, Score, WINS_AT_ONCE};
 
 /// What a proof that holds consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,6 +26,8 @@ pub struct Checked {
     pub ends: u64,
     /// References to positions already checked.
     pub references: u64,
+    /// Certificates.
+    pub certificates: u64,
     /// The longest course of a game.
     pub depth: u32,
 }
@@ -34,12 +39,26 @@ struct Frame<P: Position> {
     mark: Option<usize>,
 }
 
-/// Checks a claim about a position.
+/// Checks a claim about a position, in a game without certificates of its own.
 ///
 /// # Errors
 /// The first place at which the proof does not hold; or that the meter ended the walk.
 pub fn check<P: Position>(root: &P, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
+    check_with(root, claim, None, meter)
+}
+
+/// Checks a claim about a position; the game's own certificates are derived by `certifier`.
+///
+/// # Errors
+/// The first place at which the proof does not hold; or that the meter ended the walk.
+pub fn check_with<P: Position>(
+    root: &P,
+    claim: &Claim,
+    certifier: Option<&dyn Certifier<P>>,
+    meter: &mut Meter,
+) -> Result<Checked, ProofError> {
     let mut reader = Reader::new(&claim.tokens, claim.offset);
+    let mut kinds = Kinds::default();
     let mut checked = Checked::default();
     // Positions with a mark, once they have been checked to the end.
     let mut marked: Vec<Option<P>> = Vec::new();
@@ -106,10 +125,43 @@ pub fn check<P: Position>(root: &P, claim: &Claim, meter: &mut Meter) -> Result<
             }
             (MARK, None) => return wrong("two marks on one position".into()),
             (REPLIES, None) => {
+                let listed = reader.number()?;
+                if listed == CERTIFICATE {
+                    let certificate = kinds.read(&mut reader)?;
+                    checked.certificates += 1;
+                    // Certificates say who wins, not by how much.
+                    let least = i64::from(claim.aim.least);
+                    if claim.aim.measure != Measure::Score || least > i64::from(Score::UNITS) {
+                        return wrong("a certificate shows a win, and more than a win is claimed".into());
+                    }
+                    let claimant = claim.aim.player;
+                    let at_once = certificate.kind == WINS_AT_ONCE;
+                    let mut left = Vec::new();
+                    let mut open = Vec::new();
+                    if !to_move {
+                        open = position.moves();
+                        left = listed_replies(&mut reader, &position, &mut open)?;
+                    }
+                    let held = match (to_move, certifier) {
+                        (true, _) if at_once => at_once::wins(&position, claimant, &certificate),
+                        (false, _) if at_once => at_once::answers(&position, claimant, &certificate, &mut open),
+                        (true, Some(certifier)) => certifier.wins(&position, claimant, &certificate),
+                        (false, Some(certifier)) => certifier.answers(&position, claimant, &certificate, &mut open),
+                        (_, None) => Err("this game has no certificates of its own".to_string()),
+                    };
+                    if let Err(reason) = held {
+                        let kind: String = certificate.kind.chars().take(40).collect();
+                        return wrong(format!("the certificate \"{kind}\" does not hold: {reason}"));
+                    }
+                    if !open.is_empty() {
+                        return wrong(format!("{} replies are neither listed nor answered", open.len()));
+                    }
+                    path.push(Frame { position, left, mark });
+                    continue;
+                }
                 if to_move {
                     return wrong("the claimant is to move, but his opponent's moves are listed".into());
                 }
-                let listed = reader.number()?;
                 let mut left = position.moves();
                 if listed != left.len() as u64 {
                     return wrong(format!("{listed} replies are answered, and there are {}", left.len()));
@@ -134,4 +186,23 @@ pub fn check<P: Position>(root: &P, claim: &Claim, meter: &mut Meter) -> Result<
         return Err(ProofError::new(reader.place(), "the proof is complete, but there is more"));
     }
     Ok(checked)
+}
+
+/// The replies that are listed beside a certificate, the last first; takes them away from `open`, all legal moves.
+fn listed_replies<P: Position>(
+    reader: &mut Reader<'_>,
+    position: &P,
+    open: &mut Vec<P::Move>,
+) -> Result<Vec<P::Move>, ProofError> {
+    let mut listed = Vec::new();
+    for _ in 0..reader.number()? {
+        let place = reader.place();
+        let number = reader.number()?;
+        let at = open.iter().position(|mv| position.move_index(*mv) as u64 == number);
+        let at =
+            at.ok_or_else(|| ProofError::new(place, format!("move number {number} is no reply that is still open")))?;
+        listed.push(open.remove(at));
+    }
+    listed.reverse();
+    Ok(listed)
 }

@@ -21,14 +21,14 @@
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
-use super::adviser::Adviser;
+use super::adviser::{Advice, Adviser};
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
 use super::table::{Found, MOST, NO_MOVE, Table};
-use super::{Aim, Claim, Status};
+use super::{Aim, Claim, Measure, Status};
 use crate::SearchError;
 use std::ops::ControlFlow;
-use tesuji_core::{Position, Undoable, mix};
+use tesuji_core::{Certificate, Outcome, Position, Undoable, mix};
 
 /// No threshold.
 const INFINITE: u32 = u32::MAX;
@@ -222,7 +222,7 @@ const fn copies<P: Undoable>() -> bool {
 struct Walk<'a, P: Undoable> {
     adviser: Option<&'a mut dyn Adviser<P>>,
     /// What the adviser said last.
-    advised: Vec<P::Move>,
+    advice: Advice<P::Move>,
     position: P,
     scratch: P,
     frames: Vec<Frame<P::Move, P::Undo>>,
@@ -235,21 +235,35 @@ impl<'a, P: Undoable> Walk<'a, P> {
     /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
     fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
-        let (advised, frames, children) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { adviser, advised, position, scratch, frames, children, aim, salt }
+        let (advice, frames, children) = (Advice::default(), Vec::new(), Vec::new());
+        Walk { adviser, advice, position, scratch, frames, children, aim, salt }
     }
 
-    /// Lists and looks at the children of the position now on the board, which has this key.
+    /// Lists and looks at the children of the position now on the board, which has this key; or answers that it is settled. The root
+    /// never is: its move is wanted.
     #[inline]
-    fn look(&mut self, engine: &DfPnEngine, key: u64, depth: u32, work: &mut Work<'_, P::Move>) {
-        let Walk { adviser, advised, position, scratch, children, aim, salt, .. } = self;
+    fn look(&mut self, engine: &DfPnEngine, key: u64, depth: u32, work: &mut Work<'_, P::Move>) -> Status {
+        let Walk { adviser, advice, position, scratch, children, aim, salt, .. } = self;
         let first = children.len();
         let start = [engine.settings.start(&engine.powers, depth + 1); 2];
         let child = |mv| Child { mv, key: 0, numbers: start, status: Status::Unknown };
+        let mut advised = false;
         if let Some(adviser) = adviser {
-            advised.clear();
-            adviser.advise(position, *aim, advised);
-            children.extend(advised.iter().map(|mv| child(*mv)));
+            advice.clear();
+            adviser.advise(position, *aim, advice);
+            advised = advice.winner.is_none();
+            if let Some(winner) = advice.winner
+                && depth > 0
+                && aim.measure == Measure::Score
+            {
+                return work.judge(*aim, Outcome::won_by(winner));
+            }
+        }
+        if advised {
+            children.extend(advice.moves.iter().map(|mv| child(*mv)));
+            for (child, numbers) in children[first..].iter_mut().zip(&advice.numbers) {
+                child.numbers = numbers.map(|number| number.min(MOST));
+            }
         } else {
             let _ = position.visit_moves::<()>(|mv| {
                 children.push(child(mv));
@@ -282,7 +296,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
         }
         work.looked_at += (children.len() - first) as u64;
         if children.last().is_some_and(|child| child.status == wanted) {
-            return;
+            return Status::Unknown;
         }
         // The table is much larger than the caches: ask for all buckets first, so that their ways overlap.
         let open = || (first..children.len()).filter(|number| children[*number].status == Status::Unknown);
@@ -292,6 +306,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
                 (child.status, child.numbers) = (found.status, found.numbers);
             }
         }
+        Status::Unknown
     }
 
     /// Whether some position lies on the path twice.
@@ -394,7 +409,15 @@ impl DfPnEngine {
             work.meter.add_nodes(1);
             work.depth = work.depth.max(depth);
             let first = walk.children.len();
-            walk.look(self, key, depth, work);
+            let settled = walk.look(self, key, depth, work);
+            if settled != Status::Unknown {
+                self.table.store(key, &Found { status: settled, numbers: [0, 0], best: NO_MOVE, work: 1 });
+                walk.position.unmake(mv, undo);
+                let parent = walk.frames.last_mut().expect("the root is not settled");
+                walk.children[parent.chosen].status = settled;
+                parent.now += 1;
+                continue;
+            }
             let or_node = walk.position.turn() == aim.player;
             let below = found.map_or(0, |found| found.work);
             let back = Some((mv, undo));
@@ -445,6 +468,12 @@ impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, '_, P> {
         let summary = self.engine.run(&mut walk, key, self.work)?;
         let best = walk.children.get(summary.best).filter(|_| summary.status == self.status);
         Ok(best.map(|child| child.mv))
+    }
+
+    fn certificate(&mut self, position: &P, listed: &mut Vec<P::Move>) -> Option<Certificate> {
+        let claimant = if self.status == Status::Proved { self.aim.player } else { self.aim.player.other() };
+        let adviser = self.adviser.as_mut().filter(|_| self.aim.measure == Measure::Score)?;
+        adviser.certify(position, claimant, listed)
     }
 
     fn after(&mut self, key: u64, _: usize, next: &P) -> u64 {

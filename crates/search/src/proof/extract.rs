@@ -1,13 +1,13 @@
 //! A proof from what a search has found.
 //!
-//! A [`Guide`] knows the winning move wherever the claimant moves; the rest is the rules. Positions that are equal are written
+//! A [`Guide`] knows the winning move wherever the claimant moves, or a certificate; the rest is the rules. Positions that are equal are written
 //! once, unless history matters. The walk keeps its own stack.
 
 use super::Aim;
-use super::format::{AGAIN, Claim, END, MARK, PLAY, REPLIES, write_number};
+use super::format::{AGAIN, CERTIFICATE, Claim, END, Kinds, MARK, PLAY, REPLIES, write_number};
 use crate::SearchError;
 use std::collections::HashMap;
-use tesuji_core::{Meter, Position};
+use tesuji_core::{Certificate, Meter, Position};
 
 /// Knows the way through a solved position.
 pub(super) trait Guide<P: Position> {
@@ -16,6 +16,11 @@ pub(super) trait Guide<P: Position> {
 
     /// The move with which the claimant, who moves here, gets what is claimed; nothing if it cannot be told within the budget.
     fn winning(&mut self, position: &P, at: Self::At) -> Result<Option<P::Move>, SearchError>;
+
+    /// A certificate that the claimant wins; where his opponent moves, `listed` gets the replies that it does not answer.
+    fn certificate(&mut self, _position: &P, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
+        None
+    }
 
     /// Where the position after the `number`th move `mv` is.
     fn after(&mut self, at: Self::At, number: usize, next: &P) -> Self::At;
@@ -26,6 +31,10 @@ enum Node {
     Play(u32, u32),
     /// Where the successors are in the common list.
     Replies(u32, u32),
+    /// The number of the certificate; where the claimant moves, that is all.
+    Settled(u32),
+    /// The number of the certificate; where moves and successors are in the common list, first all of the former.
+    Partly(u32, u32, u32),
 }
 
 struct Open<P: Position, A> {
@@ -36,6 +45,7 @@ struct Open<P: Position, A> {
     /// The numbers of the moves among all.
     numbers: Vec<u32>,
     done: Vec<u32>,
+    certificate: Option<Certificate>,
 }
 
 /// More nodes than this are not written down.
@@ -53,6 +63,7 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
     let mut uses: Vec<u32> = Vec::new();
     let mut lists: Vec<u32> = Vec::new();
     let mut known: HashMap<u64, u32> = HashMap::new();
+    let mut certificates: Vec<Certificate> = Vec::new();
     let mut path: Vec<Open<P, G::At>> = Vec::new();
     let mut next = Some((root.clone(), start));
     let mut finished: Option<u32> = None;
@@ -73,17 +84,25 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
                     finished = Some(id as u32);
                 } else {
                     let all = position.moves();
-                    let (moves, numbers) = if position.turn() == aim.player {
+                    let number = |mv: &P::Move| all.iter().position(|other| other == mv).unwrap_or(0) as u32;
+                    let mut listed = Vec::new();
+                    let certificate = guide.certificate(&position, &mut listed);
+                    if position.turn() == aim.player {
+                        listed.clear();
+                    }
+                    let (moves, numbers) = if certificate.is_some() {
+                        let numbers = listed.iter().map(number).collect();
+                        (listed, numbers)
+                    } else if position.turn() == aim.player {
                         let mv = guide.winning(&position, at)?.ok_or_else(|| {
                             SearchError::Unfit("the budget was spent before the proof was found again".into())
                         })?;
-                        let number = all.iter().position(|other| *other == mv).unwrap_or(0);
-                        (vec![mv], vec![number as u32])
+                        (vec![mv], vec![number(&mv)])
                     } else {
                         let numbers = (0..all.len() as u32).collect();
                         (all, numbers)
                     };
-                    path.push(Open { position, at, id, moves, numbers, done: Vec::new() });
+                    path.push(Open { position, at, id, moves, numbers, done: Vec::new(), certificate });
                 }
             }
         }
@@ -97,7 +116,17 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
             continue;
         }
         let Some(open) = path.pop() else { break };
-        nodes[open.id] = if open.position.turn() == aim.player {
+        nodes[open.id] = if let Some(certificate) = open.certificate {
+            let (number, from) = (certificates.len() as u32, lists.len() as u32);
+            certificates.push(certificate);
+            if open.position.turn() == aim.player {
+                Node::Settled(number)
+            } else {
+                lists.extend(open.moves.iter().map(|mv| open.position.move_index(*mv) as u32));
+                lists.extend_from_slice(&open.done);
+                Node::Partly(number, from, lists.len() as u32)
+            }
+        } else if open.position.turn() == aim.player {
             Node::Play(open.position.move_index(open.moves[0]) as u32, open.done[0])
         } else {
             lists.extend_from_slice(&open.done);
@@ -111,12 +140,13 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
             break;
         }
     }
-    Ok(Claim { aim, tokens: write(&nodes, &uses, &lists), offset: 0 })
+    Ok(Claim { aim, tokens: write(&nodes, &uses, &lists, &certificates), offset: 0 })
 }
 
 /// Writes the nodes from the first one on; a node that is used again gets a mark.
-fn write(nodes: &[Node], uses: &[u32], lists: &[u32]) -> Vec<u8> {
+fn write(nodes: &[Node], uses: &[u32], lists: &[u32], certificates: &[Certificate]) -> Vec<u8> {
     let mut bytes = Vec::new();
+    let mut kinds = Kinds::default();
     let mut marks: Vec<Option<u32>> = vec![None; nodes.len()];
     let mut marked = 0;
     let mut open = vec![0_u32];
@@ -143,6 +173,20 @@ fn write(nodes: &[Node], uses: &[u32], lists: &[u32]) -> Vec<u8> {
                 write_number(&mut bytes, REPLIES);
                 write_number(&mut bytes, u64::from(to - from));
                 open.extend(lists[from as usize..to as usize].iter().rev());
+            }
+            Node::Settled(certificate) => {
+                write_number(&mut bytes, REPLIES);
+                write_number(&mut bytes, CERTIFICATE);
+                kinds.write(&mut bytes, &certificates[certificate as usize]);
+            }
+            Node::Partly(certificate, from, to) => {
+                write_number(&mut bytes, REPLIES);
+                write_number(&mut bytes, CERTIFICATE);
+                kinds.write(&mut bytes, &certificates[certificate as usize]);
+                let (moves, after) = lists[from as usize..to as usize].split_at((to - from) as usize / 2);
+                write_number(&mut bytes, moves.len() as u64);
+                moves.iter().for_each(|mv| write_number(&mut bytes, u64::from(*mv)));
+                open.extend(after.iter().rev());
             }
         }
     }

@@ -4,12 +4,13 @@
 //! reply of his opponent, what he plays. It knows no search.
 
 use super::{Aim, Measure};
-use tesuji_core::Player;
+use std::borrow::Cow;
+use tesuji_core::{Certificate, Player};
 
 /// The first bytes of every proof.
 pub const MAGIC: &[u8; 12] = b"tesuji proof";
-/// The version this code reads and writes.
-pub const VERSION: u8 = 1;
+/// The version of proofs with certificates. Those without are written as version 1, which they are.
+pub const VERSION: u8 = 2;
 
 /// The position has ended.
 pub(super) const END: u64 = 0;
@@ -17,14 +18,18 @@ pub(super) const END: u64 = 0;
 pub(super) const AGAIN: u64 = 1;
 /// The position that follows gets the next mark.
 pub(super) const MARK: u64 = 2;
-/// The opponent moves; the number of his moves follows, then what is done against each, in the game's order.
+/// The opponent moves; the number of his moves follows, then what is done against each, in the game's order. If the number is
+/// [`CERTIFICATE`], which no live position has, a certificate follows instead.
 pub(super) const REPLIES: u64 = 3;
+/// After [`REPLIES`]: a certificate, and where the opponent moves the replies that it does not answer.
+pub(super) const CERTIFICATE: u64 = 0;
 /// This and above: the claimant plays the move of the number token − `PLAY`; what follows is the position after it.
 pub(super) const PLAY: u64 = 4;
 
 const MOST_TEXT: u64 = 1 << 21;
 const MOST_MOVES: u64 = 1 << 20;
 const MOST_CLAIMS: u64 = 16;
+const MOST_KIND: u64 = 256;
 
 /// What is proved, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,6 +141,65 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The names of certificates, each written out where it comes first.
+#[derive(Default)]
+pub(super) struct Kinds(Vec<Cow<'static, str>>);
+
+impl Kinds {
+    /// Appends a certificate: 0 and a new name, or the number of a known one from 1; then how many numbers follow, and these.
+    pub(super) fn write(&mut self, bytes: &mut Vec<u8>, certificate: &Certificate) {
+        match self.0.iter().position(|kind| *kind == certificate.kind) {
+            Some(known) => write_number(bytes, known as u64 + 1),
+            None => {
+                write_number(bytes, 0);
+                write_number(bytes, certificate.kind.len() as u64);
+                bytes.extend_from_slice(certificate.kind.as_bytes());
+                self.0.push(certificate.kind.clone());
+            }
+        }
+        write_number(bytes, certificate.data.len() as u64);
+        certificate.data.iter().for_each(|number| write_number(bytes, *number));
+    }
+
+    /// Reads one.
+    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<Certificate, ProofError> {
+        let place = reader.place();
+        let kind = match reader.number()? {
+            0 => {
+                let length = reader.bounded(MOST_KIND, "the name of a certificate")? as usize;
+                let name = std::str::from_utf8(reader.take(length)?);
+                let name = name.map_err(|_| ProofError::new(place, "the name of a certificate is not UTF-8"))?;
+                self.0.push(Cow::Owned(name.to_string()));
+                self.0.last().cloned()
+            }
+            known => usize::try_from(known - 1).ok().and_then(|known| self.0.get(known)).cloned(),
+        };
+        let kind = kind.ok_or_else(|| ProofError::new(place, "a kind of certificate that was not named"))?;
+        let count = reader.number()?;
+        // No length makes us allocate more than the file holds.
+        let data = (0..count).map(|_| reader.number()).collect::<Result<Vec<_>, _>>()?;
+        Ok(Certificate { kind, data })
+    }
+}
+
+impl Claim {
+    /// Whether the proof has certificates, so that programs of version 1 cannot check it. Up to the first one there is nothing that version
+    /// 1 does not know.
+    fn has_certificates(&self) -> bool {
+        let mut reader = Reader::new(&self.tokens, 0);
+        while let Ok(token) = reader.number() {
+            let number = match token {
+                AGAIN | REPLIES => reader.number(),
+                _ => continue,
+            };
+            if token == REPLIES && number == Ok(CERTIFICATE) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
 /// FNV-1a, 64 bits: against damage, not against malice; malice is the checker's affair.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
@@ -146,7 +210,8 @@ impl Proof {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
-        bytes.push(VERSION);
+        let version = if self.claims.iter().any(Claim::has_certificates) { VERSION } else { 1 };
+        bytes.push(version);
         let text = |bytes: &mut Vec<u8>, text: &str| {
             write_number(bytes, text.len() as u64);
             bytes.extend_from_slice(text.as_bytes());
@@ -179,10 +244,10 @@ impl Proof {
         }
         reader.take(MAGIC.len())?;
         let version = reader.take(1)?[0];
-        if version != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(ProofError::new(
                 MAGIC.len(),
-                format!("version {version} of the format; this program reads version {VERSION}"),
+                format!("version {version} of the format; this program reads versions up to {VERSION}"),
             ));
         }
         let (body, sum) = match bytes.split_last_chunk::<8>() {
@@ -277,8 +342,19 @@ mod tests {
         let message = |bytes: &[u8]| Proof::from_bytes(bytes).expect_err("refused");
         assert_eq!(message(b"GIF89a"), ProofError::new(0, "this is not a proof of ours"));
         let mut newer = bytes;
-        newer[12] = 2;
-        assert!(message(&newer).problem.contains("version 2"));
+        newer[12] = 3;
+        assert!(message(&newer).problem.contains("version 3"));
+    }
+
+    /// What version 1 can say is written as version 1.
+    #[test]
+    fn the_version_says_whether_there_are_certificates() {
+        let mut proof = sample();
+        assert_eq!(proof.to_bytes()[12], 1);
+        proof.claims[1].tokens = vec![4, 3, 0, 0, 1, b'x', 0, 0];
+        let bytes = proof.to_bytes();
+        assert_eq!(bytes[12], 2);
+        assert_eq!(Proof::from_bytes(&bytes).map(placeless), Ok(proof));
     }
 
     /// A file whose checksum is right but whose lengths are huge asks for no memory.

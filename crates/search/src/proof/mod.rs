@@ -26,6 +26,7 @@
 //! Why proofs are sound where history matters: `docs/decisions/0007-proofs-and-history.md`.
 
 mod adviser;
+mod at_once;
 mod check;
 mod climb;
 mod deep_pn;
@@ -41,8 +42,8 @@ mod solve;
 mod table;
 mod tree;
 
-pub use adviser::{Advised, Adviser};
-pub use check::{Checked, check};
+pub use adviser::{Advice, Advised, Adviser};
+pub use check::{Checked, check, check_with};
 pub use climb::{Climbed, climb};
 pub use deep_pn::DeepPn;
 pub use df_pn::{DeepDfPn, DfPn};

@@ -247,8 +247,32 @@ pub fn resistance(position: &Hex, player: Player) -> f64 {
     }
 }
 
+/// How much current flows through each cell, row by row, when one flows from edge to edge of a player: the more, the more the connection
+/// depends on the cell. Nothing flows through taken cells, nor anywhere if he has connected or is cut off.
+#[must_use]
+pub fn currents(position: &Hex, player: Player) -> Vec<f64> {
+    let side = Side::new(position, player);
+    let mut currents = vec![0.0; side.cells().len()];
+    if position.winner.is_some() {
+        return currents;
+    }
+    let circuit = Circuit::new(&side);
+    let Some(voltages) = circuit.voltages() else { return currents };
+    let total: f64 = circuit.wires[1].iter().map(|(next, conductance)| conductance * voltages[*next]).sum();
+    for cell in side.cells().filter(|cell| side.is_empty(*cell)) {
+        let node = circuit.node_of[cell];
+        // What flows in flows out again: half of all that moves.
+        let moving: f64 =
+            circuit.wires[node].iter().map(|(next, g)| g * (voltages[*next] - voltages[node]).abs()).sum();
+        currents[cell] = moving / (2.0 * total);
+    }
+    currents
+}
+
 /// Nodes and wires; node 0 is the first edge, node 1 the second.
 struct Circuit {
+    /// The node of each cell.
+    node_of: Vec<usize>,
     /// (neighbour, conductance), for every node.
     wires: Vec<Vec<(usize, f64)>>,
 }
@@ -273,18 +297,18 @@ impl Circuit {
                 wires.push(Vec::new());
             }
         }
-        let mut circuit = Circuit { wires };
+        let mut circuit = Circuit { node_of, wires };
         for cell in side.cells().filter(|cell| side.is_empty(*cell)) {
             for edge in [0, 1] {
                 if side.lines_to_edge(cell, edge) == 0 {
-                    circuit.join(node_of[cell], edge, 1.0);
+                    circuit.join(circuit.node_of[cell], edge, 1.0);
                 }
             }
             for next in side.neighbours(cell) {
                 if side.is_own(next) {
-                    circuit.join(node_of[cell], node_of[next], 1.0);
+                    circuit.join(circuit.node_of[cell], circuit.node_of[next], 1.0);
                 } else if side.is_empty(next) && cell < next {
-                    circuit.join(node_of[cell], node_of[next], 0.5);
+                    circuit.join(circuit.node_of[cell], circuit.node_of[next], 0.5);
                 }
             }
         }
@@ -314,11 +338,17 @@ impl Circuit {
         live
     }
 
-    /// Voltage 1 at the first edge, 0 at the second; the current is one over the resistance.
+    /// The current at voltage 1 is one over the resistance.
     fn resistance(&self) -> f64 {
+        let Some(voltages) = self.voltages() else { return f64::INFINITY };
+        1.0 / self.wires[1].iter().map(|(next, conductance)| conductance * voltages[*next]).sum::<f64>()
+    }
+
+    /// Voltage 1 at the first edge, 0 at the second, and what follows for the other nodes; nothing if the edges are not joined.
+    fn voltages(&self) -> Option<Vec<f64>> {
         let live = self.live();
         if !live[1] {
-            return f64::INFINITY;
+            return None;
         }
         let free: Vec<usize> = (2..self.wires.len()).filter(|node| live[*node]).collect();
         let total: Vec<f64> = self.wires.iter().map(|wires| wires.iter().map(|(_, g)| g).sum()).collect();
@@ -364,7 +394,7 @@ impl Circuit {
             size = next_size;
         }
         voltages[0] = 1.0;
-        1.0 / self.wires[1].iter().map(|(next, conductance)| conductance * voltages[*next]).sum::<f64>()
+        Some(voltages)
     }
 }
 

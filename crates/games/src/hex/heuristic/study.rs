@@ -19,9 +19,10 @@
 //! which asks more of every cell.
 
 use super::super::connection::{SHAPES, with_words};
+use super::super::knowledge::Connected;
 use super::super::{Hex, Move};
 use super::{BRIDGES, STEPS};
-use tesuji_core::{Character, Evaluation, Player, Preference, Studied};
+use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied};
 
 /// The most stones that a connection can ask for, and one layer more.
 const LAYERS: usize = 28;
@@ -278,6 +279,10 @@ impl Studied for Hex {
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
         Some(Box::new(OnTheWay))
+    }
+
+    fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
+        Some(Box::new(Connected))
     }
 
     fn winning_move(&self) -> Option<Move> {

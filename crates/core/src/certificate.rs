@@ -1,0 +1,65 @@
+//! Certificates: reasons why a player wins that are shorter than a list of moves, and can be derived again from the rules.
+//!
+//! A proof may say "he wins here, by this kind of reason", or "these replies need no answer of their own, for this reason". Whoever
+//! checks the proof derives the reason again: the kind that every game has (*wins at once*) by the rules alone, the kinds of one game by its
+//! [`Certifier`], which lives beside its rules and contains no search.
+
+use crate::{Player, Position};
+use std::borrow::Cow;
+
+/// The kind that every game has: after the reply the claimant completes a win within his turn.
+///
+/// Its data are *threats*, one after the other, each as its length and the numbers of its moves. Where the claimant moves, there is one
+/// threat and he plays it. Where his opponent moves, a reply needs no other answer if, whatever the opponent adds to it
+/// in the same turn, one of the threats can be played and wins.
+pub const WINS_AT_ONCE: &str = "wins at once";
+
+/// A named reason and what it needs to be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    /// What kind of reason it is.
+    pub kind: Cow<'static, str>,
+    /// What it consists of, as the kind says.
+    pub data: Vec<u64>,
+}
+
+impl Certificate {
+    /// A certificate of a kind that this program knows.
+    #[must_use]
+    pub fn new(kind: &'static str, data: Vec<u64>) -> Certificate {
+        Certificate { kind: Cow::Borrowed(kind), data }
+    }
+
+    /// These threats, each a list of move numbers.
+    #[must_use]
+    pub fn wins_at_once<T: AsRef<[usize]>>(threats: &[T]) -> Certificate {
+        let mut data = Vec::new();
+        for threat in threats {
+            data.push(threat.as_ref().len() as u64);
+            data.extend(threat.as_ref().iter().map(|mv| *mv as u64));
+        }
+        Certificate::new(WINS_AT_ONCE, data)
+    }
+}
+
+/// Derives a game's own kinds of certificates again, from the rules.
+pub trait Certifier<P: Position>: Send + Sync {
+    /// Whether `certificate` shows that `claimant`, who is to move in the live `position`, wins.
+    ///
+    /// # Errors
+    /// Why it does not.
+    fn wins(&self, position: &P, claimant: Player, certificate: &Certificate) -> Result<(), String>;
+
+    /// Takes away from `replies`, legal moves of `claimant`'s opponent in the live `position`, those after which the certificate
+    /// shows that `claimant` wins; the others stay in their order.
+    ///
+    /// # Errors
+    /// Why the certificate shows nothing.
+    fn answers(
+        &self,
+        position: &P,
+        claimant: Player,
+        certificate: &Certificate,
+        replies: &mut Vec<P::Move>,
+    ) -> Result<(), String>;
+}

@@ -1,0 +1,410 @@
+//! Virtual connections by H-search (Anshelevich, "A hierarchical approach to computer Hex", 2002).
+//!
+//! *Points* are the player's two edges, his chains, and empty cells; a chain that touches an edge is that edge. Between two points there may be
+//!
+//! * a **full connection** (x, y, C): the player joins x and y by answering inside the set C of empty cells, though the opponent moves first;
+//! * a **half connection** (x, y, C): the same if he moves first.
+//!
+//! Points that touch have a full one with C = ∅. Then, until nothing new comes,
+//!
+//! > and: (x, u, C₁) and (u, y, C₂) full, disjoint, neither holding an end of the other ⟹ (x, y, C₁ ∪ C₂) full if u is a chain, and
+//! >      (x, y, C₁ ∪ C₂ ∪ {u}) half if u is an empty cell
+//! > or:  (x, y, C₁) … (x, y, Cₖ) half, ∩ Cᵢ = ∅ ⟹ (x, y, ∪ Cᵢ) full
+//!
+//! Edge templates arise by themselves. A full connection of the edges wins whoever moves, a half one wins for the player to move. If he is
+//! not to move, his opponent must play in *every* C of his half connections of the edges: the must-play region.
+//!
+//! Deviations: an edge is never the middle of *and*; carriers that hold another carrier of the same pair are dropped, and each pair keeps
+//! only so many of either kind, the smallest first; *or* looks for at most [`MOST_JOINED`] half connections, except between the edges, where
+//! all are taken together. Every connection remembers how it was derived, for certificates.
+
+use super::Set;
+
+/// Half connections joined by one use of *or*, between other points than the edges.
+const MOST_JOINED: usize = 4;
+/// Connections kept for a pair of points.
+const MOST_FULL: usize = 8;
+const MOST_HALF: usize = 16;
+
+/// No point: a cell of the opponent.
+const NOWHERE: u8 = u8::MAX;
+
+/// How a connection was derived.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Origin {
+    /// The points touch.
+    Touch,
+    /// Two full ones that meet in a point.
+    And(u32, u32),
+    /// Half ones: where they are in the common list.
+    Or(u32, u32),
+}
+
+/// A connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Connection {
+    pub(super) carrier: Set,
+    pub(super) ends: [u8; 2],
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Copy)]
+struct Kept {
+    carrier: Set,
+    id: u32,
+    /// Whether it has been combined with all that came before.
+    used: bool,
+}
+
+#[derive(Clone, Default)]
+struct Pair {
+    full: Vec<Kept>,
+    half: Vec<Kept>,
+    /// What all half ones kept so far have in common.
+    common: Set,
+}
+
+/// What holds between a player's edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Joined {
+    /// Nothing is known.
+    No,
+    /// Half connections; their carriers have these cells in common.
+    Half(Set),
+    /// A full connection.
+    Full,
+}
+
+/// When to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Until {
+    /// The edges have a half connection.
+    Half,
+    /// A full one, or nothing new comes.
+    Full,
+}
+
+/// The connections of one player.
+pub(super) struct Connections {
+    size: usize,
+    points: usize,
+    /// The point that each cell belongs to.
+    point_of: Vec<u8>,
+    /// All points there are, and whether they are empty cells.
+    active: Vec<u8>,
+    bits: Vec<Set>,
+    pairs: Vec<Pair>,
+    all: Vec<Connection>,
+    joined: Vec<u32>,
+    /// Full connections that have not been used yet, by the size of their carriers.
+    waiting: Vec<Vec<u32>>,
+    /// Half connections of the edges that narrowed what they have in common.
+    narrowing: Vec<u32>,
+    found: Joined,
+}
+
+impl Connections {
+    /// For boards of this size.
+    pub(super) fn new(size: usize) -> Connections {
+        let points = size * size + 2;
+        Connections {
+            size,
+            points,
+            point_of: vec![NOWHERE; size * size],
+            active: Vec::new(),
+            bits: vec![0; points],
+            pairs: vec![Pair::default(); points * points],
+            all: Vec::new(),
+            joined: Vec::new(),
+            waiting: vec![Vec::new(); size * size + 1],
+            narrowing: Vec::new(),
+            found: Joined::No,
+        }
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The point of the first (top, left) or second edge.
+    pub(super) fn edge(size: usize, which: usize) -> u8 {
+        (size * size + which) as u8
+    }
+
+    fn pair(&self, one: u8, two: u8) -> usize {
+        let (low, high) = if one < two { (one, two) } else { (two, one) };
+        usize::from(low) * self.points + usize::from(high)
+    }
+
+    /// The connection with this number.
+    pub(super) fn get(&self, id: u32) -> Connection {
+        self.all[id as usize]
+    }
+
+    /// The half connections that an *or* joined.
+    pub(super) fn joined(&self, from: u32, to: u32) -> &[u32] {
+        &self.joined[from as usize..to as usize]
+    }
+
+    /// Full connections of the edges, or half ones that together have in common what all have.
+    pub(super) fn between_edges(&self) -> Vec<u32> {
+        let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
+        match self.found {
+            Joined::Full => self.pairs[edges].full.iter().map(|kept| kept.id).collect(),
+            _ => self.narrowing.clone(),
+        }
+    }
+
+    /// Derives the connections of the player who has `own`, against `other`; `upright` if his edges are top and bottom.
+    pub(super) fn derive(&mut self, own: Set, other: Set, upright: bool, until: Until) -> Joined {
+        self.begin(own, other, upright);
+        let edges = [0, 1].map(|which| Connections::edge(self.size, which));
+        let mut smallest = 0;
+        while smallest < self.waiting.len() {
+            if self.found == Joined::Full || until == Until::Half && self.found != Joined::No {
+                break;
+            }
+            let Some(id) = self.waiting[smallest].pop() else {
+                smallest += 1;
+                continue;
+            };
+            let Connection { carrier, ends, .. } = self.get(id);
+            let at = self.pair(ends[0], ends[1]);
+            // It may have been dropped for a smaller one.
+            let Some(kept) = self.pairs[at].full.iter_mut().find(|kept| kept.id == id) else { continue };
+            kept.used = true;
+            for (middle, end) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                if !edges.contains(&middle) {
+                    self.combine(id, carrier, middle, end);
+                }
+            }
+            // What was derived may be smaller than what is being used.
+            smallest = self.waiting.iter().position(|waiting| !waiting.is_empty()).unwrap_or(self.waiting.len());
+        }
+        self.found
+    }
+
+    fn begin(&mut self, own: Set, other: Set, upright: bool) {
+        let Connections { size, points, point_of, active, bits, pairs, all, joined, waiting, narrowing, found } = self;
+        let (size, points) = (*size, *points);
+        for one in active.iter() {
+            for two in active.iter() {
+                let pair = &mut pairs[usize::from(*one) * points + usize::from(*two)];
+                pair.full.clear();
+                pair.half.clear();
+                pair.common = Set::MAX;
+            }
+        }
+        active.clear();
+        all.clear();
+        joined.clear();
+        narrowing.clear();
+        waiting.iter_mut().for_each(Vec::clear);
+        *found = Joined::No;
+        bits.fill(0);
+        points_of(size, own, other, upright, point_of);
+        for (cell, point) in point_of.iter().enumerate() {
+            if usize::from(*point) == cell {
+                active.push(*point);
+                if own >> cell & 1 == 0 {
+                    bits[cell] = 1 << cell;
+                }
+            }
+        }
+        active.extend([0, 1].map(|which| Connections::edge(size, which)));
+        for one in self.active.iter() {
+            for two in self.active.iter() {
+                self.pairs[usize::from(*one) * points + usize::from(*two)].common = Set::MAX;
+            }
+        }
+        for cell in 0..size * size {
+            let here = self.point_of[cell];
+            if here == NOWHERE {
+                continue;
+            }
+            for next in super::neighbours(size, cell).filter(|next| *next > cell) {
+                let there = self.point_of[next];
+                if there != NOWHERE && there != here {
+                    self.add_full(here, there, 0, Origin::Touch);
+                }
+            }
+            for which in [0, 1] {
+                let edge = Connections::edge(size, which);
+                if super::touches_edge(size, cell, upright, which) && here != edge {
+                    self.add_full(here, edge, 0, Origin::Touch);
+                }
+            }
+        }
+    }
+
+    /// Combines a full connection from `end` to `middle` with all from `middle` on.
+    fn combine(&mut self, id: u32, carrier: Set, middle: u8, end: u8) {
+        let (bit, end_bit) = (self.bits[usize::from(middle)], self.bits[usize::from(end)]);
+        for number in 0..self.active.len() {
+            let far = self.active[number];
+            if far == end || far == middle || carrier & self.bits[usize::from(far)] != 0 {
+                continue;
+            }
+            let at = self.pair(middle, far);
+            let mut which = 0;
+            while let Some(kept) = self.pairs[at].full.get(which).copied() {
+                which += 1;
+                if !kept.used || kept.carrier & (carrier | end_bit) != 0 {
+                    continue;
+                }
+                let both = kept.carrier | carrier;
+                let origin = Origin::And(id, kept.id);
+                if bit == 0 {
+                    self.add_full(end, far, both, origin);
+                } else {
+                    self.add_half(end, far, both | bit, origin);
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, ends: [u8; 2], carrier: Set, origin: Origin) -> u32 {
+        self.all.push(Connection { carrier, ends, origin });
+        self.all.len() as u32 - 1
+    }
+
+    fn add_full(&mut self, one: u8, two: u8, carrier: Set, origin: Origin) {
+        let at = self.pair(one, two);
+        let pair = &mut self.pairs[at];
+        if pair.full.iter().any(|kept| kept.carrier & !carrier == 0) {
+            return;
+        }
+        pair.full.retain(|kept| carrier & !kept.carrier != 0);
+        pair.half.retain(|kept| carrier & !kept.carrier != 0);
+        if pair.full.len() >= MOST_FULL && !drop_larger(&mut pair.full, carrier) {
+            return;
+        }
+        let id = self.push([one, two], carrier, origin);
+        self.pairs[at].full.push(Kept { carrier, id, used: false });
+        self.waiting[carrier.count_ones() as usize].push(id);
+        let edges = self.size * self.size;
+        if usize::from(one.min(two)) == edges {
+            self.found = Joined::Full;
+        }
+    }
+
+    fn add_half(&mut self, one: u8, two: u8, carrier: Set, origin: Origin) {
+        let at = self.pair(one, two);
+        let edges = usize::from(one.min(two)) == self.size * self.size;
+        let pair = &mut self.pairs[at];
+        let covered = |kept: &Kept| kept.carrier & !carrier == 0;
+        if pair.full.iter().any(covered) || pair.half.iter().any(covered) {
+            return;
+        }
+        if edges {
+            let common = match self.found {
+                Joined::Half(common) => common,
+                _ => Set::MAX,
+            };
+            if common & !carrier == 0 {
+                return;
+            }
+            let id = self.push([one, two], carrier, origin);
+            self.narrowing.push(id);
+            self.found = Joined::Half(common & carrier);
+            if common & carrier == 0 {
+                let union = self.narrowing.iter().fold(0, |union, id| union | self.all[*id as usize].carrier);
+                let from = self.joined.len() as u32;
+                self.joined.extend_from_slice(&self.narrowing);
+                self.add_full(one, two, union, Origin::Or(from, self.joined.len() as u32));
+            }
+            return;
+        }
+        pair.half.retain(|kept| carrier & !kept.carrier != 0);
+        if pair.half.len() >= MOST_HALF && !drop_larger(&mut pair.half, carrier) {
+            return;
+        }
+        pair.common &= carrier;
+        let disjoint = pair.common == 0;
+        let id = self.push([one, two], carrier, origin);
+        if disjoint {
+            self.join(one, two, at, Kept { carrier, id, used: true });
+        }
+        // Full ones that were just made may have made it needless.
+        if !self.pairs[at].full.iter().any(covered) {
+            self.pairs[at].half.push(Kept { carrier, id, used: true });
+        }
+    }
+
+    /// *Or* of a new half connection with those there are.
+    fn join(&mut self, one: u8, two: u8, at: usize, new: Kept) {
+        // (index to go on from, common, union), and which were taken.
+        let mut stack: Vec<(usize, Set, Set)> = vec![(0, new.carrier, new.carrier)];
+        let mut taken: Vec<u32> = vec![new.id];
+        let halves = self.pairs[at].half.clone();
+        while let Some((from, common, union)) = stack.pop() {
+            if from >= halves.len() {
+                taken.pop();
+                continue;
+            }
+            stack.push((from + 1, common, union));
+            let next = halves[from];
+            let (narrower, wider) = (common & next.carrier, union | next.carrier);
+            if narrower == common {
+                continue;
+            }
+            if narrower == 0 {
+                let start = self.joined.len() as u32;
+                self.joined.extend_from_slice(&taken);
+                self.joined.push(next.id);
+                self.add_full(one, two, wider, Origin::Or(start, self.joined.len() as u32));
+            } else if taken.len() + 1 < MOST_JOINED {
+                taken.push(next.id);
+                stack.push((from + 1, narrower, wider));
+            }
+        }
+    }
+}
+
+/// Makes room by dropping the largest, if it is larger than this.
+fn drop_larger(kept: &mut Vec<Kept>, carrier: Set) -> bool {
+    let largest = kept.iter().enumerate().max_by_key(|(_, kept)| kept.carrier.count_ones());
+    match largest {
+        Some((at, largest)) if largest.carrier.count_ones() > carrier.count_ones() => {
+            kept.swap_remove(at);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The point that each cell belongs to: itself if it is empty, the first cell of its chain if the player has it, the edge if the chain touches
+/// one.
+pub(super) fn points_of(size: usize, own: Set, other: Set, upright: bool, point_of: &mut [u8]) {
+    point_of.fill(NOWHERE);
+    for cell in 0..size * size {
+        if other >> cell & 1 == 0 && own >> cell & 1 == 0 {
+            point_of[cell] = cell as u8;
+        }
+    }
+    let mut left = own;
+    while left != 0 {
+        let start = left.trailing_zeros() as usize;
+        let (mut chain, mut fresh) = (0 as Set, (1 as Set) << start);
+        let mut point = start as u8;
+        while fresh != 0 {
+            let cell = fresh.trailing_zeros() as usize;
+            fresh &= fresh - 1;
+            chain |= 1 << cell;
+            for which in [0, 1] {
+                if super::touches_edge(size, cell, upright, which) {
+                    point = Connections::edge(size, which);
+                }
+            }
+            for next in super::neighbours(size, cell) {
+                fresh |= own & !chain & 1 << next;
+            }
+        }
+        let mut cells = chain;
+        while cells != 0 {
+            point_of[cells.trailing_zeros() as usize] = point;
+            cells &= cells - 1;
+        }
+        left &= !chain;
+    }
+}

@@ -1,0 +1,156 @@
+//! What can be known of a Hex position without playing it out: for solvers, never for the rules.
+//!
+//! | file | what |
+//! |---|---|
+//! | `connections.rs` | virtual connections by H-search, and the must-play region |
+//! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
+//! | `inferior.rs` | cells that need not be played: dead, captured, dominated |
+//!
+//! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
+
+mod certificate;
+mod connections;
+mod inferior;
+
+pub use certificate::{Connected, VIRTUAL_CONNECTION};
+
+use super::heuristic::currents;
+use super::{Hex, Move, SwapRule};
+use connections::{Connections, Joined, Until};
+use tesuji_core::{Certificate, Player, Position};
+
+/// A set of cells.
+type Set = u64;
+
+/// The largest board.
+const MOST_ROWS: u32 = 8;
+
+/// The cells that touch a cell.
+fn neighbours(size: usize, cell: usize) -> impl Iterator<Item = usize> {
+    const STEPS: [(isize, isize); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
+    let (column, row) = (cell % size, cell / size);
+    STEPS.into_iter().filter_map(move |(columns, rows)| {
+        let column = column.checked_add_signed(columns)?;
+        let row = row.checked_add_signed(rows)?;
+        (column < size && row < size).then_some(row * size + column)
+    })
+}
+
+/// Whether a cell touches the first or second edge of the player whose edges are top and bottom (`upright`) or left and right.
+fn touches_edge(size: usize, cell: usize, upright: bool, which: usize) -> bool {
+    let line = if upright { cell / size } else { cell % size };
+    line == which * (size - 1)
+}
+
+/// A position as sets of cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Board {
+    size: usize,
+    stones: [Set; 2],
+}
+
+impl Board {
+    /// Nothing if the board is too large, or a swap is still possible.
+    fn new(position: &Hex) -> Option<Board> {
+        let swap_to_come = position.swap == SwapRule::Pieces && (position.count == 0 || position.can_swap());
+        let known = position.size() <= MOST_ROWS && !swap_to_come;
+        known.then(|| Board { size: position.size() as usize, stones: [position.stones[0][0], position.stones[1][0]] })
+    }
+
+    fn cells(&self) -> Set {
+        Set::MAX >> (64 - self.size * self.size)
+    }
+
+    fn empty(&self) -> Set {
+        self.cells() & !(self.stones[0] | self.stones[1])
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    /// This player wins.
+    Won(Player),
+    /// The mover need look only at these cells.
+    Open(Set),
+    /// Nothing.
+    Nothing,
+}
+
+/// Knows Hex; keeps its memory between positions.
+#[derive(Default)]
+pub struct Knowledge {
+    connections: Option<Connections>,
+}
+
+impl Knowledge {
+    fn connections(&mut self, size: usize) -> &mut Connections {
+        let fits = self.connections.as_ref().is_some_and(|known| known.size() == size);
+        if !fits {
+            self.connections = Some(Connections::new(size));
+        }
+        self.connections.as_mut().expect("just made")
+    }
+
+    /// How the edges of a player are connected.
+    fn joined(&mut self, board: &Board, player: Player, until: Until) -> (&Connections, Joined) {
+        let [own, other] = [player.index(), player.other().index()].map(|side| board.stones[side]);
+        let connections = self.connections(board.size);
+        let joined = connections.derive(own, other, player == Player::First, until);
+        (connections, joined)
+    }
+
+    fn know(&mut self, position: &Hex) -> Known {
+        let Some(board) = Board::new(position) else { return Known::Nothing };
+        let mover = position.turn();
+        if self.joined(&board, mover, Until::Half).1 != Joined::No {
+            return Known::Won(mover);
+        }
+        let must = match self.joined(&board, mover.other(), Until::Full).1 {
+            Joined::Full => return Known::Won(mover.other()),
+            Joined::Half(common) => common & board.empty(),
+            Joined::No => board.empty(),
+        };
+        Known::Open(must & !inferior::needless(&board, mover, must))
+    }
+
+    /// Who wins a live position, if that can be told; else writes the moves that need to be looked at into `moves`: first those through which
+    /// the most current flows, of both players together (`heuristic::currents`).
+    pub fn study(&mut self, position: &Hex, moves: &mut Vec<Move>) -> Option<Player> {
+        match self.know(position) {
+            Known::Won(winner) => return Some(winner),
+            Known::Open(cells) => moves.extend(members(cells).map(|cell| Move(cell as u16))),
+            Known::Nothing => moves.extend(position.moves()),
+        }
+        let flows = Player::BOTH.map(|player| currents(position, player));
+        // The swap, which is no cell, comes first.
+        let flow =
+            |mv: &Move| flows.iter().map(|flow| flow.get(usize::from(mv.0)).copied().unwrap_or(1.0)).sum::<f64>();
+        moves.sort_by(|one, two| flow(two).total_cmp(&flow(one)));
+        None
+    }
+
+    /// A certificate that `claimant` wins a live position; where his opponent moves, that he wins after all replies but those in `listed`.
+    pub fn certificate(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<Move>) -> Option<Certificate> {
+        let board = Board::new(position)?;
+        let to_move = position.turn() == claimant;
+        let until = if to_move { Until::Half } else { Until::Full };
+        let (connections, joined) = self.joined(&board, claimant, until);
+        let open = match joined {
+            Joined::No => return None,
+            Joined::Half(common) if !to_move => common & board.empty(),
+            _ => 0,
+        };
+        listed.extend(members(open).map(|cell| Move(cell as u16)));
+        Some(certificate::write(connections))
+    }
+}
+
+/// The members of a set, in order.
+fn members(mut set: Set) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        next
+    })
+}
