@@ -3,9 +3,9 @@
 use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
-use tesuji_core::spec::Description;
+use tesuji_core::spec::{Arguments, Description, Kind, Parameter};
 use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
-use tesuji_games::gomoku::{Gomoku, Point, forcing_moves};
+use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings};
 use tesuji_search::{Search, SearchError};
@@ -27,6 +27,50 @@ impl Adviser<Gomoku> for Fours {
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
         forcing_moves(position, aim.player, &mut advice.moves);
+    }
+}
+
+/// Victory by continuous threats, by name.
+pub(crate) const VCT: Description = Description {
+    name: "vct",
+    about: "df-pn for a victory of the mover by fours, threes and quiet threats; Gomoku and renju",
+    parameters: &[
+        Parameter {
+            name: "quiet",
+            about: "positions entered to see whether a quiet move threatens; 0 leaves quiet moves out",
+            kind: Kind::Integer(0, 10_000_000),
+            default: Some("3000"),
+        },
+        Parameter {
+            name: "plies",
+            about: "quiet moves are looked at in the first so many plies",
+            kind: Kind::Integer(0, 100),
+            default: Some("1"),
+        },
+        Parameter {
+            name: "candidates",
+            about: "so many quiet moves at most",
+            kind: Kind::Integer(0, 625),
+            default: Some("40"),
+        },
+    ],
+};
+
+/// Fours, threes and quiet threats.
+struct Threatening(ContinuousThreats);
+
+impl Adviser<Gomoku> for Threatening {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        let won = self.0.advise(position, aim.player, &mut advice.moves);
+        advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
+    }
+
+    fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
     }
 }
 
@@ -86,6 +130,18 @@ fn advised<P: Playable, G: Playable>(
 /// The solver for victories by continuous fours.
 pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
     advised::<P, Gomoku>(Settings::default(), Box::new(Fours), "continuous fours are known of Gomoku only")
+}
+
+/// The solver for victories by continuous threats.
+pub(crate) fn vct<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+    let limits = VctLimits {
+        quiet: arguments.count("quiet"),
+        plies: arguments.count("plies"),
+        candidates: arguments.count("candidates"),
+        ..VctLimits::default()
+    };
+    let adviser = Box::new(Threatening(ContinuousThreats::new(limits)));
+    advised::<P, Gomoku>(Settings::default(), adviser, "continuous threats are known of Gomoku only")
 }
 
 /// The solver for Hex.

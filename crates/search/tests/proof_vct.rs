@@ -3,10 +3,10 @@
 use serde_json::Value as Json;
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
-use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, VctLimits};
+use tesuji_core::{Budget, Certificate, Nobody, Notation, Player, Position, Seed};
+use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Adviser, Aim, Settings, check};
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, check_with};
 
 struct Vct(ContinuousThreats);
 
@@ -15,8 +15,13 @@ impl Adviser<Gomoku> for Vct {
         true
     }
 
-    fn advise(&mut self, position: &Gomoku, aim: Aim, moves: &mut Vec<Point>) {
-        self.0.advise(position, aim.player, moves);
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        let won = self.0.advise(position, aim.player, &mut advice.moves);
+        advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
+    }
+
+    fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
     }
 }
 
@@ -117,7 +122,8 @@ fn table() {
             if won && number("PROVE", 0) > 0 {
                 let started = Instant::now();
                 let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
-                let checked = check(&problem.position, &claims[0], &mut Budget::unlimited().meter()).expect("it holds");
+                let checked = check_with(&problem.position, &claims[0], Some(&FoursCertifier), &mut Budget::unlimited().meter());
+                let checked = checked.expect("it holds");
                 let _ = writeln!(
                     std::io::stderr(),
                     "    proof: {} positions, {} bytes, {:.2} s",

@@ -39,6 +39,21 @@ impl Line {
         self.fours.first().map(|four| four.0).or(self.last).or(self.fives.first().copied())
     }
 
+    /// The points of fours and answers in turn; the fives are left out.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        self.fours.iter().flat_map(|four| [four.0, four.1]).chain(self.last)
+    }
+
+    /// A line of such points, to be played out; nothing if it does not end with a four.
+    pub(super) fn of(points: &[Point]) -> Option<Line> {
+        let (pairs, last) = points.as_chunks::<2>();
+        let fours = pairs.iter().map(|[four, stop]| (*four, *stop)).collect();
+        match last {
+            [last] => Some(Line { fours, last: Some(*last), ..Line::default() }),
+            _ => points.is_empty().then(Line::default),
+        }
+    }
+
     /// Whether the line wins on this board just as it is written, the attacker moving first.
     pub(super) fn holds(&self, threats: &mut Threats, attacker: Player) -> bool {
         let defender = attacker.other();
@@ -70,7 +85,10 @@ impl Line {
                 holds = false;
                 break;
             }
-            let Some(stop) = stop else { break };
+            let Some(stop) = stop else {
+                holds = may_move(threats, defender);
+                break;
+            };
             if self.fours.get(number).is_none_or(|four| four.1 != stop) {
                 holds = false;
                 break;
@@ -170,6 +188,13 @@ impl Default for Fours {
     fn default() -> Fours {
         Fours { table: vec![(0, FAILED, 0); ENTRIES] }
     }
+}
+
+/// Whether a player has any move: under renju Black may have none, and the game is drawn.
+fn may_move(threats: &Threats, player: Player) -> bool {
+    let stones = threats.stones();
+    !threats.is_restricted(player)
+        || stones.points().any(|point| stones.is_empty(point) && threats.may_play(player, point).0)
 }
 
 /// The two ends of the straight four that a stone makes.

@@ -51,9 +51,16 @@ impl Tree {
     }
 
     /// Whether the tree wins on this board just as it is written: after each of its moves the answers that can matter now are among
-    /// those it knows.
-    pub(super) fn holds(&self, search: &mut Threes, threats: &mut Threats, attacker: Player, key: u64) -> bool {
-        self.holds_from(0, search, threats, attacker, key)
+    /// those it knows. The attacker's moves are appended to `plan`, with the keys of their positions.
+    pub(super) fn holds(
+        &self,
+        search: &mut Threes,
+        threats: &mut Threats,
+        attacker: Player,
+        key: u64,
+        plan: &mut Vec<(u64, Point)>,
+    ) -> bool {
+        self.holds_from(0, search, threats, (attacker, key), plan)
     }
 
     /// Not deeper than trees are made.
@@ -62,8 +69,8 @@ impl Tree {
         number: u32,
         search: &mut Threes,
         threats: &mut Threats,
-        attacker: Player,
-        key: u64,
+        (attacker, key): (Player, u64),
+        plan: &mut Vec<(u64, Point)>,
     ) -> bool {
         let Some(node) = self.nodes.get(number as usize) else { return false };
         let (point, answers) = match node {
@@ -79,6 +86,7 @@ impl Tree {
         if dangers > 1 || (dangers == 1 && threats.best(defender, point) != super::Shape::Five) {
             return false;
         }
+        plan.push((key, point));
         threats.play(point, attacker);
         let key = key ^ stone_key(point, attacker) ^ TURN_KEY;
         let mut moves = Vec::new();
@@ -89,7 +97,7 @@ impl Tree {
                     let Some((_, next)) = answers.iter().find(|known| known.0 == *answer) else { return false };
                     threats.play(*answer, defender);
                     let key = key ^ stone_key(*answer, defender) ^ TURN_KEY;
-                    let holds = self.holds_from(*next, search, threats, attacker, key);
+                    let holds = self.holds_from(*next, search, threats, (attacker, key), plan);
                     threats.undo(*answer, defender);
                     holds
                 });

@@ -23,7 +23,7 @@ use super::{Gomoku, Shape, Threats};
 use crate::in_a_row::Point;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use tesuji_core::{Player, Position};
+use tesuji_core::{Certificate, Player, Position};
 
 /// How hard to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,9 +157,14 @@ pub struct ContinuousThreats {
     quiet: HashMap<u64, Vec<Point>>,
     /// What they threaten, by the key of the position after them.
     threatened: HashMap<u64, Tree>,
+    /// The attacker's moves where a threatened victory was tried and holds, by the key of the position.
+    plans: HashMap<u64, Point>,
     /// Points that were empty where the search began.
     empty: usize,
 }
+
+/// More plans than this are forgotten.
+const MOST_PLANS: usize = 1 << 22;
 
 impl ContinuousThreats {
     /// With these limits.
@@ -171,19 +176,27 @@ impl ContinuousThreats {
             threats: None,
             quiet: HashMap::new(),
             threatened: HashMap::new(),
+            plans: HashMap::new(),
             empty: 0,
         }
     }
 
-    /// The moves of the side to move in a search for a victory of `attacker`; appended to `moves`.
-    pub fn advise(&mut self, position: &Gomoku, attacker: Player, moves: &mut Vec<Point>) {
+    /// The moves of the side to move in a search for a victory of `attacker`; appended to `moves`. True if the attacker surely wins:
+    /// then the first move is his, if he is to move.
+    pub fn advise(&mut self, position: &Gomoku, attacker: Player, moves: &mut Vec<Point>) -> bool {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
         self.empty = self.empty.max(threats.stones().empty());
         let key = position.hash().0;
-        if position.turn() == attacker {
+        let mut won = false;
+        if position.turn() == attacker && let Some(planned) = self.plans.get(&key) {
+            moves.push(*planned);
+        } else if position.turn() == attacker {
             match attack(&mut self.threes.fours, &self.limits, key, &mut threats, attacker, moves) {
-                Attack::Wins(line) => moves.extend(line.first()),
+                Attack::Wins(line) => {
+                    moves.extend(line.first());
+                    won = true;
+                }
                 Attack::Open => {
                     let played = self.empty - threats.stones().empty();
                     if self.limits.quiet > 0 && played < self.limits.plies as usize {
@@ -195,6 +208,44 @@ impl ContinuousThreats {
             self.answer(position, &mut threats, attacker, moves);
         }
         self.threats = Some(threats);
+        won
+    }
+
+    /// Whether this is where the search began, as far as is known.
+    #[must_use]
+    pub fn is_first(&self, position: &Gomoku) -> bool {
+        position.stones.empty() >= self.empty
+    }
+
+    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if none is
+    /// found at once.
+    pub fn certificate(
+        &mut self,
+        position: &Gomoku,
+        claimant: Player,
+        listed: &mut Vec<Point>,
+    ) -> Option<Certificate> {
+        let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
+        threats.follow(position);
+        let key = position.hash().0;
+        let limit = self.limits.win.max(self.limits.threat);
+        let fours = &mut self.threes.fours;
+        let certificate = if position.turn() == claimant {
+            fours.find(key, &mut threats, claimant, limit).map(|line| super::certificate::certificate(position, &line))
+        } else if threats.count(claimant, Shape::Five) > 0 {
+            match defend(fours, &self.limits, key, &mut threats, claimant, listed) {
+                Defence::Open | Defence::Lost => Some(Certificate::new(super::LINE_OF_FOURS, Vec::new())),
+                Defence::Wins | Defence::Free => None,
+            }
+        } else {
+            let line = fours.find(key ^ TURN_KEY, &mut threats, claimant, limit);
+            line.map(|line| {
+                line.zone(&mut threats, claimant, listed);
+                super::certificate::certificate(position, &line)
+            })
+        };
+        self.threats = Some(threats);
+        certificate
     }
 
     /// Adds quiet moves that threaten a victory by fours and threes.
@@ -241,17 +292,24 @@ impl ContinuousThreats {
     fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
         let key = position.hash().0;
         match defend(&mut self.threes.fours, &self.limits, key, threats, attacker, moves) {
-            Defence::Wins | Defence::Open => {}
-            Defence::Lost => {}
+            Defence::Wins | Defence::Open | Defence::Lost => {}
             Defence::Free => {
                 moves.extend(position.moves());
                 if let Some(tree) = self.threatened.remove(&key) {
                     let defender = attacker.other();
+                    if self.plans.len() > MOST_PLANS {
+                        self.plans.clear();
+                    }
+                    let mut plan = Vec::new();
                     moves.retain(|reply| {
+                        plan.clear();
                         threats.play(*reply, defender);
                         let after = key ^ stone_key(*reply, defender) ^ TURN_KEY;
-                        let holds = tree.holds(&mut self.threes, threats, attacker, after);
+                        let holds = tree.holds(&mut self.threes, threats, attacker, after, &mut plan);
                         threats.undo(*reply, defender);
+                        if holds {
+                            self.plans.extend(plan.drain(..));
+                        }
                         !holds
                     });
                     moves.sort_by_key(|point| {
