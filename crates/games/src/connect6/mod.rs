@@ -10,13 +10,17 @@
 //! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`). Threats in
 //! Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the position.
 
+mod certificate;
 pub mod heuristic;
 mod notation;
 mod rules;
 mod threats;
+mod vcdt;
 
 pub use crate::in_a_row::Point;
+pub use certificate::{THREATS, ThreatsCertifier};
 pub use threats::Threats;
+pub use vcdt::DoubleThreats;
 
 use crate::in_a_row::{LARGEST, Stones};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
