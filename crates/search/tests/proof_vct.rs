@@ -16,7 +16,7 @@ impl Adviser<Gomoku> for Vct {
     }
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        let won = self.0.advise(position, aim.player, &mut advice.moves);
+        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
         advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
     }
 
@@ -80,6 +80,13 @@ fn renju() -> Vec<Problem> {
     problems.as_array().expect("a list").iter().map(problem).collect()
 }
 
+/// Seconds of processor time that this process has used, where the system tells: other programs do not count.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
 #[test]
 #[ignore = "a table of all forced wins, 20 s each"]
 fn table() {
@@ -93,6 +100,8 @@ fn table() {
         quiet: number("QUIET", base.quiet),
         plies: number("PLIES", base.plies),
         candidates: number("CANDIDATES", base.candidates),
+        four: number("FOUR", base.four),
+        hidden: number("HIDDEN", base.hidden),
     };
     let seconds = number("SECONDS", 20);
     for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
@@ -103,7 +112,7 @@ fn table() {
             let mut search = Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits))));
             let time = Duration::from_secs(u64::from(seconds));
             let budget = Budget { soft_time: Some(time), hard_time: Some(time), ..Budget::default() };
-            let started = Instant::now();
+            let (started, used) = (Instant::now(), processor_seconds());
             let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
             let elapsed = started.elapsed().as_secs_f64();
             let (sure, _) = report.bounds.for_player(problem.position.turn());
@@ -112,11 +121,12 @@ fn table() {
             let best = problem.position.show_move(report.best.expect("live"));
             let _ = writeln!(
                 std::io::stderr(),
-                "{}: {} {best} (known {:?}) {} nodes {elapsed:.2} s, {:?}",
+                "{}: {} {best} (known {:?}) {} nodes {elapsed:.2} s, processor {:.2} s, {:?}",
                 problem.name,
                 if won { "win" } else { "?" },
                 problem.first,
                 report.nodes,
+                processor_seconds() - used,
                 report.stopped,
             );
             if won && number("PROVE", 0) > 0 {

@@ -9,7 +9,7 @@
 
 use super::fours::{Fours, Line};
 use super::rules::{TURN_KEY, stone_key};
-use super::vct::{Attack, Defence, attack, defend};
+use super::vct::{Attack, Defence, attack, defend, first_numbers};
 use super::{Threats, VctLimits};
 use crate::in_a_row::Point;
 use tesuji_core::Player;
@@ -130,9 +130,9 @@ impl Threes {
         Threes { fours: Fours::default(), limits, table, left: 0, moves: Vec::new() }
     }
 
-    fn known(&self, key: u64) -> [u32; 2] {
+    fn known(&self, key: u64) -> Option<[u32; 2]> {
         let entry = self.table[key as usize & (ENTRIES - 1)];
-        if entry.key == key { entry.numbers } else { [1, 1] }
+        (entry.key == key).then_some(entry.numbers)
     }
 
     fn keep(&mut self, key: u64, numbers: [u32; 2]) {
@@ -189,7 +189,10 @@ impl Threes {
             let (mut best, mut first, mut second, mut sum) = (from, INFINITE, INFINITE, 0_u64);
             let mut chosen = [1, 1];
             for number in from..self.moves.len() {
-                let numbers = self.known(key ^ stone_key(self.moves[number], mover) ^ TURN_KEY);
+                let point = self.moves[number];
+                let numbers = self.known(key ^ stone_key(point, mover) ^ TURN_KEY).unwrap_or_else(|| {
+                    if or_node { first_numbers(threats, attacker, point, &self.limits) } else { [1, 1] }
+                });
                 sum = (sum + u64::from(numbers[1 - least])).min(u64::from(INFINITE));
                 if numbers[least] < first {
                     (second, first, best, chosen) = (first, numbers[least], number, numbers);
@@ -237,7 +240,7 @@ impl Threes {
         }
         self.left -= 1;
         let child = |point: Point| key ^ stone_key(point, attacker) ^ TURN_KEY;
-        let found = (from..self.moves.len()).find(|number| self.known(child(self.moves[*number]))[0] == 0);
+        let found = (from..self.moves.len()).find(|number| self.known(child(self.moves[*number])).is_some_and(|numbers| numbers[0] == 0));
         let found = found.map(|number| self.moves[number]);
         self.moves.truncate(from);
         let Some(point) = found else {

@@ -38,11 +38,15 @@ pub struct VctLimits {
     pub plies: u32,
     /// And the best so many.
     pub candidates: u32,
+    /// Fours tried after a move that is neither four nor three; 0 leaves such moves out.
+    pub hidden: u32,
+    /// The proof number with which fours start; threes start with 1.
+    pub four: u32,
 }
 
 impl Default for VctLimits {
     fn default() -> VctLimits {
-        VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 40 }
+        VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 40, hidden: 0, four: 8 }
     }
 }
 
@@ -70,6 +74,16 @@ pub(super) enum Defence {
 /// What a point is worth to a player, for the order of moves.
 fn worth(threats: &Threats, player: Player, point: Point) -> u32 {
     threats.shapes(player, point).map(|shape| 1_u32 << shape as u32).iter().sum()
+}
+
+/// The numbers with which an unknown move of the attacker starts. A line of fours alone was looked for and not found, and
+/// fours have but one answer: without a handicap df-pn would try all orders of all fours before the first three.
+pub(super) fn first_numbers(threats: &Threats, attacker: Player, point: Point, limits: &VctLimits) -> [u32; 2] {
+    match threats.best(attacker, point) {
+        Shape::Four | Shape::DoubleFour | Shape::OpenFour => [limits.four, 1],
+        Shape::OpenThree | Shape::Five => [1, 1],
+        _ => [2, 1],
+    }
 }
 
 /// The attacker's fours and threes; appended to `moves`, the best first. The key belongs to the board and to his turn.
@@ -104,15 +118,25 @@ pub(super) fn attack(
     let from = moves.len();
     // A three threatens a straight four, unless that is forbidden.
     let sure = !threats.is_restricted(attacker);
-    threats.collect(attacker, Shape::OpenThree, moves);
+    threats.collect(attacker, if limits.hidden > 0 { Shape::Two } else { Shape::OpenThree }, moves);
     moves[from..].sort_by_key(|point| std::cmp::Reverse(worth(threats, attacker, *point)));
     let mut kept = from;
     for number in from..moves.len() {
         let point = moves[number];
-        let is_threat = threats.may_play(attacker, point).0
-            && (sure
-                || threats.best(attacker, point) >= Shape::Four
-                || fours.find_after(key, threats, (point, attacker), limits.threat).is_some());
+        let shape = threats.best(attacker, point);
+        let (known, limit) = match shape {
+            Shape::Five | Shape::OpenFour | Shape::DoubleFour | Shape::Four => (true, 0),
+            Shape::OpenThree => (sure, limits.threat),
+            Shape::Three => (false, limits.hidden),
+            // One line alone promises nothing.
+            _ => {
+                let lines = threats.shapes(attacker, point).iter().filter(|shape| **shape >= Shape::Two).count();
+                (false, if lines > 1 { limits.hidden } else { 0 })
+            }
+        };
+        let is_threat = (known || limit > 0)
+            && threats.may_play(attacker, point).0
+            && (known || fours.find_after(key, threats, (point, attacker), limit).is_some());
         if is_threat {
             moves[kept] = point;
             kept += 1;
@@ -181,9 +205,15 @@ impl ContinuousThreats {
         }
     }
 
-    /// The moves of the side to move in a search for a victory of `attacker`; appended to `moves`. True if the attacker surely wins:
-    /// then the first move is his, if he is to move.
-    pub fn advise(&mut self, position: &Gomoku, attacker: Player, moves: &mut Vec<Point>) -> bool {
+    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`, and the numbers they start with, appended to
+    /// `numbers` (none if all start with 1). True if the attacker surely wins: then the first move is his, if he is to move.
+    pub fn advise(
+        &mut self,
+        position: &Gomoku,
+        attacker: Player,
+        moves: &mut Vec<Point>,
+        numbers: &mut Vec<[u32; 2]>,
+    ) -> bool {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
         self.empty = self.empty.max(threats.stones().empty());
@@ -206,6 +236,9 @@ impl ContinuousThreats {
             }
         } else {
             self.answer(position, &mut threats, attacker, moves);
+        }
+        if position.turn() == attacker {
+            numbers.extend(moves.iter().map(|point| first_numbers(&threats, attacker, *point, &self.limits)));
         }
         self.threats = Some(threats);
         won
