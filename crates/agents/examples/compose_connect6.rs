@@ -153,7 +153,11 @@ fn table(most: u64, files: &[String]) -> Result<String, String> {
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
         let t = mean / (variance / count).sqrt();
         let fewer = logs.iter().filter(|log| **log < 0.0).count();
-        let _ = writeln!(text, "{name}: {:.3} of df-pn (geometric mean), fewer in {fewer} of {count}, paired t = {t:.2}", mean.exp());
+        let _ = writeln!(
+            text,
+            "{name}: {:.3} of df-pn (geometric mean), fewer in {fewer} of {count}, paired t = {t:.2}",
+            mean.exp()
+        );
     }
     Ok(text)
 }

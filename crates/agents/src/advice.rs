@@ -4,13 +4,11 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{Arguments, Description, Kind, Parameter};
-use tesuji_core::{
-    Budget, Certificate, Observer, Playable, Player, Position, PositionHash, Report, Seed, Undoable,
-};
+use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, PositionHash, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings};
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, Staged};
 use tesuji_search::{Search, SearchError};
 
 /// Victory by continuous fours, by name.
@@ -37,26 +35,7 @@ impl Adviser<Gomoku> for Fours {
 pub(crate) const VCT: Description = Description {
     name: "vct",
     about: "df-pn for a victory of the mover by fours, threes and quiet threats; Gomoku and renju",
-    parameters: &[
-        Parameter {
-            name: "quiet",
-            about: "positions entered to see whether a quiet move threatens; 0 leaves quiet moves out",
-            kind: Kind::Integer(0, 10_000_000),
-            default: Some("3000"),
-        },
-        Parameter {
-            name: "plies",
-            about: "quiet moves are looked at in the first so many plies",
-            kind: Kind::Integer(0, 100),
-            default: Some("1"),
-        },
-        Parameter {
-            name: "candidates",
-            about: "so many quiet moves at most",
-            kind: Kind::Integer(0, 625),
-            default: Some("40"),
-        },
-    ],
+    parameters: &[],
 };
 
 /// Fours, threes and quiet threats.
@@ -94,7 +73,12 @@ pub(crate) const VCDT: Description = Description {
             kind: Kind::Number(1.0, 1e6),
             default: Some("1.0"),
         },
-        Parameter { name: "d", about: "down to this depth, in stones", kind: Kind::Integer(0, 1_000), default: Some("0") },
+        Parameter {
+            name: "d",
+            about: "down to this depth, in stones",
+            kind: Kind::Integer(0, 1_000),
+            default: Some("0"),
+        },
         Parameter {
             name: "epsilon",
             about: "stay until another child is better by this share",
@@ -185,16 +169,17 @@ pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
     advised::<P, Gomoku>(Settings::default(), Box::new(Fours), "continuous fours are known of Gomoku only")
 }
 
-/// The solver for victories by continuous threats.
-pub(crate) fn vct<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
-    let limits = VctLimits {
-        quiet: arguments.count("quiet"),
-        plies: arguments.count("plies"),
-        candidates: arguments.count("candidates"),
-        ..VctLimits::default()
+/// The solver for victories by continuous threats: fours and threes first, then what is hidden or quiet.
+pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
+    let stage = |(limits, nodes): (VctLimits, u64)| {
+        let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening(ContinuousThreats::new(limits)));
+        (Advised::new(Settings::default(), adviser), nodes)
     };
-    let adviser = Box::new(Threatening(ContinuousThreats::new(limits)));
-    advised::<P, Gomoku>(Settings::default(), adviser, "continuous threats are known of Gomoku only")
+    let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
+    match search.downcast::<Staged<P>>() {
+        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
+        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised("continuous threats are known of Gomoku only"))),
+    }
 }
 
 /// The solver for victories by continuous double threats.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tesuji_core::{Budget, Certificate, Nobody, Notation, Player, Position, Seed};
 use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, check_with};
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, Staged, check_with};
 
 struct Vct(ContinuousThreats);
 
@@ -32,6 +32,14 @@ fn data(name: &str) -> Option<String> {
         let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
     }
     text
+}
+
+/// The search as the registry has it.
+fn vct() -> Staged<Gomoku> {
+    let stage = |(limits, nodes): (VctLimits, u64)| {
+        (Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits)))), nodes)
+    };
+    Staged::new(VctLimits::STAGES.map(stage).into())
 }
 
 struct Problem {
@@ -90,26 +98,15 @@ fn processor_seconds() -> f64 {
 #[test]
 #[ignore = "a table of all forced wins, 20 s each"]
 fn table() {
-    let number = |name: &str, otherwise: u32| {
-        std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
-    };
-    let base = VctLimits::default();
-    let limits = VctLimits {
-        win: number("WIN", base.win),
-        threat: number("THREAT", base.threat),
-        quiet: number("QUIET", base.quiet),
-        plies: number("PLIES", base.plies),
-        candidates: number("CANDIDATES", base.candidates),
-        four: number("FOUR", base.four),
-        hidden: number("HIDDEN", base.hidden),
-    };
+    let number =
+        |name: &str, otherwise: u32| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
     let seconds = number("SECONDS", 20);
     for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
         let mut solved = 0;
         let only = std::env::var("ONLY").unwrap_or_default();
         let wanted = |name: &str| only.is_empty() || only.split(',').any(|part| name.starts_with(part));
         for problem in problems.iter().filter(|problem| wanted(&problem.name)) {
-            let mut search = Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits))));
+            let mut search = vct();
             let time = Duration::from_secs(u64::from(seconds));
             let budget = Budget { soft_time: Some(time), hard_time: Some(time), ..Budget::default() };
             let (started, used) = (Instant::now(), processor_seconds());
@@ -121,10 +118,11 @@ fn table() {
             let best = problem.position.show_move(report.best.expect("live"));
             let _ = writeln!(
                 std::io::stderr(),
-                "{}: {} {best} (known {:?}) {} nodes {elapsed:.2} s, processor {:.2} s, {:?}",
+                "{}: {} {best} (known {}) {:?} {} nodes {elapsed:.2} s, processor {:.2} s, {:?}",
                 problem.name,
                 if won { "win" } else { "?" },
-                problem.first,
+                problem.first.first().map_or("-", String::as_str),
+                report.figures.iter().find(|(name, _)| *name == "stage").map(|figure| figure.1),
                 report.nodes,
                 processor_seconds() - used,
                 report.stopped,
@@ -132,7 +130,8 @@ fn table() {
             if won && number("PROVE", 0) > 0 {
                 let started = Instant::now();
                 let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
-                let checked = check_with(&problem.position, &claims[0], Some(&FoursCertifier), &mut Budget::unlimited().meter());
+                let checked =
+                    check_with(&problem.position, &claims[0], Some(&FoursCertifier), &mut Budget::unlimited().meter());
                 let checked = checked.expect("it holds");
                 let _ = writeln!(
                     std::io::stderr(),

@@ -90,7 +90,8 @@ mod tests {
 
     #[test]
     fn files_are_read_or_refused_by_line() {
-        let read = Connect6Problem::from_text("# one\nsize: 9\nmoves: EE AA\n\nmoves: BB\nanswer: win CC").expect("a file");
+        let read =
+            Connect6Problem::from_text("# one\nsize: 9\nmoves: EE AA\n\nmoves: BB\nanswer: win CC").expect("a file");
         assert_eq!((read.position.size(), read.position.stones_left()), (9, 2));
         assert_eq!(read.answer.as_deref(), Some("win CC"));
         let line = |text: &str| Connect6Problem::from_text(text).expect_err("refused").line;

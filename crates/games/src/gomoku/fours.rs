@@ -70,9 +70,9 @@ impl Line {
                     && threats.may_play(attacker, *four).0
             });
             let dangers = threats.count(defender, Shape::Five);
-            let Some(four) = free.filter(|four| {
-                dangers == 0 || (dangers == 1 && threats.best(defender, *four) == Shape::Five)
-            }) else {
+            let Some(four) =
+                free.filter(|four| dangers == 0 || (dangers == 1 && threats.best(defender, *four) == Shape::Five))
+            else {
                 holds = false;
                 break;
             };
@@ -151,7 +151,9 @@ impl Line {
                 }
             }
         }
-        if self.forbidden && let [stop] = self.fives[..] {
+        if self.forbidden
+            && let [stop] = self.fives[..]
+        {
             let reach = REACH as isize;
             for direction in DIRECTIONS {
                 (-reach..=reach)

@@ -64,9 +64,7 @@ impl Threats {
             let inside = stones.inside(point);
             let windows = Player::BOTH.map(|player| stones.windows(point, player));
             let lines = [0, 1].map(|me: usize| {
-                std::array::from_fn(|line| {
-                    tables[me].number(windows[me][line], windows[1 - me][line] | !inside[line])
-                })
+                std::array::from_fn(|line| tables[me].number(windows[me][line], windows[1 - me][line] | !inside[line]))
             });
             Cell { lines, shapes: [[Shape::Nothing; 4]; 2], best: [Shape::Nothing; 2], empty: false }
         };

@@ -119,6 +119,8 @@ pub(super) struct Threes {
     table: Vec<Entry>,
     /// Positions that may still be entered.
     left: u32,
+    /// And that were entered for the last answer.
+    entered: u32,
     moves: Vec<Point>,
 }
 
@@ -127,7 +129,12 @@ impl Threes {
         // Quiet moves are for those who ask this search about them.
         let limits = VctLimits { quiet: 0, ..limits };
         let table = vec![Entry { key: 0, numbers: [1, 1] }; ENTRIES];
-        Threes { fours: Fours::default(), limits, table, left: 0, moves: Vec::new() }
+        Threes { fours: Fours::default(), limits, table, left: 0, entered: 0, moves: Vec::new() }
+    }
+
+    /// Positions entered for the last answer.
+    pub(super) fn entered(&self) -> u32 {
+        self.entered
     }
 
     fn known(&self, key: u64) -> Option<[u32; 2]> {
@@ -144,6 +151,7 @@ impl Threes {
         self.left = limit;
         self.moves.clear();
         let numbers = self.work(threats, attacker, true, key, [INFINITE; 2], 0);
+        self.entered = limit - self.left;
         if numbers[0] > 0 {
             return None;
         }
@@ -208,7 +216,11 @@ impl Threes {
                 0 => INFINITE,
                 _ => (sum as u32).clamp(1, INFINITE - 1),
             };
-            if numbers[0] >= thresholds[0] || numbers[1] >= thresholds[1] || self.left == 0 || first == 0 || first == INFINITE
+            if numbers[0] >= thresholds[0]
+                || numbers[1] >= thresholds[1]
+                || self.left == 0
+                || first == 0
+                || first == INFINITE
             {
                 self.moves.truncate(from);
                 self.keep(key, numbers);
@@ -240,7 +252,8 @@ impl Threes {
         }
         self.left -= 1;
         let child = |point: Point| key ^ stone_key(point, attacker) ^ TURN_KEY;
-        let found = (from..self.moves.len()).find(|number| self.known(child(self.moves[*number])).is_some_and(|numbers| numbers[0] == 0));
+        let found = (from..self.moves.len())
+            .find(|number| self.known(child(self.moves[*number])).is_some_and(|numbers| numbers[0] == 0));
         let found = found.map(|number| self.moves[number]);
         self.moves.truncate(from);
         let Some(point) = found else {

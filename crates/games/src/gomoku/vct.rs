@@ -46,9 +46,29 @@ pub struct VctLimits {
 
 impl Default for VctLimits {
     fn default() -> VctLimits {
-        VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 40, hidden: 0, four: 8 }
+        VctLimits::STAGES[0].0
     }
 }
+
+impl VctLimits {
+    /// Fours and threes; hidden threats beside them; then quiet moves at the beginning, looked at ever harder. With each goes the number of nodes that a
+    /// search may well spend before it tries the next.
+    pub const STAGES: [(VctLimits, u64); 4] = {
+        let plain = VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8 };
+        [
+            (plain, 20_000),
+            (VctLimits { hidden: 8, ..plain }, 5_000),
+            (VctLimits { quiet: 1_000, candidates: 40, ..plain }, 10_000),
+            (VctLimits { quiet: 10_000, candidates: 30, ..plain }, 10_000),
+        ]
+    };
+}
+
+/// So many times the limit of positions are entered for all quiet moves of one position together.
+const QUIET_MOVES: u32 = 12;
+
+/// Larger trees are not tried against all answers.
+const LARGEST_TREE: usize = 500;
 
 /// What an attacker finds who is to move.
 pub(super) enum Attack {
@@ -219,7 +239,9 @@ impl ContinuousThreats {
         self.empty = self.empty.max(threats.stones().empty());
         let key = position.hash().0;
         let mut won = false;
-        if position.turn() == attacker && let Some(planned) = self.plans.get(&key) {
+        if position.turn() == attacker
+            && let Some(planned) = self.plans.get(&key)
+        {
             moves.push(*planned);
         } else if position.turn() == attacker {
             match attack(&mut self.threes.fours, &self.limits, key, &mut threats, attacker, moves) {
@@ -252,12 +274,7 @@ impl ContinuousThreats {
 
     /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if none is
     /// found at once.
-    pub fn certificate(
-        &mut self,
-        position: &Gomoku,
-        claimant: Player,
-        listed: &mut Vec<Point>,
-    ) -> Option<Certificate> {
+    pub fn certificate(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
         let key = position.hash().0;
@@ -302,16 +319,21 @@ impl ContinuousThreats {
         });
         points.truncate(self.limits.candidates as usize);
         let mut found: Vec<(usize, Point)> = Vec::new();
+        let mut left = self.limits.quiet.saturating_mul(QUIET_MOVES);
         for point in points {
+            if left == 0 {
+                break;
+            }
             if !threats.may_play(attacker, point).0 {
                 continue;
             }
             // The defender does nothing, so the attacker is to move again.
             let after = key ^ stone_key(point, attacker);
             threats.play(point, attacker);
-            let tree = self.threes.prove(threats, attacker, after, self.limits.quiet);
+            let tree = self.threes.prove(threats, attacker, after, self.limits.quiet.min(left));
+            left = left.saturating_sub(self.threes.entered());
             threats.undo(point, attacker);
-            if let Some(tree) = tree {
+            if let Some(tree) = tree.filter(|tree| tree.size() <= LARGEST_TREE) {
                 found.push((tree.size(), point));
                 self.threatened.insert(after ^ TURN_KEY, tree);
             }

@@ -39,6 +39,7 @@ mod mcpn;
 mod pn;
 mod ppn;
 mod solve;
+mod stages;
 mod table;
 mod tree;
 
@@ -53,6 +54,7 @@ pub use goal::{Aim, Goal, GoalError, Measure};
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};
 pub use ppn::Ppn;
+pub use stages::Staged;
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
