@@ -67,6 +67,9 @@ impl VctLimits {
 /// So many times the limit of positions are entered for all quiet moves of one position together.
 const QUIET_MOVES: u32 = 12;
 
+/// So many victories are tried against all answers to a quiet move.
+const TREES: usize = 12;
+
 /// Larger trees are not tried against all answers.
 const LARGEST_TREE: usize = 500;
 
@@ -201,6 +204,8 @@ pub struct ContinuousThreats {
     quiet: HashMap<u64, Vec<Point>>,
     /// What they threaten, by the key of the position after them.
     threatened: HashMap<u64, Tree>,
+    /// The answers to a quiet move that are left, by the key of the position.
+    answers: HashMap<u64, Vec<Point>>,
     /// The attacker's moves where a threatened victory was tried and holds, by the key of the position.
     plans: HashMap<u64, Point>,
     /// Points that were empty where the search began.
@@ -220,6 +225,7 @@ impl ContinuousThreats {
             threats: None,
             quiet: HashMap::new(),
             threatened: HashMap::new(),
+            answers: HashMap::new(),
             plans: HashMap::new(),
             empty: 0,
         }
@@ -344,34 +350,57 @@ impl ContinuousThreats {
         self.quiet.insert(key, found.into_iter().map(|(_, point)| point).collect());
     }
 
+    /// Leaves out the answers to a quiet move that lose to the threatened victory as it is written, or to one that was found against another answer.
+    fn leave_out(&mut self, key: u64, threats: &mut Threats, attacker: Player, tree: &Tree, moves: &mut Vec<Point>) {
+        let defender = attacker.other();
+        if self.plans.len() > MOST_PLANS {
+            self.plans.clear();
+        }
+        moves.sort_by_key(|point| {
+            let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
+            std::cmp::Reverse((tree.first() == Some(*point), own + other))
+        });
+        let mut plan = Vec::new();
+        let mut another: Option<Tree> = None;
+        for _ in 0..TREES {
+            let tree = another.as_ref().unwrap_or(tree);
+            moves.retain(|reply| {
+                plan.clear();
+                threats.play(*reply, defender);
+                let after = key ^ stone_key(*reply, defender) ^ TURN_KEY;
+                let holds = tree.holds(&mut self.threes, threats, attacker, after, &mut plan);
+                threats.undo(*reply, defender);
+                if holds {
+                    self.plans.extend(plan.drain(..));
+                }
+                !holds
+            });
+            // The first answer that is left: does another victory stop it, and others with it?
+            let Some(reply) = moves.first().copied() else { break };
+            threats.play(reply, defender);
+            let after = key ^ stone_key(reply, defender) ^ TURN_KEY;
+            another = self.threes.prove(threats, attacker, after, self.limits.quiet);
+            threats.undo(reply, defender);
+            if another.as_ref().is_none_or(|tree| tree.size() > LARGEST_TREE) {
+                break;
+            }
+        }
+    }
+
     fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
         let key = position.hash().0;
         match defend(&mut self.threes.fours, &self.limits, key, threats, attacker, moves) {
             Defence::Wins | Defence::Open | Defence::Lost => {}
             Defence::Free => {
-                moves.extend(position.moves());
-                if let Some(tree) = self.threatened.remove(&key) {
-                    let defender = attacker.other();
-                    if self.plans.len() > MOST_PLANS {
-                        self.plans.clear();
+                if let Some(known) = self.answers.get(&key) {
+                    moves.extend(known);
+                } else {
+                    moves.extend(position.moves());
+                    if let Some(tree) = self.threatened.remove(&key) {
+                        self.leave_out(key, threats, attacker, &tree, moves);
+                        self.answers.insert(key, moves.clone());
+                        self.threatened.insert(key, tree);
                     }
-                    let mut plan = Vec::new();
-                    moves.retain(|reply| {
-                        plan.clear();
-                        threats.play(*reply, defender);
-                        let after = key ^ stone_key(*reply, defender) ^ TURN_KEY;
-                        let holds = tree.holds(&mut self.threes, threats, attacker, after, &mut plan);
-                        threats.undo(*reply, defender);
-                        if holds {
-                            self.plans.extend(plan.drain(..));
-                        }
-                        !holds
-                    });
-                    moves.sort_by_key(|point| {
-                        let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
-                        std::cmp::Reverse((tree.first() == Some(*point), own + other))
-                    });
-                    self.threatened.insert(key, tree);
                 }
             }
         }
