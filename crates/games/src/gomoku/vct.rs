@@ -53,13 +53,14 @@ impl Default for VctLimits {
 impl VctLimits {
     /// Fours and threes; hidden threats beside them; then quiet moves at the beginning, looked at ever harder. With each goes the number of nodes that a
     /// search may well spend before it tries the next.
-    pub const STAGES: [(VctLimits, u64); 4] = {
+    pub const STAGES: [(VctLimits, u64); 5] = {
         let plain = VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8 };
         [
             (plain, 20_000),
             (VctLimits { hidden: 8, ..plain }, 5_000),
             (VctLimits { quiet: 1_000, candidates: 40, ..plain }, 10_000),
             (VctLimits { quiet: 10_000, candidates: 30, ..plain }, 10_000),
+            (VctLimits { quiet: 1_000, candidates: 15, plies: 3, ..plain }, 10_000),
         ]
     };
 }
