@@ -17,6 +17,9 @@ use tesuji_search::proof::{DeepPn, Goal, Mcpn, Pn, Ppn, Ties};
 
 const MOST: u64 = 10_000_000;
 
+/// A name, and how to make the search anew.
+type Entry<P> = (String, Box<dyn FnMut() -> Box<dyn Search<P>>>);
+
 fn iterations<P: Position>(search: &mut dyn Search<P>, root: &P, seed: u64) -> (f64, bool) {
     let budget = Budget { iterations: Some(MOST), memory: Some(4 << 30), ..Budget::default() };
     let report = search.search(root, &budget, Seed(seed), &mut Nobody).expect("a live game");
@@ -44,7 +47,7 @@ fn head() {
     println!("| search | mean | median | ratio to pn | fewer / more | z | unsolved |\n|---|---|---|---|---|---|---|");
 }
 
-fn table<P: Position>(roots: &[P], mut searches: Vec<(String, Box<dyn FnMut() -> Box<dyn Search<P>>>)>) {
+fn table<P: Position>(roots: &[P], mut searches: Vec<Entry<P>>) {
     head();
     let mut base: Vec<f64> = Vec::new();
     for (name, make) in &mut searches {
@@ -72,7 +75,7 @@ fn main() {
             println!("P-games {branching}×{depth}, {games} games");
             let roots: Vec<PGame> =
                 (0..games).map(|seed| PGame::new(branching, depth, u64::from(seed)).expect("a tree")).collect();
-            let searches: Vec<(String, Box<dyn FnMut() -> Box<dyn Search<PGame>>>)> = vec![
+            let searches: Vec<Entry<PGame>> = vec![
                 ("pn".into(), Box::new(move || Box::new(Pn::new(Ties::Leftmost, goal)))),
                 ("deep-pn(0.5)".into(), Box::new(move || Box::new(DeepPn::new(0.5, goal)))),
                 ("mcpn(10)".into(), Box::new(move || Box::new(Mcpn::new(10, 0.01, goal)))),
@@ -89,7 +92,7 @@ fn main() {
                 .filter(|position| position.outcome().is_none())
                 .take(positions as usize)
                 .collect();
-            let mut searches: Vec<(String, Box<dyn FnMut() -> Box<dyn Search<Othello>>>)> =
+            let mut searches: Vec<Entry<Othello>> =
                 vec![("pn".into(), Box::new(move || Box::new(Pn::new(Ties::Leftmost, goal))))];
             for tenth in (1..=10).rev() {
                 let r = f64::from(tenth) / 10.0;
