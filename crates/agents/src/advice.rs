@@ -3,11 +3,12 @@
 use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
-use tesuji_core::spec::{ArgumentError, Arguments, Description};
-use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
-use tesuji_games::gomoku::{Gomoku, Point, forcing_moves};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
+use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, PositionHash, Report, Seed, Undoable};
+use tesuji_games::connect6::{Connect6, DoubleThreats};
+use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
-use tesuji_search::proof::{self, Advice, Advised, Adviser, Aim, Goal, Settings};
+use tesuji_search::proof::{self, Advice, Advised, Adviser, Aim, Goal, Settings, Staged};
 use tesuji_search::{Search, SearchError};
 
 /// Victory by continuous fours, by name.
@@ -27,6 +28,86 @@ impl Adviser<Gomoku> for Fours {
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
         forcing_moves(position, aim.player, &mut advice.moves);
+    }
+}
+
+/// Victory by continuous threats, by name.
+pub(crate) const VCT: Description = Description {
+    name: "vct",
+    about: "df-pn for a victory of the mover by fours, threes and quiet threats; Gomoku and renju",
+    parameters: &[],
+};
+
+/// Fours, threes and quiet threats.
+struct Threatening(ContinuousThreats);
+
+impl Adviser<Gomoku> for Threatening {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
+        advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
+    }
+
+    fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
+    }
+}
+
+/// Victory by continuous double threats, by name.
+pub(crate) const VCDT: Description = Description {
+    name: "vcdt",
+    about: "df-pn for a victory of the mover by continuous double threats; Connect6",
+    parameters: &[
+        Parameter {
+            name: "best",
+            about: "only so many first and second stones of the attacker; 0 for all",
+            kind: Kind::Integer(0, 1_000),
+            default: Some("0"),
+        },
+        Parameter {
+            name: "e",
+            about: "leaves start at e^(d−depth); 1 is df-pn",
+            kind: Kind::Number(1.0, 1e6),
+            default: Some("1.0"),
+        },
+        Parameter {
+            name: "d",
+            about: "down to this depth, in stones",
+            kind: Kind::Integer(0, 1_000),
+            default: Some("0"),
+        },
+        Parameter {
+            name: "epsilon",
+            about: "stay until another child is better by this share",
+            kind: Kind::Number(0.0, 1_000.0),
+            default: Some("0.0"),
+        },
+    ],
+};
+
+/// Double threats.
+struct Doubling {
+    knowledge: DoubleThreats,
+    /// Where the search began: its move is wanted, so it is not settled.
+    root: Option<PositionHash>,
+}
+
+impl Adviser<Connect6> for Doubling {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
+        let winner = self.knowledge.advise(position, aim.player, &mut advice.moves);
+        let root = *self.root.get_or_insert(position.hash());
+        advice.winner = winner.filter(|_| root != position.hash());
+    }
+
+    fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.knowledge.certificate(position, claimant, listed)
     }
 }
 
@@ -95,6 +176,31 @@ fn advised<P: Playable, G: Playable>(
 /// The solver for victories by continuous fours.
 pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
     advised::<P, Gomoku>(Settings::default(), None, Box::new(Fours), "continuous fours are known of Gomoku only")
+}
+
+/// The solver for victories by continuous threats: fours and threes first, then what is hidden or quiet.
+pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
+    let stage = |(limits, nodes): (VctLimits, u64)| {
+        let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening(ContinuousThreats::new(limits)));
+        (Advised::new(Settings::default(), adviser), nodes)
+    };
+    let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
+    match search.downcast::<Staged<P>>() {
+        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
+        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised("continuous threats are known of Gomoku only"))),
+    }
+}
+
+/// The solver for victories by continuous double threats.
+pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+    let settings = Settings {
+        e: arguments.number("e"),
+        d: arguments.count("d"),
+        epsilon: arguments.number("epsilon"),
+        ..Settings::default()
+    };
+    let adviser = Box::new(Doubling { knowledge: DoubleThreats::new(arguments.count("best") as usize), root: None });
+    advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only")
 }
 
 /// The solver for Hex.

@@ -40,6 +40,13 @@ fn agents<P: Playable>() -> Vec<Entry> {
         search::<P, proof::DfPn>(),
         search::<P, proof::DeepDfPn>(),
         Entry { description: advice::VCF, endless: false, parallel: false, make: |_, _| Ok(advice::vcf::<P>()) },
+        Entry { description: advice::VCT, endless: false, parallel: false, make: |_, _| Ok(advice::vct::<P>()) },
+        Entry {
+            description: advice::VCDT,
+            endless: false,
+            parallel: false,
+            make: |spec, _| Ok(advice::vcdt::<P>(spec)),
+        },
         Entry {
             description: advice::HEX_SOLVER,
             endless: false,

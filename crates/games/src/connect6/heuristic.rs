@@ -16,9 +16,9 @@
 //!
 //! All weights are made by hand.
 
-use super::{Connect6, Ended, LINE};
+use super::{Connect6, Ended, LINE, ThreatsCertifier};
 use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
-use tesuji_core::{Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
+use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
 /// Tells the moves of a decisive game to a trace.
 struct Teller<'a, T>(&'a mut T);
@@ -37,6 +37,10 @@ impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
 
 impl Studied for Connect6 {
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
+
+    fn certifier(&self) -> Option<Box<dyn Certifier<Connect6>>> {
+        Some(Box::new(ThreatsCertifier))
+    }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Connect6>>> {
         Some(Box::new(Windows))

@@ -10,13 +10,19 @@
 //! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`). Threats in
 //! Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the position.
 
+mod certificate;
 pub mod heuristic;
 mod notation;
+mod problem;
 mod rules;
 mod threats;
+mod vcdt;
 
 pub use crate::in_a_row::Point;
+pub use certificate::{THREATS, ThreatsCertifier};
+pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
+pub use vcdt::DoubleThreats;
 
 use crate::in_a_row::{LARGEST, Stones};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -108,12 +114,20 @@ impl Describe for Connect6 {
     const DESCRIPTION: Description = Description {
         name: "connect6",
         about: "six in a row wins; one stone, then two a turn",
-        parameters: &[Parameter {
-            name: "size",
-            about: "rows of the board",
-            kind: Kind::Integer(SMALLEST_SIZE as i64, LARGEST_SIZE as i64),
-            default: Some("19"),
-        }],
+        parameters: &[
+            Parameter {
+                name: "size",
+                about: "rows of the board",
+                kind: Kind::Integer(SMALLEST_SIZE as i64, LARGEST_SIZE as i64),
+                default: Some("19"),
+            },
+            Parameter {
+                name: "file",
+                about: "start with the position of a file; its size counts",
+                kind: Kind::Text,
+                default: None,
+            },
+        ],
     };
 }
 
@@ -122,6 +136,12 @@ impl Game for Connect6 {
     const MOVES: &'static str = "one stone each: JJ is the middle of a board of 19, AA the bottom left point";
 
     fn start(arguments: &Arguments) -> Result<Connect6, ArgumentError> {
-        Connect6::new(arguments.count("size") as usize).map_err(|error| ArgumentError::of("size", error))
+        let Some(path) = arguments.text("file") else {
+            return Connect6::new(arguments.count("size") as usize).map_err(|error| ArgumentError::of("size", error));
+        };
+        let wrong = |error: &dyn std::fmt::Display| ArgumentError::of("file", format!("{path}: {error}"));
+        let bytes = crate::files::read_file(path, problem::MOST_BYTES).map_err(|error| wrong(&error))?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
+        Ok(Connect6Problem::from_text(text).map_err(|error| wrong(&error))?.position)
     }
 }

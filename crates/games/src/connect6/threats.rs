@@ -13,28 +13,75 @@
 //! window of six stones is a won game and cannot be hit; it counts as three threats.
 
 use super::{Connect6, LINE};
-use crate::in_a_row::{DIRECTIONS, Point, Stones};
+use crate::in_a_row::{DIRECTIONS, LARGEST, Point, Stones};
+use std::sync::OnceLock;
 use tesuji_core::Player;
 
 /// Stones from which on a window threatens.
 const THREAT: usize = 4;
 
+/// Where the windows of a board lie.
+#[derive(Debug)]
+struct Geometry {
+    /// The points of every window.
+    cells: Vec<[Point; LINE]>,
+    /// The windows through every point, by its number.
+    through: Vec<Vec<u16>>,
+}
+
+impl Geometry {
+    /// That of boards of this size, made once.
+    fn of(size: usize) -> &'static Geometry {
+        static BY_SIZE: [OnceLock<Geometry>; LARGEST + 1] = [const { OnceLock::new() }; LARGEST + 1];
+        BY_SIZE[size].get_or_init(|| {
+            let stones = Stones::new(size);
+            let mut geometry = Geometry { cells: Vec::new(), through: vec![Vec::new(); size * size] };
+            for direction in DIRECTIONS {
+                for first in stones.points() {
+                    let step = |steps: usize| first.step(direction, steps as isize, size);
+                    if step(LINE - 1).is_none() {
+                        continue;
+                    }
+                    let cells = std::array::from_fn(|steps| step(steps).unwrap_or(first));
+                    for cell in cells {
+                        geometry.through[stones.index(cell)].push(geometry.cells.len() as u16);
+                    }
+                    geometry.cells.push(cells);
+                }
+            }
+            geometry
+        })
+    }
+}
+
 /// The windows of a board: how many stones of either side each holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Threats {
     stones: Stones,
-    /// By the number of the window: direction × points + number of its first point. Unused where it leaves the board.
+    geometry: &'static Geometry,
+    /// By window.
     held: Vec<[u8; 2]>,
     sides: [Side; 2],
 }
+
+impl PartialEq for Threats {
+    fn eq(&self, other: &Threats) -> bool {
+        self.stones == other.stones && self.held == other.held && self.sides == other.sides
+    }
+}
+
+impl Eq for Threats {}
+
+/// From so many stones on, sets of windows are kept.
+const LEAST: usize = 2;
 
 /// The windows of one player that hold no stone of the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Side {
     /// How many hold 0, 1, …, 6 stones.
     open: [u32; LINE + 1],
-    /// Those that threaten, as bits.
-    threatening: Vec<u64>,
+    /// Those that hold at least 2, 3, 4 stones, as bits; the last ones threaten.
+    sets: [Vec<u64>; THREAT - LEAST + 1],
 }
 
 impl Threats {
@@ -42,24 +89,34 @@ impl Threats {
     #[must_use]
     pub fn new(position: &Connect6) -> Threats {
         let stones = position.stones;
-        let size = stones.size();
-        let windows = DIRECTIONS.len() * size * size;
-        let side = Side { open: [0; LINE + 1], threatening: vec![0; windows.div_ceil(64)] };
-        let mut threats = Threats { stones, held: vec![[0; 2]; windows], sides: [side.clone(), side] };
-        for direction in 0..DIRECTIONS.len() {
-            for first in stones.points() {
-                if !threats.fits(direction, first) {
-                    continue;
-                }
-                let window = threats.number(direction, first);
-                for player in Player::BOTH {
-                    let own = threats.cells(window).filter(|cell| stones.owner(*cell) == Some(player)).count();
-                    threats.held[window][player.index()] = own as u8;
-                }
-                threats.enter(window);
+        let geometry = Geometry::of(stones.size());
+        let windows = geometry.cells.len();
+        let set = vec![0; windows.div_ceil(64)];
+        let side = Side { open: [0; LINE + 1], sets: [set.clone(), set.clone(), set] };
+        let mut threats = Threats { stones, geometry, held: vec![[0; 2]; windows], sides: [side.clone(), side] };
+        for window in 0..windows {
+            for player in Player::BOTH {
+                let own = geometry.cells[window].iter().filter(|cell| stones.owner(**cell) == Some(player)).count();
+                threats.held[window][player.index()] = own as u8;
             }
+            threats.enter(window);
         }
         threats
+    }
+
+    /// Goes over to another position of a board of the same size, stone by stone; cheap if few stones differ.
+    pub fn follow(&mut self, position: &Connect6) {
+        if self.stones.size() != position.stones.size() {
+            *self = Threats::new(position);
+            return;
+        }
+        let before = self.stones;
+        for (point, player) in before.beyond(&position.stones) {
+            self.undo(point, player);
+        }
+        for (point, player) in position.stones.beyond(&before) {
+            self.play(point, player);
+        }
     }
 
     /// A player has put a stone on an empty point.
@@ -118,75 +175,92 @@ impl Threats {
         points
     }
 
-    fn number(&self, direction: usize, first: Point) -> usize {
-        let size = self.stones.size();
-        direction * size * size + self.stones.index(first)
+    /// The empty points of the windows that hold at least so many stones of `player`, 2 to 4, and none of the other, without repeats; in `points`, which
+    /// is emptied before.
+    pub(super) fn promising(&self, player: Player, least: usize, points: &mut Vec<Point>) {
+        points.clear();
+        let mut seen = [0_u32; LARGEST];
+        for window in self.windows(player, least) {
+            for cell in self.geometry.cells[window] {
+                let row = &mut seen[cell.row()];
+                if *row >> cell.column() & 1 == 0 && self.stones.is_empty(cell) {
+                    *row |= 1 << cell.column();
+                    points.push(cell);
+                }
+            }
+        }
     }
 
-    fn fits(&self, direction: usize, first: Point) -> bool {
-        first.step(DIRECTIONS[direction], LINE as isize - 1, self.stones.size()).is_some()
+    /// The empty points of a window that `player` can fill with so many stones, one or two; nothing if there is none.
+    pub(super) fn completion(&self, player: Player, stones: usize) -> Option<Vec<Point>> {
+        let fits = |window: &usize| usize::from(self.held[*window][player.index()]) + stones >= LINE;
+        self.windows(player, THREAT).find(fits).map(|window| self.gaps(window).collect())
     }
 
-    /// The six points of a window.
-    fn cells(&self, window: usize) -> impl Iterator<Item = Point> + use<> {
-        let size = self.stones.size();
-        let first = self.stones.at(window % (size * size)).expect("a window begins on the board");
-        let direction = DIRECTIONS[window / (size * size)];
-        (0..LINE as isize).map(move |steps| first.step(direction, steps, size).expect("a window lies on the board"))
+    /// Open windows through an empty point, as `player` would have them with a stone there: the sum of `worth` by the stones held.
+    pub(super) fn worth(&self, player: Player, point: Point, worth: [u32; LINE + 1]) -> u32 {
+        let through = &self.geometry.through[self.stones.index(point)];
+        let held = through.iter().map(|window| self.held[usize::from(*window)]);
+        held.filter(|held| held[player.other().index()] == 0).map(|held| worth[usize::from(held[player.index()])]).sum()
     }
 
     /// The empty points of a window.
     fn gaps(&self, window: usize) -> impl Iterator<Item = Point> + '_ {
-        self.cells(window).filter(|cell| self.stones.is_empty(*cell))
+        self.geometry.cells[window].into_iter().filter(|cell| self.stones.is_empty(*cell))
     }
 
-    fn threatening(&self, player: Player) -> impl Iterator<Item = usize> + '_ {
-        self.sides[player.index()].threatening.iter().enumerate().flat_map(|(word, &bits)| {
+    /// The windows that hold at least so many stones of `player`, 2 to 4, and none of the other.
+    fn windows(&self, player: Player, least: usize) -> impl Iterator<Item = usize> + '_ {
+        self.sides[player.index()].sets[least - LEAST].iter().enumerate().flat_map(|(word, &bits)| {
             std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
                 .take_while(|bits| *bits != 0)
                 .map(move |bits| word * 64 + bits.trailing_zeros() as usize)
         })
     }
 
+    fn threatening(&self, player: Player) -> impl Iterator<Item = usize> + '_ {
+        self.windows(player, THREAT)
+    }
+
     /// A threatening window that holds none of these points.
     fn unhit(&self, player: Player, points: &[Point]) -> Option<usize> {
-        self.threatening(player).find(|window| !self.cells(*window).any(|cell| points.contains(&cell)))
+        self.threatening(player).find(|window| !self.geometry.cells[*window].iter().any(|cell| points.contains(cell)))
     }
 
     /// Changes the counts of all windows through a point.
     fn change(&mut self, point: Point, change: impl Fn(&mut [u8; 2])) {
-        for (direction, step) in DIRECTIONS.into_iter().enumerate() {
-            for steps in 0..LINE as isize {
-                let first = point.step(step, -steps, self.stones.size());
-                let Some(first) = first.filter(|first| self.fits(direction, *first)) else { continue };
-                let window = self.number(direction, first);
-                self.leave(window);
-                change(&mut self.held[window]);
-                self.enter(window);
-            }
+        for window in &self.geometry.through[self.stones.index(point)] {
+            let window = usize::from(*window);
+            self.leave(window);
+            change(&mut self.held[window]);
+            self.enter(window);
         }
     }
 
     /// Counts a window in for whom it is open.
     fn enter(&mut self, window: usize) {
-        for player in Player::BOTH {
-            let [own, other] = [player, player.other()].map(|player| usize::from(self.held[window][player.index()]));
-            if other == 0 {
-                let side = &mut self.sides[player.index()];
+        let held = self.held[window].map(usize::from);
+        for (side, own) in [(0, held[0]), (1, held[1])] {
+            if held[1 - side] == 0 {
+                let side = &mut self.sides[side];
                 side.open[own] += 1;
-                side.threatening[window / 64] |= u64::from(own >= THREAT) << (window % 64);
+                for set in side.sets.iter_mut().take((own + 1).saturating_sub(LEAST)) {
+                    set[window / 64] |= 1 << (window % 64);
+                }
             }
         }
     }
 
     /// Counts a window out.
     fn leave(&mut self, window: usize) {
-        for player in Player::BOTH {
-            let [own, other] = [player, player.other()].map(|player| usize::from(self.held[window][player.index()]));
-            if other == 0 {
-                let side = &mut self.sides[player.index()];
+        let held = self.held[window].map(usize::from);
+        for (side, own) in [(0, held[0]), (1, held[1])] {
+            if held[1 - side] == 0 {
+                let side = &mut self.sides[side];
                 side.open[own] -= 1;
-                side.threatening[window / 64] &= !(1 << (window % 64));
+                for set in side.sets.iter_mut().take((own + 1).saturating_sub(LEAST)) {
+                    set[window / 64] &= !(1 << (window % 64));
+                }
             }
         }
     }

@@ -18,9 +18,9 @@
 
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
-use super::{Ended, Five, Gomoku, Rule, renju};
+use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju};
 use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
-use tesuji_core::{Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
+use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
 /// Whose fives must be exact.
 fn exact(rule: Rule) -> [bool; 2] {
@@ -47,6 +47,10 @@ impl<T: Trace<Gomoku>> Referee for Teller<'_, T> {
 
 impl Studied for Gomoku {
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
+
+    fn certifier(&self) -> Option<Box<dyn Certifier<Gomoku>>> {
+        Some(Box::new(FoursCertifier))
+    }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Gomoku>>> {
         Some(Box::new(Windows))

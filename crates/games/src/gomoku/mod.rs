@@ -15,7 +15,9 @@
 //! looks at the four lines through it and nothing else. What the lines are worth is kept, for those who
 //! want to know, in [`Threats`] beside the position.
 
+mod certificate;
 mod forcing;
+mod fours;
 pub mod heuristic;
 mod notation;
 mod playout;
@@ -23,13 +25,17 @@ mod renju;
 mod rules;
 mod shape;
 mod threats;
+mod threes;
+mod vct;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
+pub use certificate::{FoursCertifier, LINE_OF_FOURS};
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
 pub use threats::Threats;
+pub use vct::{ContinuousThreats, VctLimits};
 
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};

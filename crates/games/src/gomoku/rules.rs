@@ -11,13 +11,13 @@ const KEYS: Zobrist = Zobrist::new("gomoku");
 static STONE_KEYS: [u64; 2 * LARGEST * LARGEST] = KEYS.keys();
 
 /// Flipped with the turn.
-const TURN_KEY: u64 = KEYS.key(10_000);
+pub(super) const TURN_KEY: u64 = KEYS.key(10_000);
 
 /// Draws of a legal renju move before the moves are listed instead.
 const DRAWS: usize = 16;
 
 #[inline]
-fn stone_key(point: Point, player: Player) -> u64 {
+pub(super) fn stone_key(point: Point, player: Player) -> u64 {
     STONE_KEYS[2 * (point.row() * LARGEST + point.column()) + player.index()]
 }
 

@@ -30,7 +30,7 @@
 //! [`Gomoku::forbidden`] about the point itself.
 
 use super::shape::{Shape, Shapes, WEIGHTS};
-use super::{Gomoku, Rule};
+use super::{Gomoku, Rule, renju};
 use crate::in_a_row::{DIRECTIONS, Point, REACH, Stones};
 use tesuji_core::Player;
 
@@ -39,17 +39,19 @@ use tesuji_core::Player;
 pub struct Threats {
     stones: Stones,
     rule: Rule,
-    sides: [Side; 2],
+    cells: Vec<Cell>,
+    /// By player: how many empty points have which best shape.
+    counts: [[u32; Shape::COUNT]; 2],
 }
 
-/// What one player would make; one entry a point.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Side {
-    lines: Vec<[u16; 4]>,
+/// A point as both players see it, in their order; half a cache line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Cell {
+    lines: [[u16; 4]; 2],
     /// Of points with a stone: nothing.
-    shapes: Vec<[Shape; 4]>,
-    best: Vec<Shape>,
-    counts: [u32; Shape::COUNT],
+    shapes: [[Shape; 4]; 2],
+    best: [Shape; 2],
+    empty: bool,
 }
 
 impl Threats {
@@ -57,68 +59,126 @@ impl Threats {
     #[must_use]
     pub fn new(position: &Gomoku) -> Threats {
         let stones = position.stones;
-        let side = |player: Player| {
-            let shapes = Shapes::of(position.rule.five(player));
-            let line = |point: Point| {
-                let own = stones.windows(point, player);
-                let other = stones.windows(point, player.other());
-                let inside = stones.inside(point);
-                std::array::from_fn(|line| shapes.number(own[line], other[line] | !inside[line]))
-            };
-            let lines: Vec<[u16; 4]> = stones.points().map(line).collect();
-            let count = lines.len();
-            let mut side = Side {
-                lines,
-                shapes: vec![[Shape::Nothing; 4]; count],
-                best: vec![Shape::Nothing; count],
-                counts: [0; Shape::COUNT],
-            };
-            for point in stones.points().filter(|point| stones.is_empty(*point)) {
-                side.show(stones.index(point), shapes);
-            }
-            side
+        let tables = Player::BOTH.map(|player| Shapes::of(position.rule.five(player)));
+        let cell = |point: Point| {
+            let inside = stones.inside(point);
+            let windows = Player::BOTH.map(|player| stones.windows(point, player));
+            let lines = [0, 1].map(|me: usize| {
+                std::array::from_fn(|line| tables[me].number(windows[me][line], windows[1 - me][line] | !inside[line]))
+            });
+            Cell { lines, shapes: [[Shape::Nothing; 4]; 2], best: [Shape::Nothing; 2], empty: false }
         };
-        Threats { stones, rule: position.rule, sides: Player::BOTH.map(side) }
+        let cells = stones.points().map(cell).collect();
+        let mut threats = Threats { stones, rule: position.rule, cells, counts: [[0; Shape::COUNT]; 2] };
+        for point in stones.points().filter(|point| stones.is_empty(*point)) {
+            threats.show(stones.index(point));
+        }
+        threats
     }
 
     /// A player has put a stone on an empty point.
     pub fn play(&mut self, point: Point, player: Player) {
         self.stones.put(point, player);
-        let index = self.stones.index(point);
-        self.sides.iter_mut().for_each(|side| side.hide(index));
-        self.change(point, player, u16::wrapping_add);
+        self.hide(self.stones.index(point));
+        self.change(point, player, false);
     }
 
     /// The player's stone on this point is taken back.
     pub fn undo(&mut self, point: Point, player: Player) {
-        self.change(point, player, u16::wrapping_sub);
+        self.change(point, player, true);
         self.stones.remove(point, player);
-        let index = self.stones.index(point);
-        for player in Player::BOTH {
-            self.sides[player.index()].show(index, Shapes::of(self.rule.five(player)));
+        self.show(self.stones.index(point));
+    }
+
+    /// Goes over to another position of the same board and rule, stone by stone; cheap if few stones differ.
+    pub fn follow(&mut self, position: &Gomoku) {
+        if self.rule != position.rule || self.stones.size() != position.stones.size() {
+            *self = Threats::new(position);
+            return;
+        }
+        let before = self.stones;
+        for (point, player) in before.beyond(&position.stones) {
+            self.undo(point, player);
+        }
+        for (point, player) in position.stones.beyond(&before) {
+            self.play(point, player);
         }
     }
 
-    fn change(&mut self, point: Point, player: Player, change: impl Fn(u16, u16) -> u16) {
+    /// Whether a player may put a stone on an empty point, and whether that took more than a look at its four lines.
+    pub(super) fn may_play(&self, player: Player, point: Point) -> (bool, bool) {
+        if !self.is_restricted(player) {
+            return (true, false);
+        }
+        let allowed = |verdict| !matches!(verdict, renju::Verdict::Forbidden(_));
+        match renju::judge_shapes(self.shapes(player, point)) {
+            Some(verdict) => (allowed(verdict), false),
+            None => (allowed(renju::judge(&self.stones, point)), true),
+        }
+    }
+
+    /// Whether some points may be forbidden to a player.
+    pub(super) fn is_restricted(&self, player: Player) -> bool {
+        self.rule == Rule::Renju && player == Player::First
+    }
+
+    /// The stones.
+    pub(super) fn stones(&self) -> &Stones {
+        &self.stones
+    }
+
+    /// Appends the empty points where the player makes at least this shape.
+    pub(super) fn collect(&self, player: Player, least: Shape, points: &mut Vec<Point>) {
+        let mut left: u32 = self.counts[player.index()][least as usize..].iter().sum();
+        for (index, cell) in self.cells.iter().enumerate() {
+            if left == 0 {
+                break;
+            }
+            // Stones have the shape Nothing, and nobody asks for that.
+            if cell.best[player.index()] >= least {
+                points.extend(self.stones.at(index));
+                left -= 1;
+            }
+        }
+    }
+
+    /// A stone of `player` comes to or leaves the lines of the points around.
+    fn change(&mut self, point: Point, player: Player, leaves: bool) {
         let size = self.stones.size();
-        let inside = self.stones.inside(point);
-        for (side, owner) in self.sides.iter_mut().zip(Player::BOTH) {
-            let shapes = Shapes::of(self.rule.five(owner));
-            let kind = if owner == player { 1 } else { 2 };
-            for (line, (columns, rows)) in DIRECTIONS.into_iter().enumerate() {
-                let stride = columns + rows * size as isize;
-                for bit in (0..=2 * REACH).filter(|bit| *bit != REACH && inside[line] >> bit & 1 == 1) {
-                    let steps = bit as isize - REACH as isize;
-                    let index = (self.stones.index(point) as isize + stride * steps) as usize;
-                    // Seen from there, the stone lies the other way.
-                    let number = &mut side.lines[index][line];
-                    *number = change(*number, kind * WEIGHTS[2 * REACH - bit]);
-                    let shape = shapes.shape(*number);
-                    let empty = || self.stones.at(index).is_some_and(|other| self.stones.is_empty(other));
-                    if shape != side.shapes[index][line] && empty() {
-                        side.reshape(index, line, shape);
+        let index = self.stones.index(point);
+        let tables = Player::BOTH.map(|player| Shapes::of(self.rule.five(player)));
+        let kinds = Player::BOTH.map(|owner| if owner == player { 1_u16 } else { 2 });
+        let Threats { cells, counts, .. } = self;
+        let mut see = |index: usize, line: usize, weight: u16| {
+            let cell = &mut cells[index];
+            for owner in 0..2 {
+                let weight = weight * kinds[owner];
+                let number = &mut cell.lines[owner][line];
+                *number = if leaves { number.wrapping_sub(weight) } else { number.wrapping_add(weight) };
+                if cell.empty {
+                    let shape = tables[owner].shape(*number);
+                    if shape != cell.shapes[owner][line] {
+                        cell.shapes[owner][line] = shape;
+                        let best = best(cell.shapes[owner]);
+                        counts[owner][cell.best[owner] as usize] -= 1;
+                        counts[owner][best as usize] += 1;
+                        cell.best[owner] = best;
                     }
                 }
+            }
+        };
+        let last = size - 1;
+        let (left, right) = (point.column(), last - point.column());
+        let (down, up) = (point.row(), last - point.row());
+        let spans = [(left, right), (down, up), (left.min(down), right.min(up)), (left.min(up), right.min(down))];
+        for (line, ((back, ahead), (columns, rows))) in spans.into_iter().zip(DIRECTIONS).enumerate() {
+            let stride = (columns + rows * size as isize) as usize;
+            // Seen from there, the stone lies the other way.
+            for steps in 1..=ahead.min(REACH) {
+                see(index.wrapping_add(stride.wrapping_mul(steps)), line, WEIGHTS[REACH - steps]);
+            }
+            for steps in 1..=back.min(REACH) {
+                see(index.wrapping_sub(stride.wrapping_mul(steps)), line, WEIGHTS[REACH + steps]);
             }
         }
     }
@@ -127,52 +187,48 @@ impl Threats {
     /// Nothing where a stone stands.
     #[must_use]
     pub fn shapes(&self, player: Player, point: Point) -> [Shape; 4] {
-        self.sides[player.index()].shapes[self.stones.index(point)]
+        self.cells[self.stones.index(point)].shapes[player.index()]
     }
 
     /// The best of them.
     #[must_use]
     pub fn best(&self, player: Player, point: Point) -> Shape {
-        self.sides[player.index()].best[self.stones.index(point)]
+        self.cells[self.stones.index(point)].best[player.index()]
     }
 
     /// How many empty points have this as the player's best shape.
     #[must_use]
     pub fn count(&self, player: Player, shape: Shape) -> u32 {
-        self.sides[player.index()].counts[shape as usize]
+        self.counts[player.index()][shape as usize]
     }
 
     /// The empty points that have this as the player's best shape, row by row from the bottom.
     pub fn points(&self, player: Player, shape: Shape) -> impl Iterator<Item = Point> + '_ {
-        let side = &self.sides[player.index()];
-        let wanted = move |point: &Point| side.best[self.stones.index(*point)] == shape && self.stones.is_empty(*point);
+        let wanted = move |cell: &(usize, &Cell)| cell.1.best[player.index()] == shape && cell.1.empty;
         // The last of so many points is known when it comes.
-        self.stones.points().filter(wanted).take(self.count(player, shape) as usize)
+        let count = self.count(player, shape) as usize;
+        self.cells.iter().enumerate().filter(wanted).take(count).filter_map(|(index, _)| self.stones.at(index))
     }
-}
 
-impl Side {
     /// The point has become empty: its shapes follow from its lines.
-    fn show(&mut self, index: usize, shapes: &Shapes) {
-        self.shapes[index] = self.lines[index].map(|line| shapes.shape(line));
-        self.best[index] = best(self.shapes[index]);
-        self.counts[self.best[index] as usize] += 1;
+    fn show(&mut self, index: usize) {
+        let cell = &mut self.cells[index];
+        cell.empty = true;
+        for player in Player::BOTH {
+            let (me, shapes) = (player.index(), Shapes::of(self.rule.five(player)));
+            cell.shapes[me] = cell.lines[me].map(|line| shapes.shape(line));
+            cell.best[me] = best(cell.shapes[me]);
+            self.counts[me][cell.best[me] as usize] += 1;
+        }
     }
 
     /// A stone stands there now.
     fn hide(&mut self, index: usize) {
-        self.counts[self.best[index] as usize] -= 1;
-        self.shapes[index] = [Shape::Nothing; 4];
-        self.best[index] = Shape::Nothing;
-    }
-
-    /// One line of an empty point has changed its shape.
-    fn reshape(&mut self, index: usize, line: usize, shape: Shape) {
-        self.shapes[index][line] = shape;
-        let best = best(self.shapes[index]);
-        self.counts[self.best[index] as usize] -= 1;
-        self.counts[best as usize] += 1;
-        self.best[index] = best;
+        let cell = &mut self.cells[index];
+        for (counts, best) in self.counts.iter_mut().zip(cell.best) {
+            counts[best as usize] -= 1;
+        }
+        (cell.shapes, cell.best, cell.empty) = ([[Shape::Nothing; 4]; 2], [Shape::Nothing; 2], false);
     }
 }
 

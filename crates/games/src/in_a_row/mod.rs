@@ -150,6 +150,19 @@ impl Stones {
         self.points().filter_map(|point| Some((point, self.owner(point)?)))
     }
 
+    /// The stones that another board of this size does not have.
+    pub(crate) fn beyond(&self, other: &Stones) -> impl Iterator<Item = (Point, Player)> + use<> {
+        let (own, other, size) = (self.rows, other.rows, self.size());
+        Player::BOTH.into_iter().flat_map(move |player| {
+            (0..size).flat_map(move |row| {
+                let bits = own[player.index()][row] & !other[player.index()][row];
+                std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
+                    .take_while(|bits| *bits != 0)
+                    .map(move |bits| (Point::new(bits.trailing_zeros() as u8, row as u8), player))
+            })
+        })
+    }
+
     /// Shows the empty points to `f`, row by row, until it breaks.
     #[inline]
     pub(crate) fn visit_empty<B>(&self, mut f: impl FnMut(Point) -> ControlFlow<B>) -> ControlFlow<B> {

@@ -39,6 +39,7 @@ mod mcpn;
 mod pn;
 mod ppn;
 mod solve;
+mod stages;
 mod table;
 mod tree;
 
@@ -54,6 +55,7 @@ pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};
 pub use ppn::Ppn;
 pub use solve::{GOAL, goal_of};
+pub use stages::Staged;
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

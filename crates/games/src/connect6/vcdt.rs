@@ -1,0 +1,157 @@
+//! Victory by continuous double threats (VCDT), stone by stone.
+//!
+//! Every turn of the attacker leaves at least two threats (see [`Threats`]), so that the defender must use both stones to hit them all,
+//! until there are three:
+//!
+//! * attacker, two stones left: a window he can fill wins; else each first stone for which some second one leaves two threats and none of the
+//!   defender's. Attacker, one stone left: those second stones;
+//! * defender: a window he can fill wins; more threats than he has stones lose; else the stones with which all threats can still be hit.
+//!   Where there are fewer threats than stones, every move.
+//!
+//! A move of the defender that is left out loses in the attacker's next turn. Moves of the attacker are left out freely; with `best` only so many,
+//! by what their windows are worth.
+//!
+//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two
+//! moves of the game; `best` counts stones, not turns; no relevance zones yet, so moves with one threat are not tried.
+
+use super::certificate::THREATS;
+use super::{Connect6, LINE, Threats};
+use crate::in_a_row::Point;
+use tesuji_core::{Certificate, Player, Position};
+
+/// What a window is worth to whoever adds a stone, by the stones it holds.
+const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
+
+/// Advises a search for a victory by continuous double threats.
+pub struct DoubleThreats {
+    /// Only so many moves of the attacker; 0 for all.
+    best: usize,
+    threats: Option<Threats>,
+    first: Vec<Point>,
+    second: Vec<Point>,
+}
+
+impl DoubleThreats {
+    /// With only the `best` moves of the attacker, or with all if that is 0.
+    #[must_use]
+    pub fn new(best: usize) -> DoubleThreats {
+        DoubleThreats { best, threats: None, first: Vec::new(), second: Vec::new() }
+    }
+
+    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins at once.
+    pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
+        let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
+        threats.follow(position);
+        let (mover, stones) = (position.turn(), position.stones_left());
+        let winner = if let Some(completion) = threats.completion(mover, stones) {
+            moves.extend(completion.first());
+            Some(mover)
+        } else if mover == attacker {
+            self.attack(&mut threats, attacker, stones, moves);
+            None
+        } else {
+            defend(&mut threats, attacker, (position, stones), moves)
+        };
+        self.threats = Some(threats);
+        winner
+    }
+
+    fn attack(&mut self, threats: &mut Threats, attacker: Player, stones: usize, moves: &mut Vec<Point>) {
+        let defender = attacker.other();
+        if threats.threats(defender) > stones {
+            return;
+        }
+        let mut first = std::mem::take(&mut self.first);
+        let mut second = std::mem::take(&mut self.second);
+        // The last two stones of a window make it threaten, or the last one.
+        threats.promising(attacker, if stones == 2 { 2 } else { 3 }, &mut first);
+        // Threats of the defender must be hit, whatever that makes.
+        let stops = threats.points(defender);
+        first.extend(stops.iter().filter(|stop| !first.contains(stop)).copied().collect::<Vec<Point>>());
+        for point in &first {
+            threats.play(*point, attacker);
+            let good = if stones == 1 {
+                threats.threats(defender) == 0 && threats.threats(attacker) >= 2
+            } else if threats.threats(defender) > 1 {
+                false
+            } else {
+                threats.promising(attacker, 3, &mut second);
+                if threats.threats(defender) == 1 {
+                    // The second stone must stand there as well.
+                    second.clone_from(&threats.points(defender));
+                }
+                // Either order leads to the same position: one is enough.
+                second.iter().filter(|other| *other > point || !first.contains(other)).any(|other| {
+                    threats.play(*other, attacker);
+                    let good = threats.threats(attacker) >= 2 && threats.threats(defender) == 0;
+                    threats.undo(*other, attacker);
+                    good
+                })
+            };
+            threats.undo(*point, attacker);
+            if good {
+                moves.push(*point);
+            }
+        }
+        let worth = |point: &Point| threats.worth(attacker, *point, WORTH) * 2 + threats.worth(defender, *point, WORTH);
+        moves.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
+        if self.best > 0 {
+            moves.truncate(self.best);
+        }
+        (self.first, self.second) = (first, second);
+    }
+
+    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if there is none.
+    pub fn certificate(
+        &mut self,
+        position: &Connect6,
+        claimant: Player,
+        listed: &mut Vec<Point>,
+    ) -> Option<Certificate> {
+        let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
+        threats.follow(position);
+        let (mover, stones) = (position.turn(), position.stones_left());
+        let completion = threats.completion(mover, stones);
+        let certificate = if mover == claimant {
+            completion.map(|points| {
+                let moves: Vec<usize> = points.into_iter().map(|point| position.move_index(point)).collect();
+                Certificate::wins_at_once(&[moves])
+            })
+        } else if completion.is_none() && threats.threats(claimant) >= stones {
+            let _ = defend(&mut threats, claimant, (position, stones), listed);
+            Some(Certificate::new(THREATS, Vec::new()))
+        } else {
+            None
+        };
+        self.threats = Some(threats);
+        certificate
+    }
+}
+
+/// The defender's stones with which all threats can still be hit, or every move if he has stones to spare; or that he has lost.
+fn defend(
+    threats: &mut Threats,
+    attacker: Player,
+    (position, stones): (&Connect6, usize),
+    moves: &mut Vec<Point>,
+) -> Option<Player> {
+    let number = threats.threats(attacker);
+    if number > stones {
+        return Some(attacker);
+    }
+    if number < stones {
+        moves.extend(position.moves());
+        return None;
+    }
+    let defender = attacker.other();
+    for point in threats.points(attacker) {
+        threats.play(point, defender);
+        if threats.threats(attacker) < number {
+            moves.push(point);
+        }
+        threats.undo(point, defender);
+    }
+    let worth = |point: &Point| threats.worth(attacker, *point, WORTH) + threats.worth(defender, *point, WORTH);
+    moves.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
+    None
+}

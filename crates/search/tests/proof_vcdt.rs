@@ -1,0 +1,185 @@
+//! df-pn with knowledge of Connect6: victories by continuous double threats.
+
+use serde_json::Value as Json;
+use std::io::Write;
+use tesuji_core::{Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
+use tesuji_games::connect6::{Connect6, Connect6Problem, DoubleThreats, Point, THREATS, Threats, ThreatsCertifier};
+use tesuji_search::Search;
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, check_with};
+
+struct Vcdt(DoubleThreats, u32);
+
+impl Adviser<Connect6> for Vcdt {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
+        let winner = self.0.advise(position, aim.player, &mut advice.moves);
+        self.1 += 1;
+        // The root's move is wanted.
+        advice.winner = winner.filter(|_| self.1 > 1);
+    }
+
+    fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
+    }
+}
+
+fn data(name: &str) -> Option<String> {
+    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).ok();
+    if text.is_none() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
+    }
+    text
+}
+
+fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u64)> {
+    let mut search = Advised::new(settings, Box::new(Vcdt(DoubleThreats::new(0), 0)));
+    let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let (sure, _) = report.bounds.for_player(position.turn());
+    if sure.units() < 60_000 {
+        return None;
+    }
+    let claims = search.proof(position, &Budget::unlimited()).expect("it is solved");
+    let checked = check_with(position, &claims[0], Some(&ThreatsCertifier), &mut Budget::unlimited().meter());
+    Some((report.nodes, checked.expect("the proof holds").positions))
+}
+
+/// All positions in which another program won by double threats, with proofs that hold.
+#[test]
+fn known_wins() {
+    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
+    let mut unsolved = Vec::new();
+    for line in text.lines() {
+        let entry: Json = serde_json::from_str(line).expect("JSON");
+        let mut position = Connect6::new(19).expect("a board");
+        for turn in entry["moves"].as_array().expect("turns") {
+            for stone in &turn.as_array().expect("stones")[1..] {
+                position.play(position.read_move(stone.as_str().expect("text")).expect("legal"));
+            }
+        }
+        if solve(&position, Settings::default(), 300_000).is_none() {
+            unsolved.push(entry["id"].clone());
+        }
+    }
+    assert!(unsolved.is_empty(), "{unsolved:?}");
+}
+
+/// The positions of `problems/connect6` that df-pn solves within so many nodes, by number.
+fn suite(nodes: std::ops::Range<u64>) -> usize {
+    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
+    let mut solved = 0;
+    for number in 1..=30 {
+        let text = std::fs::read_to_string(format!("{folder}/vcdt-{number:02}.txt")).expect("a problem");
+        let problem = Connect6Problem::from_text(&text).expect("a problem");
+        let answer = problem.answer.expect("an answer");
+        let first = answer.strip_prefix("win ").expect("a win");
+        let mut search = Advised::new(Settings::default(), Box::new(Vcdt(DoubleThreats::new(0), 0)));
+        let budget = Budget { nodes: Some(nodes.end), ..Budget::default() };
+        let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
+        if report.nodes < nodes.start || report.nodes >= nodes.end {
+            continue;
+        }
+        let position = &problem.position;
+        assert_eq!(position.show_move(report.best.expect("live")), first, "vcdt-{number:02}");
+        let claims = search.proof(position, &Budget::unlimited()).expect("it is solved");
+        let checked = check_with(position, &claims[0], Some(&ThreatsCertifier), &mut Budget::unlimited().meter());
+        checked.expect("the proof holds");
+        solved += 1;
+    }
+    solved
+}
+
+#[test]
+fn easy_problems() {
+    let solved = suite(0..8_000);
+    assert_eq!(solved, 9);
+}
+
+#[test]
+#[ignore = "three million nodes"]
+fn all_problems() {
+    assert_eq!(suite(0..2_000_000), 30);
+    assert!(suite(100_000..2_000_000) >= 6, "six are hard");
+}
+
+/// A random position of a small board, at the beginning of a turn or in its middle.
+fn random(rng: &mut Rng) -> Connect6 {
+    let mut position = Connect6::new(7 + rng.below(3) as usize).expect("a board");
+    while position.outcome().is_none() && rng.below(22) > 0 {
+        let point = Point::new(rng.below(7) as u8, rng.below(7) as u8);
+        if position.is_legal(point) {
+            position.play(point);
+        }
+    }
+    position
+}
+
+/// Whether `player` completes a six in this turn, by trying every stone.
+fn completes(position: &Connect6, player: Player) -> bool {
+    position.turn() == player
+        && position.moves().into_iter().any(|mv| {
+            let mut after = *position;
+            after.play(mv);
+            after.outcome().map_or_else(|| completes(&after, player), |outcome| outcome.winner() == Some(player))
+        })
+}
+
+/// Whether whatever the opponent does with the rest of his turn, the claimant completes a six in the next one.
+fn loses_at_once(position: &Connect6, claimant: Player) -> bool {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner() == Some(claimant);
+    }
+    if position.turn() == claimant {
+        return completes(position, claimant);
+    }
+    position.moves().into_iter().all(|mv| {
+        let mut after = *position;
+        after.play(mv);
+        loses_at_once(&after, claimant)
+    })
+}
+
+/// On small boards the certificate answers exactly the replies after which, by trying everything, the claimant completes a six in his next turn.
+#[test]
+fn certificates_are_right() {
+    let mut rng = Rng::new(Seed(9));
+    let certificate = Certificate::new(THREATS, Vec::new());
+    let (mut answered, mut open, mut refused) = (0, 0, 0);
+    for _ in 0..3_000 {
+        let position = random(&mut rng);
+        let claimant = position.turn().other();
+        if position.outcome().is_some() || Threats::new(&position).threats(claimant) == 0 {
+            continue;
+        }
+        let mut replies = position.moves();
+        if ThreatsCertifier.answers(&position, claimant, &certificate, &mut replies).is_err() {
+            assert!(completes(&position, claimant.other()));
+            refused += 1;
+            continue;
+        }
+        for reply in position.moves() {
+            let mut after = position;
+            after.play(reply);
+            let lost = loses_at_once(&after, claimant);
+            assert_eq!(lost, !replies.contains(&reply), "{reply:?} {position:?}");
+            answered += u32::from(lost);
+            open += u32::from(!lost);
+        }
+        if answered > 1_500 && open > 1_500 {
+            break;
+        }
+    }
+    assert!(answered > 300 && open > 300 && refused > 0, "{answered} {open} {refused}");
+    // It says nothing where the claimant moves, nor with data, nor under another name.
+    let position = Connect6::new(9).expect("a board");
+    assert!(ThreatsCertifier.wins(&position, Player::First, &certificate).is_err());
+    assert!(ThreatsCertifier.answers(&position, Player::First, &certificate, &mut position.moves()).is_err());
+    let other = Certificate::new("fog", Vec::new());
+    assert!(ThreatsCertifier.answers(&position, Player::Second, &other, &mut position.moves()).is_err());
+    let data = Certificate::new(THREATS, vec![1]);
+    assert!(ThreatsCertifier.answers(&position, Player::Second, &data, &mut position.moves()).is_err());
+}

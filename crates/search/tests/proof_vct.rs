@@ -1,0 +1,270 @@
+//! df-pn with knowledge of Gomoku: victories by continuous threats.
+
+use serde_json::Value as Json;
+use std::io::Write;
+use std::time::{Duration, Instant};
+use tesuji_core::{Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
+use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits, forcing_moves};
+use tesuji_search::Search;
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, Staged, check_with};
+
+struct Vct(ContinuousThreats);
+
+impl Adviser<Gomoku> for Vct {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
+        advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
+    }
+
+    fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
+    }
+}
+
+fn data(name: &str) -> Option<String> {
+    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).ok();
+    if text.is_none() {
+        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
+    }
+    text
+}
+
+/// The search as the registry has it, or its first stages.
+fn vct(stages: usize) -> Staged<Gomoku> {
+    let stage = |(limits, nodes): (VctLimits, u64)| {
+        (Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits)))), nodes)
+    };
+    Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
+}
+
+struct Problem {
+    name: String,
+    position: Gomoku,
+    first: Vec<String>,
+}
+
+fn freestyle() -> Vec<Problem> {
+    let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return Vec::new() };
+    let problem = |(number, line): (usize, &str)| {
+        let entry: Json = serde_json::from_str(line).expect("JSON");
+        let size = entry["size"].as_u64().expect("a size") as usize;
+        let mut position = Gomoku::new(size, Rule::Freestyle).expect("a board");
+        for mv in entry["moves"].as_array().expect("a list") {
+            position.play(position.read_move(mv.as_str().expect("text")).expect("legal"));
+        }
+        let name = format!("freestyle {} (in {})", number + 1, entry["mate_plies"]);
+        Problem { name, position, first: vec![entry["first"].as_str().expect("a move").into()] }
+    };
+    text.lines().enumerate().map(problem).collect()
+}
+
+fn renju() -> Vec<Problem> {
+    let Some(text) = data("gomoku/renju_vcf_vct.json") else { return Vec::new() };
+    let problems: Json = serde_json::from_str(&text).expect("JSON");
+    let problem = |problem: &Json| {
+        let mut stones = Vec::new();
+        for (row, line) in problem["board_rows_top_15_to_1"].as_array().expect("rows").iter().enumerate() {
+            for (column, letter) in line.as_str().expect("a row").chars().enumerate() {
+                let owner = match letter {
+                    'o' => Player::First,
+                    'x' => Player::Second,
+                    _ => continue,
+                };
+                stones.push((Point::new(column as u8, 14 - row as u8), owner));
+            }
+        }
+        let attacker = if problem["attacker"] == "black" { Player::First } else { Player::Second };
+        let position = Gomoku::set_up(15, Rule::Renju, stones, attacker).expect("a board");
+        let results = problem["cases"].as_array().expect("cases").iter().filter_map(|case| case["result"].as_str());
+        let first = results.filter_map(|result| result.strip_prefix("win ")?.split(',').next());
+        let first = first.map(str::to_lowercase).collect();
+        Problem { name: problem["name"].as_str().expect("a name").into(), position, first }
+    };
+    problems.as_array().expect("a list").iter().map(problem).collect()
+}
+
+/// Solves by fours and threes within so many nodes, with a proof that is checked; nothing if that is not enough.
+fn solved(position: &Gomoku, nodes: u64) -> Option<(String, u64)> {
+    let mut search = vct(1);
+    let budget = Budget { nodes: Some(nodes), ..Budget::default() };
+    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let (sure, hoped) = report.bounds.for_player(position.turn());
+    assert!(hoped.units() == 60_000, "an adviser that leaves out moves never says loss or draw: {:?}", report.bounds);
+    if sure.units() < 60_000 {
+        return None;
+    }
+    let claims = search.proof(position, &Budget::unlimited()).expect("it is solved");
+    let checked = check_with(position, &claims[0], Some(&FoursCertifier), &mut Budget::unlimited().meter());
+    let best = position.show_move(report.best.expect("live"));
+    Some((best, checked.expect("the proof holds").positions))
+}
+
+/// Forced wins that take few nodes: those that fours and threes solve soon. Every proof holds.
+#[test]
+fn forced_wins() {
+    let freestyle = freestyle();
+    if !freestyle.is_empty() {
+        let found = freestyle.iter().filter(|problem| solved(&problem.position, 5_000).is_some()).count();
+        assert!(found >= 10, "{found} of 30");
+    }
+    let renju = renju();
+    if !renju.is_empty() {
+        let found = renju.iter().filter(|problem| solved(&problem.position, 3_000).is_some()).count();
+        assert!(found >= 10, "{found} of 15");
+    }
+}
+
+/// A stone, a few steps from the middle.
+fn near(rng: &mut Rng, size: u32, spread: u32) -> Point {
+    let mut place = || (size / 2 - spread + rng.below(2 * spread + 1)) as u8;
+    Point::new(place(), place())
+}
+
+/// What certificates say of random positions is what full expansion says: a reply that a line of fours answers loses, to df-pn that knows
+/// continuous fours only as the older adviser lists them and whose proof lists every reply.
+#[test]
+fn certificates_are_right() {
+    let mut rng = Rng::new(Seed(5));
+    let (mut certified, mut answered) = (0, 0);
+    for number in 0..400 {
+        let rule = Rule::ALL[number % 3];
+        let size = 7 + rng.below(3);
+        let mut position = Gomoku::new(size as usize, rule).expect("a board");
+        while position.outcome().is_none() && rng.below(24) > 0 {
+            let point = near(&mut rng, size, 3);
+            if position.is_legal(point) {
+                position.play(point);
+            }
+        }
+        if position.outcome().is_some() {
+            continue;
+        }
+        for claimant in Player::BOTH {
+            let mut listed = Vec::new();
+            let mut knowledge = ContinuousThreats::new(VctLimits::default());
+            let Some(certificate) = knowledge.certificate(&position, claimant, &mut listed) else { continue };
+            certified += 1;
+            if position.turn() == claimant {
+                FoursCertifier.wins(&position, claimant, &certificate).expect("it holds");
+                assert!(wins_by_fours(&position, claimant), "{rule} {position:?}");
+                continue;
+            }
+            let mut replies = position.moves();
+            FoursCertifier.answers(&position, claimant, &certificate, &mut replies).expect("it holds");
+            assert!(
+                replies.iter().all(|reply| listed.contains(reply)),
+                "what is not answered is listed: {rule} {position:?}"
+            );
+            for reply in position.moves().into_iter().filter(|reply| !replies.contains(reply)) {
+                let mut after = position;
+                after.play(reply);
+                assert!(after.outcome().is_none() && wins_by_fours(&after, claimant), "{rule} {reply:?} {position:?}");
+                answered += 1;
+            }
+            // A line with one point altered answers no reply that it should not, and a cut one nothing.
+            if let [first, .., _] = certificate.data[..] {
+                let mut cut = certificate.clone();
+                cut.data.truncate(2);
+                assert!(FoursCertifier.answers(&position, claimant, &cut, &mut position.moves()).is_err());
+                let mut other = certificate.clone();
+                other.data[0] = (first + 1) % u64::from(size * size);
+                let mut replies = position.moves();
+                FoursCertifier.answers(&position, claimant, &other, &mut replies).expect("points of the board");
+                for reply in position.moves().into_iter().filter(|reply| !replies.contains(reply)) {
+                    let mut after = position;
+                    after.play(reply);
+                    assert!(wins_by_fours(&after, claimant));
+                }
+            }
+        }
+    }
+    assert!(certified > 60 && answered > 500, "{certified} certificates, {answered} replies");
+}
+
+struct OnlyFours;
+
+impl Adviser<Gomoku> for OnlyFours {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
+        forcing_moves(position, aim.player, &mut advice.moves);
+    }
+}
+
+/// Whether `player`, who is to move, wins by continuous fours; the proof lists every reply.
+fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
+    assert_eq!(position.turn(), player);
+    let mut search = Advised::new(Settings::default(), Box::new(OnlyFours));
+    let budget = Budget { nodes: Some(20_000), memory: Some(1 << 20), ..Budget::default() };
+    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    if report.bounds.for_player(player).0.units() < 60_000 {
+        return false;
+    }
+    let claims = search.proof(position, &Budget::unlimited()).expect("it is solved");
+    check_with(position, &claims[0], None, &mut Budget::unlimited().meter()).is_ok()
+}
+
+/// Seconds of processor time that this process has used, where the system tells: other programs do not count.
+fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
+}
+
+#[test]
+#[ignore = "a table of all forced wins, 20 s each"]
+fn table() {
+    let number =
+        |name: &str, otherwise: u32| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
+    let seconds = number("SECONDS", 20);
+    for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
+        let mut solved = 0;
+        let only = std::env::var("ONLY").unwrap_or_default();
+        let wanted = |name: &str| only.is_empty() || only.split(',').any(|part| name.starts_with(part));
+        for problem in problems.iter().filter(|problem| wanted(&problem.name)) {
+            let mut search = vct(VctLimits::STAGES.len());
+            let time = Duration::from_secs(u64::from(seconds));
+            let budget = Budget { soft_time: Some(time), hard_time: Some(time), ..Budget::default() };
+            let (started, used) = (Instant::now(), processor_seconds());
+            let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
+            let elapsed = started.elapsed().as_secs_f64();
+            let (sure, _) = report.bounds.for_player(problem.position.turn());
+            let won = sure.units() == 60_000;
+            solved += u32::from(won);
+            let best = problem.position.show_move(report.best.expect("live"));
+            let _ = writeln!(
+                std::io::stderr(),
+                "{}: {} {best} (known {}) {:?} {} nodes {elapsed:.2} s, processor {:.2} s, {:?}",
+                problem.name,
+                if won { "win" } else { "?" },
+                problem.first.first().map_or("-", String::as_str),
+                report.figures.iter().find(|(name, _)| *name == "stage").map(|figure| figure.1),
+                report.nodes,
+                processor_seconds() - used,
+                report.stopped,
+            );
+            if won && number("PROVE", 0) > 0 {
+                let started = Instant::now();
+                let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
+                let checked =
+                    check_with(&problem.position, &claims[0], Some(&FoursCertifier), &mut Budget::unlimited().meter());
+                let checked = checked.expect("it holds");
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "    proof: {} positions, {} bytes, {:.2} s",
+                    checked.positions,
+                    claims[0].tokens.len(),
+                    started.elapsed().as_secs_f64()
+                );
+            }
+        }
+        let _ = writeln!(std::io::stderr(), "{set}: {solved} of {}", problems.len());
+    }
+}
