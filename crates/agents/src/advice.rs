@@ -100,10 +100,13 @@ impl Adviser<Connect6> for Doubling {
         true
     }
 
+    fn begin(&mut self, root: &Connect6) {
+        self.root = Some(root.hash());
+    }
+
     fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
         let winner = self.knowledge.advise(position, aim.player, &mut advice.moves);
-        let root = *self.root.get_or_insert(position.hash());
-        advice.winner = winner.filter(|_| root != position.hash());
+        advice.winner = winner.filter(|_| self.root != Some(position.hash()));
     }
 
     fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {

@@ -54,6 +54,9 @@ pub trait Adviser<P: Position>: Send {
     /// Whether moves of the attacker are ever left out that he might need.
     fn leaves_out(&self) -> bool;
 
+    /// A search begins with this position.
+    fn begin(&mut self, _root: &P) {}
+
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
 
@@ -138,6 +141,7 @@ impl<P: Undoable> Search<P> for Advised<P> {
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
         engine.begin(budget.memory);
+        self.adviser.begin(root);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));
         let solved = solve(&mut pair, root, goal, budget, watch)?;
