@@ -237,6 +237,9 @@ fn golden_lists() {
             "df-pn",
             "deep-df-pn",
             "vcf",
+            "vct",
+            "vcdt",
+            "hex-solver",
             "gtp"
         ]
     );

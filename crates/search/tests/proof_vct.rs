@@ -15,6 +15,10 @@ impl Adviser<Gomoku> for Vct {
         true
     }
 
+    fn begin(&mut self, root: &Gomoku) {
+        self.0.begin(root);
+    }
+
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
         let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
         advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);

@@ -243,7 +243,6 @@ impl ContinuousThreats {
     ) -> bool {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
-        self.empty = self.empty.max(threats.stones().empty());
         let key = position.hash().0;
         let mut won = false;
         if position.turn() == attacker
@@ -257,7 +256,7 @@ impl ContinuousThreats {
                     won = true;
                 }
                 Attack::Open => {
-                    let played = self.empty - threats.stones().empty();
+                    let played = self.empty.saturating_sub(threats.stones().empty());
                     if self.limits.quiet > 0 && played < self.limits.plies as usize {
                         self.add_quiet(key, &mut threats, attacker, moves);
                     }
@@ -271,6 +270,11 @@ impl ContinuousThreats {
         }
         self.threats = Some(threats);
         won
+    }
+
+    /// A search begins here.
+    pub fn begin(&mut self, position: &Gomoku) {
+        self.empty = position.stones.empty();
     }
 
     /// Whether this is where the search began, as far as is known.
