@@ -7,6 +7,10 @@
 //!
 //! **Replacement**: the same position's entry, else the one of least depth, where every search that has
 //! begun since an entry was written counts like four plies less.
+//!
+//! **Pages.** The system gives memory when it is first touched. A page that is read first and written later costs twice, and the second
+//! time every processor that runs a thread of ours is interrupted: two threads were slower than one. So a bit for each page tells whether anything was
+//! ever written there, and nothing is looked up where nothing is.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji_core::PositionHash;
@@ -23,6 +27,9 @@ const DEPTH_BITS: u32 = 10;
 const MOVE_BITS: u32 = 20;
 const GENERATION_BITS: u32 = 6;
 const VALUE_OFFSET: i32 = 1 << (VALUE_BITS - 1);
+
+/// Buckets in a page of memory.
+const PAGE_BUCKETS: usize = 64;
 
 /// What the value of an entry says about the position's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +66,8 @@ pub struct Table {
     /// The first word at the beginning of a cache line.
     first: usize,
     buckets: usize,
+    /// A bit for each page of buckets: whether anything was written there.
+    written: Box<[AtomicU64]>,
     generation: u64,
 }
 
@@ -68,9 +77,12 @@ impl Table {
     #[must_use]
     pub fn new(bytes: u64) -> Option<Table> {
         let buckets = usize::try_from(bytes / BUCKET_BYTES).ok()?.max(1);
-        let words: Box<[AtomicU64]> = bytemuck::try_zeroed_slice_box(buckets.checked_mul(WORDS)? + WORDS - 1).ok()?;
-        let first = (words.as_ptr().addr().next_multiple_of(BUCKET_BYTES as usize) - words.as_ptr().addr()) / 8;
-        Some(Table { words, first, buckets, generation: 0 })
+        // Buckets begin with a page, or, if they do not fill one, with a cache line.
+        let line = WORDS * if buckets < PAGE_BUCKETS { 1 } else { PAGE_BUCKETS };
+        let words: Box<[AtomicU64]> = bytemuck::try_zeroed_slice_box(buckets.checked_mul(WORDS)? + line - 1).ok()?;
+        let first = (words.as_ptr().addr().next_multiple_of(8 * line) - words.as_ptr().addr()) / 8;
+        let written = bytemuck::try_zeroed_slice_box(buckets.div_ceil(64 * PAGE_BUCKETS)).ok()?;
+        Some(Table { words, first, buckets, written, generation: 0 })
     }
 
     /// Bytes of all buckets.
@@ -86,25 +98,46 @@ impl Table {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for word in &mut self.words {
-            *word.get_mut() = 0;
+        for number in (0..self.buckets).step_by(PAGE_BUCKETS) {
+            if self.is_written(number) {
+                let place = self.first + number * WORDS;
+                let page = self.words[place..].iter_mut().take(PAGE_BUCKETS * WORDS);
+                page.for_each(|word| *word.get_mut() = 0);
+            }
         }
+        self.written.iter_mut().for_each(|pages| *pages.get_mut() = 0);
         self.generation = 0;
     }
 
+    /// Where a position's entry is: the number of the bucket.
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
+    fn number(&self, key: u64) -> usize {
         // The high word of a product is a number below the number of buckets, and even as the hash is.
-        let number = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        ((u128::from(key) * self.buckets as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn bucket(&self, number: usize) -> &Bucket {
         let words = &self.words[self.first + number * WORDS..];
         words.first_chunk().expect("every bucket is whole")
+    }
+
+    /// Whether anything was written to the page of a bucket.
+    #[inline]
+    fn is_written(&self, number: usize) -> bool {
+        let page = number / PAGE_BUCKETS;
+        self.written[page / 64].load(Ordering::Relaxed) >> (page % 64) & 1 != 0
     }
 
     /// What is known of a position.
     #[inline]
     #[must_use]
     pub fn get(&self, hash: PositionHash) -> Option<Entry> {
-        self.bucket(hash.0).chunks_exact(2).find_map(|slot| {
+        let number = self.number(hash.0);
+        if !self.is_written(number) {
+            return None;
+        }
+        self.bucket(number).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
             if slot[0].load(Ordering::Relaxed) ^ data == hash.0 { unpack(data) } else { None }
         })
@@ -113,25 +146,31 @@ impl Table {
     /// Keeps an entry, in place of the one that is worth least.
     #[inline]
     pub fn put(&self, hash: PositionHash, entry: Entry) {
-        let bucket = self.bucket(hash.0);
+        let number = self.number(hash.0);
+        let bucket = self.bucket(number);
         let mut chosen = &bucket[..2];
-        let mut least = i64::MAX;
-        for slot in bucket.chunks_exact(2) {
-            let data = slot[1].load(Ordering::Relaxed);
-            if slot[0].load(Ordering::Relaxed) ^ data == hash.0 && data != 0 {
-                // A deeper bound of this search is not given up for a shallow one.
-                let kept = unpack(data);
-                let same_age = data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation;
-                if entry.kind != Kind::Exact && same_age && kept.is_some_and(|kept| kept.depth > entry.depth + 3) {
-                    return;
+        if self.is_written(number) {
+            let mut least = i64::MAX;
+            for slot in bucket.chunks_exact(2) {
+                let data = slot[1].load(Ordering::Relaxed);
+                if slot[0].load(Ordering::Relaxed) ^ data == hash.0 && data != 0 {
+                    // A deeper bound of this search is not given up for a shallow one.
+                    let kept = unpack(data);
+                    let same_age = data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation;
+                    if entry.kind != Kind::Exact && same_age && kept.is_some_and(|kept| kept.depth > entry.depth + 3) {
+                        return;
+                    }
+                    chosen = slot;
+                    break;
                 }
-                chosen = slot;
-                break;
+                let worth = self.worth(data);
+                if worth < least {
+                    (chosen, least) = (slot, worth);
+                }
             }
-            let worth = self.worth(data);
-            if worth < least {
-                (chosen, least) = (slot, worth);
-            }
+        } else {
+            let page = number / PAGE_BUCKETS;
+            self.written[page / 64].fetch_or(1 << (page % 64), Ordering::Relaxed);
         }
         let data = pack(entry, self.generation);
         chosen[0].store(hash.0 ^ data, Ordering::Relaxed);
@@ -164,6 +203,7 @@ impl Table {
     /// Fills the whole table by `words` (check and data of each entry), for tests of what readers believe.
     #[doc(hidden)]
     pub fn poison(&mut self, mut words: impl FnMut(u64) -> (u64, u64)) {
+        self.written.iter_mut().for_each(|pages| *pages.get_mut() = u64::MAX);
         let all = self.words[self.first..].chunks_exact_mut(2).take(self.buckets * ENTRIES);
         for (number, slot) in all.enumerate() {
             (*slot[0].get_mut(), *slot[1].get_mut()) = words(number as u64);
@@ -268,6 +308,14 @@ mod tests {
         assert!((11..=13).all(|number| table.get(PositionHash(number)).is_some()), "the old ones went");
         table.clear();
         assert_eq!(table.get(PositionHash(11)), None);
+        let mut large = Table::new(300 * BUCKET_BYTES).expect("little memory");
+        for round in 0..2 {
+            let hashes = || (0..100).map(|number| PositionHash(tesuji_core::mix(number)));
+            assert!(hashes().all(|hash| large.get(hash).is_none()), "empty, round {round}");
+            hashes().for_each(|hash| large.put(hash, entry(1)));
+            assert!(hashes().filter(|hash| large.get(*hash).is_some()).count() > 95);
+            large.clear();
+        }
         assert_eq!(Table::new(1).map(|table| table.bytes()), Some(BUCKET_BYTES));
         assert!(Table::new(1 << 60).is_none(), "more than there is");
     }
