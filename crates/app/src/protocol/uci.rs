@@ -24,6 +24,8 @@ use std::time::{Duration, Instant};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, Score};
 
+/// Threads a client may ask for.
+const MOST_THREADS: u32 = 512;
 const SOON: Duration = Duration::from_millis(2);
 /// How often a search says how it goes.
 const INFO_PACE: Duration = Duration::from_millis(500);
@@ -103,7 +105,7 @@ impl Uci {
         match self.dialect {
             Dialect::Uci => {
                 say(out, &format!("option name Hash type spin default {memory} min 1 max 1048576"));
-                say(out, "option name Threads type spin default 1 min 1 max 512");
+                say(out, &format!("option name Threads type spin default 1 min 1 max {MOST_THREADS}"));
                 say(out, "option name MultiPV type spin default 1 min 1 max 500");
                 let game = &self.engine.session.game().name;
                 let games: Vec<String> = Uci::GAMES.iter().map(|name| format!("var {name}")).collect();
@@ -114,7 +116,7 @@ impl Uci {
             Dialect::Ucci => {
                 say(out, "option usemillisec type check default false");
                 say(out, &format!("option hashsize type spin min 1 max 1048576 default {memory}"));
-                say(out, "option threads type spin min 1 max 512 default 1");
+                say(out, &format!("option threads type spin min 1 max {MOST_THREADS} default 1"));
                 say(out, "option batch type check default false");
                 say(out, "option debug type check default false");
                 say(out, "option newgame type button");
@@ -142,8 +144,8 @@ impl Uci {
                 }
             }
             "threads" => {
-                if let Ok(threads) = value.parse() {
-                    self.engine.set_threads(threads);
+                if let Ok(threads) = value.parse::<u32>() {
+                    self.engine.set_threads(threads.min(MOST_THREADS));
                 }
             }
             "multipv" => self.lines = value.parse().unwrap_or(1).clamp(1, 500),
@@ -241,10 +243,12 @@ impl Uci {
                 "depth" => match words.next() {
                     Some(&"infinite") => open_ended = true,
                     Some(number) => {
-                        budget.depth = number.parse().ok().map(|depth: u32| depth.max(1));
-                        // Searches without depth would not end: they get as many iterations as usual.
-                        budget.iterations = self.engine.setup.limits.iterations;
-                        limited = true;
+                        if let Ok(depth) = number.parse::<u32>() {
+                            // Searches without depth would not end: the usual limits hold too.
+                            let (depth, nodes) = (Some(depth.max(1)), budget.nodes);
+                            budget = Budget { depth, nodes, ..self.engine.setup.limits.clone() };
+                            limited = true;
+                        }
                     }
                     None => {}
                 },
