@@ -4,7 +4,7 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, PositionHash, Report, Seed, Undoable};
+use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
@@ -18,8 +18,8 @@ pub(crate) const VCF: Description = Description {
     parameters: &[],
 };
 
-/// Only moves that make fours, and only answers to them.
-struct Fours;
+/// An adviser for Gomoku: only moves that make fours, and only answers to them.
+pub struct Fours;
 
 impl Adviser<Gomoku> for Fours {
     fn leaves_out(&self) -> bool {
@@ -38,8 +38,16 @@ pub(crate) const VCT: Description = Description {
     parameters: &[],
 };
 
-/// Fours, threes and quiet threats.
-struct Threatening(ContinuousThreats);
+/// An adviser for Gomoku: fours, threes and quiet threats.
+pub struct Threatening(ContinuousThreats);
+
+impl Threatening {
+    /// Knowledge within these limits.
+    #[must_use]
+    pub fn new(limits: VctLimits) -> Threatening {
+        Threatening(ContinuousThreats::new(limits))
+    }
+}
 
 impl Adviser<Gomoku> for Threatening {
     fn leaves_out(&self) -> bool {
@@ -52,7 +60,7 @@ impl Adviser<Gomoku> for Threatening {
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
         let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
-        advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
+        advice.winner = won.then_some(aim.player);
     }
 
     fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
@@ -92,11 +100,15 @@ pub(crate) const VCDT: Description = Description {
     ],
 };
 
-/// Double threats.
-struct Doubling {
-    knowledge: DoubleThreats,
-    /// Where the search began: its move is wanted, so it is not settled.
-    root: Option<PositionHash>,
+/// An adviser for Connect6: double threats.
+pub struct Doubling(DoubleThreats);
+
+impl Doubling {
+    /// Only so many first and second stones of the attacker; 0 for all.
+    #[must_use]
+    pub fn new(best: usize) -> Doubling {
+        Doubling(DoubleThreats::new(best))
+    }
 }
 
 impl Adviser<Connect6> for Doubling {
@@ -104,17 +116,12 @@ impl Adviser<Connect6> for Doubling {
         true
     }
 
-    fn begin(&mut self, root: &Connect6) {
-        self.root = Some(root.hash());
-    }
-
     fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
-        let winner = self.knowledge.advise(position, aim.player, &mut advice.moves);
-        advice.winner = winner.filter(|_| self.root != Some(position.hash()));
+        advice.winner = self.0.advise(position, aim.player, &mut advice.moves);
     }
 
     fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
-        self.knowledge.certificate(position, claimant, listed)
+        self.0.certificate(position, claimant, listed)
     }
 }
 
@@ -125,9 +132,9 @@ pub(crate) const HEX_SOLVER: Description = Description {
     parameters: &[proof::GOAL],
 };
 
-/// What is known of Hex. Nothing is left out that might be needed, so losses are as sure as wins.
+/// An adviser for Hex. Nothing is left out that might be needed, so losses are as sure as wins.
 #[derive(Default)]
-struct Connecting(Knowledge);
+pub struct Connecting(Knowledge);
 
 impl Adviser<Hex> for Connecting {
     fn leaves_out(&self) -> bool {
@@ -188,7 +195,7 @@ pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
 /// The solver for victories by continuous threats: fours and threes first, then what is hidden or quiet.
 pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
-        let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening(ContinuousThreats::new(limits)));
+        let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening::new(limits));
         (Advised::new(Settings::default(), adviser), nodes)
     };
     let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
@@ -206,7 +213,7 @@ pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
         epsilon: arguments.number("epsilon"),
         ..Settings::default()
     };
-    let adviser = Box::new(Doubling { knowledge: DoubleThreats::new(arguments.count("best") as usize), root: None });
+    let adviser = Box::new(Doubling::new(arguments.count("best") as usize));
     advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only")
 }
 

@@ -4,6 +4,7 @@
 //! * [`AnyPosition`], [`AnyAgent`]: the same games and searches with their types erased,
 //!   speaking in text; what protocols, matches and user interfaces hold.
 //! * [`Session`]: a game under way with an agent that thinks in its own thread.
+//! * [`advice`]: knowledge of single games for searches that prove.
 //! * [`go_table`]: what protocols ask of a game of Go beyond moves.
 
 /// The worked examples of CONTRIBUTING.md are compiled and run.
@@ -11,7 +12,7 @@
 #[doc = include_str!("../../../CONTRIBUTING.md")]
 mod contributing {}
 
-mod advice;
+pub mod advice;
 mod erased;
 mod games;
 pub mod go_table;

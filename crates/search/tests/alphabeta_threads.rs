@@ -1,5 +1,9 @@
 //! What a second thread saves: time to a fixed depth, on Chinese chess and Othello. A measurement; ask for it by name, in release.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
+use shared::{processor_seconds, share};
 use std::io::Write;
 use std::num::NonZeroU32;
 use tesuji_core::{Budget, Nobody, Rng, Seed, Studied, Tactical, Undoable};
@@ -13,21 +17,11 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
-}
-
-/// Seconds for which this thread has had a processor: on a busy machine less than have passed. Linux only.
-fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
-}
-
 /// Searches many positions to a depth with one thread and with two, in turn. The main thread runs where it is
 /// called from, so its processor time is what its search would take on a machine with two free cores.
 fn measure<P: Undoable + Studied + Tactical>(name: &str, start: &P, plies: u32, depth: u32) {
     let (mut nodes, mut busy, mut passed) = ([0.0; 2], [0.0; 2], [0.0; 2]);
-    let positions = setting("TESUJI_POSITIONS", 24);
+    let positions = share("TESUJI_POSITIONS", 24);
     for seed in 0..positions {
         let mut position = start.clone();
         let mut rng = Rng::new(Seed(seed));
@@ -58,7 +52,7 @@ fn measure<P: Undoable + Studied + Tactical>(name: &str, start: &P, plies: u32, 
 #[test]
 #[ignore = "a minute; a measurement, not a judgement; release"]
 fn two_threads() {
-    measure("Chinese chess", &Xiangqi::new(), 8, setting("TESUJI_DEPTH", 9) as u32);
+    measure("Chinese chess", &Xiangqi::new(), 8, share("TESUJI_DEPTH", 9));
     let othello = Othello::new(8, Empties::None).expect("a board");
-    measure("Othello", &othello, 12, setting("TESUJI_OTHELLO_DEPTH", 12) as u32);
+    measure("Othello", &othello, 12, share("TESUJI_OTHELLO_DEPTH", 12));
 }

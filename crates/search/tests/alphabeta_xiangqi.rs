@@ -1,5 +1,9 @@
 //! Chinese chess: mates of classical compositions, and how fast the search goes. Long runs; ask for them by name, in release.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
+use shared::{processor_seconds, share};
 use std::io::Write;
 use std::time::Duration;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
@@ -10,17 +14,6 @@ use tesuji_search::minimax::alphabeta::Options;
 
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
-}
-
-/// A number from the environment.
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
-}
-
-/// Seconds for which this thread has had a processor: on a busy machine less than have passed. Linux only.
-fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
 }
 
 /// The positions of the file that have a mate, and its length. One key a line, the position before its mate.
@@ -52,8 +45,8 @@ fn mates_of_classical_compositions() {
     // Nodes instead of time, where other work shares the machine.
     let nodes_each = std::env::var("TESUJI_MATE_NODES").ok().map(|text| text.parse().expect("a number"));
     let Ok(text) = std::fs::read_to_string(&path) else { return say(&format!("SKIPPED: no data file {path}")) };
-    let limit = Duration::from_millis(setting("TESUJI_MATE_MILLISECONDS", 10_000));
-    let (from, step) = (setting("TESUJI_MATE_FROM", 0) as usize, setting("TESUJI_MATE_STEP", 1) as usize);
+    let limit = Duration::from_millis(share("TESUJI_MATE_MILLISECONDS", 10_000));
+    let (from, step) = (share("TESUJI_MATE_FROM", 0), share("TESUJI_MATE_STEP", 1));
     let (mut found, mut tried, mut shown, mut nodes, mut seconds) = (0, 0, 0, 0, 0.0);
     for (fen, length) in mates(&text).into_iter().skip(from).step_by(step) {
         let position = Xiangqi::from_fen(fen).expect("a position");
@@ -96,9 +89,9 @@ fn speed() {
     for fen in positions {
         let position = Xiangqi::from_fen(fen).expect("a position");
         let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
-        let threads = std::num::NonZeroU32::new(setting("TESUJI_THREADS", 1) as u32);
+        let threads = std::num::NonZeroU32::new(share("TESUJI_THREADS", 1));
         let depth = std::env::var("TESUJI_DEPTH").ok().map(|text| text.parse().expect("a number"));
-        let nodes = depth.is_none().then(|| setting("TESUJI_NODES", 3_000_000));
+        let nodes = depth.is_none().then(|| share("TESUJI_NODES", 3_000_000));
         let budget = Budget { nodes, depth, threads, ..Budget::default() };
         let before = processor_seconds();
         let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");

@@ -5,6 +5,10 @@
 //! Settings from the environment: `TESUJI_RSCN_GAMES` (96 of each kind), `TESUJI_RSCN_NODES` (positions a move), `TESUJI_RSCN_DEPTH`,
 //! `TESUJI_RSCN_PLIES`, `TESUJI_RSCN_T` (600), `TESUJI_RSCN_EXTENSIONS` (1: a ply more in check).
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
+use shared::share;
 use std::io::Write;
 use tesuji_core::{Budget, Player, Position, Seed};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Xiangqi};
@@ -14,19 +18,15 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
-}
-
 fn search(threshold: i32) -> Scn {
     let mut scn = Scn::new(threshold);
-    scn.options.extensions = setting("TESUJI_RSCN_EXTENSIONS", 0) == 1;
+    scn.options.extensions = share("TESUJI_RSCN_EXTENSIONS", 0) == 1;
     scn
 }
 
 fn budget() -> Budget {
-    let depth = Some(setting("TESUJI_RSCN_DEPTH", 8) as u32);
-    Budget { nodes: Some(setting("TESUJI_RSCN_NODES", 200_000)), depth, ..Budget::default() }
+    let depth = Some(share("TESUJI_RSCN_DEPTH", 8));
+    Budget { nodes: Some(share("TESUJI_RSCN_NODES", 200_000)), depth, ..Budget::default() }
 }
 
 /// What a game shows of both sides.
@@ -99,8 +99,8 @@ fn histogram(title: &str, kinds: &[(&str, Vec<f64>)]) {
 fn won_drawn_and_lost() {
     let path = format!("{}/../../../shared/data/xiangqi/mate_compositions.json", env!("CARGO_MANIFEST_DIR"));
     let Ok(text) = std::fs::read_to_string(&path) else { return say(&format!("SKIPPED: no data file {path}")) };
-    let games = setting("TESUJI_RSCN_GAMES", 96) as usize;
-    let (scn, plies) = (search(setting("TESUJI_RSCN_T", 600) as i32), setting("TESUJI_RSCN_PLIES", 24) as u32);
+    let games = share("TESUJI_RSCN_GAMES", 96);
+    let (scn, plies) = (search(share("TESUJI_RSCN_T", 600)), share("TESUJI_RSCN_PLIES", 24));
     let all = compositions(&text);
     let mates = all.iter().filter(|(_, mate)| *mate).take(games);
     let won: Vec<Pair> =
@@ -169,7 +169,7 @@ fn handicaps() {
         openings.push((name, Xiangqi::with_handicap(Handicap::Two(kind))));
     }
     // Two moves a player, as Zhang has it, and several games.
-    let (games, plies) = (setting("TESUJI_RSCN_SEEDS", 5), setting("TESUJI_RSCN_PLIES", 5) as u32);
+    let (games, plies) = (share("TESUJI_RSCN_SEEDS", 5), share("TESUJI_RSCN_PLIES", 5));
     say(&format!(
         "Red gives, {games} games of {plies} plies, {:?}: mean RSCN of Red (least to most), mean value",
         budget()

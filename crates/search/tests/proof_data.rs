@@ -1,7 +1,10 @@
 //! Proof-number searches against published and independently computed values of games.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
 use serde_json::Value as Json;
-use std::io::Write;
+use shared::data;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
@@ -11,15 +14,6 @@ use tesuji_search::proof::{Aim, Claim, DeepPn, DfPn, Goal, Mcpn, Measure, Pn, Pp
 use tesuji_search::{Search, SearchError};
 
 /// The text of a data file, or a loud line.
-fn data(name: &str) -> Option<String> {
-    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).ok();
-    if text.is_none() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
-    }
-    text
-}
-
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
     search.search(root, &Budget::unlimited(), Seed(7), &mut Nobody).expect("a live game")
 }

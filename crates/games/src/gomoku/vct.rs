@@ -277,12 +277,6 @@ impl ContinuousThreats {
         self.empty = position.stones.empty();
     }
 
-    /// Whether this is where the search began, as far as is known.
-    #[must_use]
-    pub fn is_first(&self, position: &Gomoku) -> bool {
-        position.stones.empty() >= self.empty
-    }
-
     /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if none is
     /// found at once.
     pub fn certificate(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {

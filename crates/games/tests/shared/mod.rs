@@ -1,9 +1,11 @@
-//! What the tests of several games share: data files, their JSON, and shares of long tests.
+//! What tests share, those of other crates too: data files, their JSON, settings of long tests, processor time.
 
 #![allow(dead_code)] // each test file uses its own part
 
 pub use serde_json::Value as Json;
+use std::fmt::Debug;
 use std::io::Write;
+use std::str::FromStr;
 
 /// Reads one JSON value; the data files are known, so a surprise is a panic, here and below.
 pub fn parse(text: &str) -> Json {
@@ -48,7 +50,13 @@ pub fn data(name: &str) -> Option<String> {
     text
 }
 
-/// A share of a long test: the number in this environment variable, or a small default.
-pub fn share(variable: &str, default: usize) -> usize {
+/// A setting of a long test, or its share: the number in this environment variable, or a default.
+pub fn share<N: FromStr<Err: Debug>>(variable: &str, default: N) -> N {
     std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// Seconds for which this thread has had a processor: on a busy machine less than have passed. Linux only.
+pub fn processor_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
 }

@@ -16,9 +16,10 @@
 //! adviser is found out there.
 
 use super::df_pn::DfPn;
-use super::engine::{DfPnEngine, Settings};
+use super::engine::DfPnEngine;
 use super::goal::Aim;
 use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
+use super::thresholds::Settings;
 use super::{Claim, Goal, Status};
 use crate::{Search, SearchError};
 use tesuji_core::{Budget, Certificate, Observer, Player, Position, Report, Seed, Undoable};
@@ -26,7 +27,8 @@ use tesuji_core::{Budget, Certificate, Observer, Player, Position, Report, Seed,
 /// What an adviser says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice<M> {
-    /// Who wins, if that is sure: he gets the full score. Moves need not be listed then.
+    /// Who wins, if that is sure: he gets the full score. Moves need not be listed then; if some are, a winner who is to move wins by one of them,
+    /// and where the search began only they are looked at.
     pub winner: Option<Player>,
     /// The moves to look at, the best first.
     pub moves: Vec<M>,

@@ -9,7 +9,7 @@
 //! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the limit of nodes stays what the caller set, so that
 //! looking two steps ahead is possible; costs are kept, so no point is tried twice; the best point met is answered.
 
-use super::engine::Settings;
+use super::thresholds::Settings;
 use super::{DeepDfPn, Goal};
 use crate::{Search, SearchError};
 use std::collections::HashMap;

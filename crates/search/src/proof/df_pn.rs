@@ -11,8 +11,9 @@
 //! depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik, "Deep df-pn and its efficient implementations", 2017
 //! (Zhang 2019, ch. 3; his 1+ε line prints δ where df-pn has φ).
 
-use super::engine::{DfPnEngine, Settings};
+use super::engine::DfPnEngine;
 use super::solve::{Answered, GOAL, goal_of, prove, solve};
+use super::thresholds::Settings;
 use super::{Claim, Goal};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};

@@ -1,14 +1,6 @@
 //! The engine of df-pn: depth-first search by thresholds, with a table.
 //!
-//! A node is worked on while both its numbers are below its thresholds; then its parent decides anew. Let *least* be the
-//! number the mover makes small (pn at OR nodes) and *sum* the other one. The child c of the smallest least gets
-//!
-//! > least threshold = min(own least threshold, max(least₂ + 1, ⌈least₂·(1+ε)⌉)),  least₂: that of the second-best child
-//! > sum threshold   = own sum threshold − (sum − sum_c)
-//!
-//! so the leaf reached is the most-proving one, without a way back to the root each time. With ε > 0 the search stays
-//! longer where it is. Weak sums count a node's sum as max sumᵢ + (unsolved children − 1), which does not count
-//! a shared subtree twice over (Ueda et al. 2008).
+//! Which child is worked on, and for how long: `thresholds.rs`. Several threads: `together.rs`.
 //!
 //! The walk keeps its own stack. A frame holds its children's numbers as it saw them; a child is looked up in the table once
 //! more when it is chosen. Successors that are ends of games are judged when their parent is entered, and if one of them
@@ -18,12 +10,6 @@
 //! all positions from the root to it, so nothing is shared between different histories
 //! (`docs/decisions/0007-proofs-and-history.md`).
 //!
-//! **Several threads** share the table and nothing else but marks on the positions they are in (Kaneko 2010). To the others a marked position looks
-//! harder by a *virtual* number, a quarter of what it has for each thread in it, so they turn to its neighbours; what is stored and what exceeds thresholds is
-//! without it. Now and then
-//! a thread asks whether a position on its path has been solved by another, and goes back to its parent then. The first to solve the root ends the search. One thread
-//! does exactly what it does without all this.
-//!
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
@@ -31,14 +17,12 @@ use super::adviser::{Advice, Adviser};
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
 use super::table::{Found, MOST, NO_MOVE, Table};
+use super::thresholds::{Child, INFINITE, Method, Settings, Summary};
+use super::together::{Memory, Others, together};
 use super::{Aim, Claim, Measure, Status};
 use crate::SearchError;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use tesuji_core::{Budget, Certificate, Nobody, Outcome, Position, Report, StopReason, Undoable, mix};
-
-/// No threshold.
-const INFINITE: u32 = u32::MAX;
+use tesuji_core::{Certificate, Outcome, Position, StopReason, Undoable, mix};
 
 /// A path is looked through for a circle when it gets as long as this, and whenever it has doubled since.
 const CIRCLE_CHECK: usize = 64;
@@ -51,64 +35,6 @@ const LOOK_UP: u64 = 256;
 
 fn circle() -> SearchError {
     SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
-}
-
-/// How df-pn works.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// 1+ε: how much longer to stay; 0 is plain df-pn.
-    pub epsilon: f64,
-    /// Unknown leaves start at E^(D−depth) while depth < D: E. 1 is plain df-pn, 0 starts all leaves at 0.
-    pub e: f64,
-    /// And D.
-    pub d: u32,
-    /// Whether sums are weak.
-    pub weak: bool,
-    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
-    /// two, count, in the order they are listed. 1 is plain df-pn.
-    pub focus: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, focus: 1.0 }
-    }
-}
-
-impl Settings {
-    /// The number of an unknown leaf at this depth.
-    #[inline]
-    fn start(&self, powers: &[u32], depth: u32) -> u32 {
-        if self.e == 0.0 {
-            return 0;
-        }
-        if self.e == 1.0 || depth >= self.d {
-            return 1;
-        }
-        powers.get((self.d - depth) as usize).copied().unwrap_or(MOST)
-    }
-
-    /// The powers of E that are needed, rounded down, as far as they stay below the largest number.
-    fn powers(&self) -> Vec<u32> {
-        let most = f64::from(MOST);
-        let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * self.e));
-        powers
-            .take(self.d as usize + 1)
-            .take_while(|power| (1.0..most).contains(power))
-            .map(|power| power as u32)
-            .collect()
-    }
-}
-
-/// A child, as its parent's frame sees it.
-#[derive(Clone, Copy)]
-struct Child<M> {
-    mv: M,
-    key: u64,
-    numbers: [u32; 2],
-    /// What the threads in it add to the number its parent's mover makes small.
-    penalty: u32,
-    status: Status,
 }
 
 /// A position on the path.
@@ -125,27 +51,6 @@ struct Frame<M, U> {
     /// Positions entered at and below this one, on earlier visits and on this one.
     before: u64,
     now: u64,
-}
-
-/// What the children say together.
-struct Summary {
-    status: Status,
-    numbers: [u32; 2],
-    /// The child to work on, or the one that settles the node.
-    best: usize,
-    /// Its least number.
-    chosen_least: u32,
-    /// The second smallest least number, with what other threads add to it; infinite if there is none.
-    second: u32,
-    /// The sum without the best child.
-    others: u64,
-}
-
-/// How a search works, without its memory.
-struct Method {
-    settings: Settings,
-    /// E⁰, E¹, …
-    powers: Vec<u32>,
 }
 
 /// The engine.
@@ -177,114 +82,6 @@ impl DfPnEngine {
     }
 }
 
-impl Method {
-    #[inline]
-    fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
-        let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
-        let (mut best, mut first, mut second, mut smallest) = (usize::MAX, INFINITE, INFINITE, INFINITE);
-        let (mut sum, mut most, mut unsolved) = (0_u64, 0, 0_u64);
-        let mut counted = usize::MAX;
-        if self.settings.focus < 1.0 {
-            let open = children.iter().filter(|child| child.status == Status::Unknown).count();
-            counted = (1 + (open as f64 * self.settings.focus).ceil() as usize).max(2);
-        }
-        for (number, child) in children.iter().enumerate() {
-            if child.status == wanted {
-                return Summary { status: wanted, numbers: [0, 0], best: number, chosen_least: 0, second, others: 0 };
-            }
-            if child.status != Status::Unknown || unsolved >= counted as u64 {
-                continue;
-            }
-            unsolved += 1;
-            sum += u64::from(child.numbers[1 - least]);
-            most = most.max(child.numbers[1 - least]);
-            smallest = smallest.min(child.numbers[least]);
-            let value = child.numbers[least].saturating_add(child.penalty);
-            if value < first {
-                (second, first, best) = (first, value, number);
-            } else if value < second {
-                second = value;
-            }
-        }
-        if best == usize::MAX {
-            let status = Status::unwanted(or_node);
-            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, others: 0 };
-        }
-        let own = u64::from(children[best].numbers[1 - least]);
-        let (total, others) =
-            if self.settings.weak { (u64::from(most) + unsolved - 1, unsolved - 1) } else { (sum, sum - own) };
-        let mut numbers = [0; 2];
-        numbers[least] = smallest.min(MOST);
-        numbers[1 - least] = total.min(u64::from(MOST)) as u32;
-        let chosen_least = children[best].numbers[least];
-        Summary { status: Status::Unknown, numbers, best, chosen_least, second, others }
-    }
-
-    /// The thresholds of the chosen child.
-    #[inline]
-    fn child_thresholds(&self, own: [u32; 2], summary: &Summary, or_node: bool) -> [u32; 2] {
-        let least = usize::from(!or_node);
-        let mut stay = summary.second.saturating_add(1);
-        if self.settings.epsilon > 0.0 && summary.second < INFINITE {
-            let longer = (f64::from(summary.second) * (1.0 + self.settings.epsilon)).ceil();
-            stay = stay.max(longer.min(f64::from(INFINITE)) as u32);
-        }
-        // Where numbers have reached their limit they tell nothing apart any more: a threshold above it is none.
-        if stay > MOST {
-            stay = INFINITE;
-        }
-        let mut thresholds = [0; 2];
-        // The child is the best one, or the best one that no other thread is in: that one may go on a little in any case.
-        thresholds[least] = own[least].min(stay).max(summary.chosen_least.saturating_add(1));
-        let sum = own[1 - least];
-        thresholds[1 - least] = if sum == INFINITE {
-            INFINITE
-        } else {
-            u32::try_from(u64::from(sum).saturating_sub(summary.others)).unwrap_or(INFINITE)
-        };
-        thresholds
-    }
-}
-
-/// What threads that work together see of each other.
-struct Others {
-    /// Threads in a position, by some bits of its key: a chance meeting only steers.
-    inside: Vec<AtomicU32>,
-    /// Thrown when all is said.
-    done: AtomicBool,
-    /// Thrown when all must come out so that the table can get more room.
-    crowded: AtomicBool,
-    /// Positions that each of them may enter, if that is limited.
-    share: Option<u64>,
-}
-
-/// Marks for positions with threads in them.
-const MARKS: usize = 1 << 16;
-
-impl Others {
-    /// For threads that have entered so many positions already.
-    fn new(budget: &Budget, entered: u64) -> Others {
-        let limit = [budget.nodes, budget.iterations].into_iter().flatten().min();
-        let share = limit.map(|limit| limit.saturating_sub(entered).div_ceil(u64::from(budget.thread_count())));
-        let [done, crowded] = [(); 2].map(|()| AtomicBool::new(false));
-        Others { inside: bytemuck::zeroed_vec(MARKS), done, crowded, share }
-    }
-
-    fn mark(&self, key: u64) -> &AtomicU32 {
-        &self.inside[key as usize % MARKS]
-    }
-
-    /// What the threads in a position add to a number of it.
-    fn penalty(&self, key: u64, number: u32) -> u32 {
-        self.mark(key).load(Ordering::Relaxed).saturating_mul((number / 4).max(1))
-    }
-
-    /// Whether to come out, for one reason or the other.
-    fn is_over(&self) -> bool {
-        self.done.load(Ordering::Relaxed) || self.crowded.load(Ordering::Relaxed)
-    }
-}
-
 /// Where a walk works.
 #[derive(Clone, Copy)]
 struct At<'a> {
@@ -293,76 +90,27 @@ struct At<'a> {
     others: Option<&'a Others>,
 }
 
-/// The table of one thread alone, which may grow, or of several, which stays.
-enum Memory<'a> {
-    Alone(&'a mut Table),
-    Shared(&'a Table, &'a Others),
-}
-
-impl Memory<'_> {
-    #[inline]
-    fn table(&self) -> &Table {
-        match self {
-            Memory::Alone(table) => table,
-            Memory::Shared(table, _) => table,
-        }
-    }
-
-    #[inline]
-    fn others(&self) -> Option<&Others> {
-        match self {
-            Memory::Alone(_) => None,
-            Memory::Shared(_, others) => Some(others),
-        }
-    }
-
-    #[inline]
-    fn store(&mut self, key: u64, found: &Found) {
-        match self {
-            Memory::Alone(table) => table.store(key, found),
-            Memory::Shared(table, others) => {
-                table.share(key, found);
-                if table.has_room_to_make() {
-                    others.crowded.store(true, Ordering::Relaxed);
-                }
-            }
-        }
-    }
-
-    fn enter(&self, key: u64) {
-        if let Memory::Shared(_, others) = self {
-            others.mark(key).fetch_add(1, Ordering::Relaxed);
-        }
-    }
-
-    fn leave(&self, key: u64) {
-        if let Memory::Shared(_, others) = self {
-            others.mark(key).fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-}
-
 /// Whether moves are better looked at on a copy: where taking back needs a whole position, making one is enough.
 const fn copies<P: Undoable>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }
 
 /// The state of one walk.
-struct Walk<'a, P: Undoable> {
-    adviser: Option<&'a mut dyn Adviser<P>>,
+pub(super) struct Walk<'a, P: Undoable> {
+    pub(super) adviser: Option<&'a mut dyn Adviser<P>>,
     /// What the adviser said last.
     advice: Advice<P::Move>,
-    position: P,
+    pub(super) position: P,
     scratch: P,
     frames: Vec<Frame<P::Move, P::Undo>>,
-    children: Vec<Child<P::Move>>,
-    aim: Aim,
-    salt: u64,
+    pub(super) children: Vec<Child<P::Move>>,
+    pub(super) aim: Aim,
+    pub(super) salt: u64,
 }
 
 impl<'a, P: Undoable> Walk<'a, P> {
     /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
-    fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
+    pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
         let (advice, frames, children) = (Advice::default(), Vec::new(), Vec::new());
         Walk { adviser, advice, position, scratch, frames, children, aim, salt }
@@ -381,7 +129,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
         if let Some(adviser) = adviser {
             advice.clear();
             adviser.advise(position, *aim, advice);
-            advised = advice.winner.is_none();
+            advised = advice.winner.is_none() || !advice.moves.is_empty();
             if let Some(winner) = advice.winner
                 && depth > 0
                 && aim.measure == Measure::Score
@@ -482,7 +230,7 @@ impl Method {
 
     /// Works on the root of a walk until it is solved or the budget is spent; then its children are in the walk's list.
     /// The root has this key.
-    fn run<P: Undoable>(
+    pub(super) fn run<P: Undoable>(
         &self,
         mut memory: Memory<'_>,
         walk: &mut Walk<'_, P>,
@@ -631,68 +379,6 @@ impl Method {
                 });
             }
         }
-    }
-}
-
-/// What the root's children are after a search, and what they say together.
-type AtRoot<M> = (Summary, Vec<Child<M>>);
-
-/// Several threads on one question: this one with `walk`, and one for each helper.
-fn together<P: Undoable>(
-    method: &Method,
-    table: &mut Table,
-    mut walk: Walk<'_, P>,
-    mut helpers: Vec<Option<Box<dyn Adviser<P>>>>,
-    key: u64,
-    work: &mut Work<'_, P::Move>,
-) -> Result<AtRoot<P::Move>, SearchError> {
-    let budget = work.meter.budget().clone();
-    let started = work.meter.nodes();
-    let mut others = Others::new(&budget, 0);
-    let (root, aim, salt) = (walk.position.clone(), walk.aim, walk.salt);
-    let is_open =
-        |summary: &Result<Summary, SearchError>| matches!(summary, Ok(summary) if summary.status == Status::Unknown);
-    loop {
-        let shared: &Table = table;
-        let help = |adviser: &mut Option<Box<dyn Adviser<P>>>| {
-            let mut nobody = Nobody;
-            let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
-            let adviser: Option<&mut dyn Adviser<P>> = match adviser {
-                Some(adviser) => Some(adviser.as_mut()),
-                None => None,
-            };
-            let mut walk = Walk::new(&root, aim, salt, adviser);
-            let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, &mut work);
-            if !is_open(&summary) {
-                others.done.store(true, Ordering::Relaxed);
-            }
-            (summary, walk.children, work.tally())
-        };
-        let (mut summary, helped) = std::thread::scope(|scope| {
-            let running: Vec<_> = helpers.iter_mut().map(|adviser| scope.spawn(|| help(adviser))).collect();
-            let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, work);
-            // Solved, out of budget, or out of room: the others come out as well.
-            others.done.store(true, Ordering::Relaxed);
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-                Ok(helped) => helped,
-                Err(panic) => std::panic::resume_unwind(panic),
-            };
-            (summary, running.into_iter().map(join).collect::<Vec<_>>())
-        });
-        let mut children = std::mem::take(&mut walk.children);
-        for (found, of_helper, tally) in helped {
-            work.add(&tally);
-            if !is_open(&found) && is_open(&summary) {
-                (summary, children) = (found, of_helper);
-            }
-        }
-        let crowded = others.crowded.load(Ordering::Relaxed);
-        if !crowded || work.meter.is_stopped() || !is_open(&summary) {
-            return Ok((summary?, children));
-        }
-        table.make_room();
-        others = Others::new(&budget, work.meter.nodes() - started);
-        walk = Walk { adviser: walk.adviser, ..Walk::new(&root, aim, salt, None) };
     }
 }
 
@@ -846,21 +532,5 @@ impl<P: Undoable> Engine<P> for DfPnEngine {
     fn figures(&self, figures: &mut Vec<(&'static str, f64)>) {
         figures.push(("table entries", self.table.entries() as f64));
         figures.push(("collections", self.table.collections() as f64));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MOST, Settings};
-
-    #[test]
-    fn deep_leaves_start_as_published() {
-        let start = |e: f64, d: u32, depth: u32| {
-            let settings = Settings { e, d, ..Settings::default() };
-            settings.start(&settings.powers(), depth)
-        };
-        assert_eq!((0..8).map(|depth| start(3.0, 5, depth)).collect::<Vec<_>>(), [243, 81, 27, 9, 3, 1, 1, 1]);
-        assert_eq!((start(0.0, 5, 2), start(1.0, 50, 2)), (0, 1));
-        assert_eq!(start(20.0, 1_000_000, 2), MOST, "powers stop below infinity");
     }
 }

@@ -16,7 +16,7 @@
 //! | [`DeepDfPn`] | `df_pn.rs` | table | leaves near the root start higher, E^(D−depth) (Zhang 2019, ch. 3) |
 //!
 //! Knowledge of a game plugs in as an [`Adviser`] (`adviser.rs`), never inside a search.
-//! `tree.rs` is the engine of all tree searches and `engine.rs` that of df-pn; `solve.rs` turns questions into one
+//! `tree.rs` is the engine of all tree searches and `engine.rs` that of df-pn (its numbers in `thresholds.rs`, its threads in `together.rs`); `solve.rs` turns questions into one
 //! report; `climb.rs` tunes E and D. A solved root has a proof (`extract.rs`) that is written in the format of
 //! `docs/proof-format.md` (`format.rs`) and checked by code that knows the rules alone (`check.rs`).
 //!
@@ -41,6 +41,8 @@ mod ppn;
 mod solve;
 mod stages;
 mod table;
+mod thresholds;
+mod together;
 mod tree;
 
 pub use adviser::{Advice, Advised, Adviser};
@@ -48,7 +50,6 @@ pub use check::{Checked, check, check_with};
 pub use climb::{Climbed, climb};
 pub use deep_pn::DeepPn;
 pub use df_pn::{DeepDfPn, DfPn};
-pub use engine::Settings;
 pub use format::{Claim, Proof, ProofError};
 pub use goal::{Aim, Goal, GoalError, Measure};
 pub use mcpn::Mcpn;
@@ -56,6 +57,7 @@ pub use pn::{Pn, Ties};
 pub use ppn::Ppn;
 pub use solve::{GOAL, goal_of};
 pub use stages::Staged;
+pub use thresholds::Settings;
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

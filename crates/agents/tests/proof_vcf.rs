@@ -1,32 +1,15 @@
 //! df-pn with knowledge of Gomoku: victories by continuous fours.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
 use serde_json::Value as Json;
-use std::io::Write;
+use shared::data;
+use tesuji_agents::advice::Fours;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
-use tesuji_games::gomoku::{Gomoku, Point, Rule, forcing_moves};
+use tesuji_games::gomoku::{Gomoku, Point, Rule};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, check};
-
-struct Fours;
-
-impl Adviser<Gomoku> for Fours {
-    fn leaves_out(&self) -> bool {
-        true
-    }
-
-    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        forcing_moves(position, aim.player, &mut advice.moves);
-    }
-}
-
-fn data(name: &str) -> Option<String> {
-    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).ok();
-    if text.is_none() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
-    }
-    text
-}
+use tesuji_search::proof::{Advised, Settings, check};
 
 /// The winning move, if the side to move wins by continuous fours; with a proof that lists every reply, checked.
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {

@@ -1,40 +1,17 @@
 //! df-pn with knowledge of Hex: virtual connections, must-play regions, and the proofs that carry them.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
 use serde_json::Value as Json;
+use shared::data;
 use std::io::Write;
+use tesuji_agents::advice::Connecting;
 use tesuji_core::{Budget, Certificate, Nobody, Notation, Player, Position, Report, Rng, Score, Seed, Studied};
 use tesuji_games::hex::knowledge::Knowledge;
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_search::Search;
-use tesuji_search::proof::{
-    Advice, Advised, Adviser, Aim, Checked, Claim, DfPn, Goal, ProofError, Settings, check_with,
-};
-
-#[derive(Default)]
-struct Connecting(Knowledge);
-
-impl Adviser<Hex> for Connecting {
-    fn leaves_out(&self) -> bool {
-        false
-    }
-
-    fn advise(&mut self, position: &Hex, _: Aim, advice: &mut Advice<Move>) {
-        advice.winner = self.0.study(position, &mut advice.moves);
-    }
-
-    fn certify(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<Move>) -> Option<Certificate> {
-        self.0.certificate(position, claimant, listed)
-    }
-}
-
-fn data(name: &str) -> Option<String> {
-    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).ok();
-    if text.is_none() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
-    }
-    text
-}
+use tesuji_search::proof::{Advised, Aim, Checked, Claim, DfPn, Goal, ProofError, Settings, check_with};
 
 fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
     check_with(root, claim, root.certifier().as_deref(), &mut Budget::unlimited().meter())

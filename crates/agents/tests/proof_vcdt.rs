@@ -1,42 +1,18 @@
 //! df-pn with knowledge of Connect6: victories by continuous double threats.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
 use serde_json::Value as Json;
-use std::io::Write;
+use shared::data;
+use tesuji_agents::advice::Doubling;
 use tesuji_core::{Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
-use tesuji_games::connect6::{Connect6, Connect6Problem, DoubleThreats, Point, THREATS, Threats, ThreatsCertifier};
+use tesuji_games::connect6::{Connect6, Connect6Problem, Point, THREATS, Threats, ThreatsCertifier};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, check_with};
-
-struct Vcdt(DoubleThreats, u32);
-
-impl Adviser<Connect6> for Vcdt {
-    fn leaves_out(&self) -> bool {
-        true
-    }
-
-    fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
-        let winner = self.0.advise(position, aim.player, &mut advice.moves);
-        self.1 += 1;
-        // The root's move is wanted.
-        advice.winner = winner.filter(|_| self.1 > 1);
-    }
-
-    fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
-        self.0.certificate(position, claimant, listed)
-    }
-}
-
-fn data(name: &str) -> Option<String> {
-    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).ok();
-    if text.is_none() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
-    }
-    text
-}
+use tesuji_search::proof::{Advised, Settings, check_with};
 
 fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u64)> {
-    let mut search = Advised::new(settings, Box::new(Vcdt(DoubleThreats::new(0), 0)));
+    let mut search = Advised::new(settings, Box::new(Doubling::new(0)));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
     let (sure, _) = report.bounds.for_player(position.turn());
@@ -77,7 +53,7 @@ fn suite(nodes: std::ops::Range<u64>) -> usize {
         let problem = Connect6Problem::from_text(&text).expect("a problem");
         let answer = problem.answer.expect("an answer");
         let first = answer.strip_prefix("win ").expect("a win");
-        let mut search = Advised::new(Settings::default(), Box::new(Vcdt(DoubleThreats::new(0), 0)));
+        let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
         let budget = Budget { nodes: Some(nodes.end), ..Budget::default() };
         let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
         if report.nodes < nodes.start || report.nodes >= nodes.end {

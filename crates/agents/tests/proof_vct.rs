@@ -1,47 +1,22 @@
 //! df-pn with knowledge of Gomoku: victories by continuous threats.
 
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
 use serde_json::Value as Json;
+use shared::{data, processor_seconds, share};
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_core::{Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
-use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits, forcing_moves};
+use tesuji_agents::advice::{Fours, Threatening};
+use tesuji_core::{Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
+use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Settings, Staged, check_with};
-
-struct Vct(ContinuousThreats);
-
-impl Adviser<Gomoku> for Vct {
-    fn leaves_out(&self) -> bool {
-        true
-    }
-
-    fn begin(&mut self, root: &Gomoku) {
-        self.0.begin(root);
-    }
-
-    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
-        advice.winner = (won && !self.0.is_first(position)).then_some(aim.player);
-    }
-
-    fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
-        self.0.certificate(position, claimant, listed)
-    }
-}
-
-fn data(name: &str) -> Option<String> {
-    let path = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(&path).ok();
-    if text.is_none() {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: no data file {path}");
-    }
-    text
-}
+use tesuji_search::proof::{Advised, Settings, Staged, check_with};
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
-        (Advised::new(Settings::default(), Box::new(Vct(ContinuousThreats::new(limits)))), nodes)
+        (Advised::new(Settings::default(), Box::new(Threatening::new(limits))), nodes)
     };
     Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
 }
@@ -190,22 +165,10 @@ fn certificates_are_right() {
     assert!(certified > 60 && answered > 500, "{certified} certificates, {answered} replies");
 }
 
-struct OnlyFours;
-
-impl Adviser<Gomoku> for OnlyFours {
-    fn leaves_out(&self) -> bool {
-        true
-    }
-
-    fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        forcing_moves(position, aim.player, &mut advice.moves);
-    }
-}
-
 /// Whether `player`, who is to move, wins by continuous fours; the proof lists every reply.
 fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     assert_eq!(position.turn(), player);
-    let mut search = Advised::new(Settings::default(), Box::new(OnlyFours));
+    let mut search = Advised::new(Settings::default(), Box::new(Fours));
     let budget = Budget { nodes: Some(20_000), memory: Some(1 << 20), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
     if report.bounds.for_player(player).0.units() < 60_000 {
@@ -215,19 +178,10 @@ fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     check_with(position, &claims[0], None, &mut Budget::unlimited().meter()).is_ok()
 }
 
-/// Seconds of processor time that this process has used, where the system tells: other programs do not count.
-fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = text.rsplit(')').next().unwrap_or_default().split_whitespace();
-    fields.skip(11).take(2).filter_map(|field| field.parse::<f64>().ok()).sum::<f64>() / 100.0
-}
-
 #[test]
 #[ignore = "a table of all forced wins, 20 s each"]
 fn table() {
-    let number =
-        |name: &str, otherwise: u32| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    let seconds = number("SECONDS", 20);
+    let seconds: u32 = share("SECONDS", 20);
     for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
         let mut solved = 0;
         let only = std::env::var("ONLY").unwrap_or_default();
@@ -254,7 +208,7 @@ fn table() {
                 processor_seconds() - used,
                 report.stopped,
             );
-            if won && number("PROVE", 0) > 0 {
+            if won && share("PROVE", 0_u32) > 0 {
                 let started = Instant::now();
                 let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
                 let checked =
