@@ -44,11 +44,10 @@ impl<P: Undoable + Studied> Worker<P> {
             return None;
         }
         let open = children.first..children.first + NodeId::from(children.open);
-        let root = shared.tree.node(ROOT);
+        let sight = Sight::from(shared, ROOT, children);
         open.into_iter().find(|id| {
             let child = shared.tree.node(*id);
-            let settled = shared.recipe.solver && !solver::is_open_question(child, root.bounds(), root.mover());
-            child.move_index() == pass && !settled && !child.is_barred()
+            child.move_index() == pass && !child.is_out(&sight)
         })
     }
 
@@ -56,12 +55,12 @@ impl<P: Undoable + Studied> Worker<P> {
     fn best_child(&mut self, shared: &Shared<P>, id: NodeId, children: Published) -> Option<NodeId> {
         let visits = |id: NodeId| shared.tree.node(id).visits();
         if shared.copies.is_some() && self.mirrors.are_for(visits(id), visits(ROOT), children) {
-            self.chose_by_copy = true;
             let mut mirrors = std::mem::replace(&mut self.mirrors, Mirrors::none());
             let sight = Sight::from(shared, id, children);
             let mirror = mirrors.of(&shared.tree, id, children, |child| child.is_out(&sight));
             let best = self.best_among(shared, id, &sight, &mirror.children, &mirror.amaf);
             self.mirrors = mirrors;
+            self.chose_by_copy = best.is_some();
             return best;
         }
         let (tree, first) = (&shared.tree, children.first as usize);
