@@ -17,7 +17,7 @@
 //! | look-ahead | `lookahead.rs` (probes in selection, expansion, backup), `sudden.rs` (Li's improved search) | yes |
 //! | decision | `decide.rs` | no |
 //! | tree | `tree.rs`, `publish.rs`, `recycle.rs`, `table.rs` | no |
-//! | threads | `worker.rs`, `parallel.rs`, `engine.rs` | |
+//! | threads | `worker.rs`, `mirror.rs` (copies of what all pass), `parallel.rs`, `engine.rs` | |
 //! | around it | `vote.rs` (majority voting), `keep.rs` (tree reuse between moves) | |
 //!
 //! Named searches of the literature as recipes: *UCT solver* is `mcts(select=ucb1(c=0.7),leaf=random,solver=true)`, *pure MCTS solver*
