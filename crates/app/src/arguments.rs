@@ -218,6 +218,25 @@ pub enum Bench {
         #[command(flatten)]
         effort: Effort,
     },
+    /// What several threads gain over one for the same work, beside as many separate searches
+    #[command(
+        after_help = "The work is what one thread does in --seconds, or the whole search where it ends by itself.\n\nExamples:\n  tesuji bench threads othello\n  tesuji bench threads xiangqi --agent 'alphabeta(depth=8)' --rounds 5"
+    )]
+    Threads {
+        /// The game
+        game: Option<String>,
+        /// The agent; plain UCT with the game's own playouts unless named
+        #[arg(long, default_value = "mcts(select=ucb1,leaf=random)")]
+        agent: String,
+        /// Threads
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1024))]
+        threads: u32,
+        /// How often each is measured, in turn
+        #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        rounds: u32,
+        #[command(flatten)]
+        effort: Effort,
+    },
     /// Positions entered per second by a solver
     Solve {
         /// The game

@@ -256,6 +256,9 @@ fn golden_bench_keys() {
     let search = json_of(&["bench", "search", "tictactoe", "--seconds", "0.05", "--json"]);
     assert!(search["iterations_per_second"].as_f64().expect("a speed") > 1000.0);
     assert!(search.get("bytes_per_node").is_some());
+    let threads = json_of(&["bench", "threads", "tictactoe", "--seconds", "0.02", "--rounds", "2", "--json"]);
+    let (rounds, speed) = (threads["rounds"].as_array().expect("rounds"), threads["ratio"].as_f64().expect("a ratio"));
+    assert!(rounds.len() == 2 && speed > 0.0 && threads["machine"].as_f64().expect("a factor") > 0.0);
     let complexity = json_of(&["bench", "complexity", "--seconds", "0.3", "--json"]);
     assert_eq!(
         (complexity["sizes"].as_array().expect("a list").len(), complexity["steps"].as_array().expect("a list").len()),
@@ -350,6 +353,7 @@ fn bad_input_is_answered_in_one_line() {
         (vec!["match", "tictactoe", "--first", "random", "--second", "random", "--games", "0"], "--games"),
         (vec!["match", "tree(text=\"1\")", "--first", "random", "--second", "random"], "ended before it began"),
         (vec!["bench", "playout", "nogame"], "unknown game"),
+        (vec!["bench", "threads", "tictactoe", "--agent", "oracle"], "uses one thread"),
         (vec!["bench", "playout", "tictactoe", "--seconds", "0"], "--seconds"),
         (
             vec!["think", "pgame(branching=9,depth=19)", "--agent", "oracle", "--iterations", "0", "--nodes", "x"],

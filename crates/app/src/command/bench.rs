@@ -12,7 +12,7 @@ use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Report, Rng, Score, Seed, StopReason};
 
 /// The games to measure: the one named, or all with their defaults.
-fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> {
+pub(super) fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> {
     let specs = match game {
         Some(text) => vec![spec(&text, "the game")?],
         None => games().iter().map(|game| Spec::bare(game.description.name)).collect(),

@@ -11,6 +11,7 @@ mod show;
 mod signature;
 mod solve;
 mod think;
+mod threads;
 mod verify;
 
 pub use play::PlayArguments;
@@ -52,6 +53,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Bench { what } => match what {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
+            Bench::Threads { game, agent, threads, rounds, effort } => {
+                threads::run(game, &agent, (threads, rounds), effort, json)
+            }
             Bench::Solve { game, with, memory, effort } => bench::solve(game, &with, memory, effort, json),
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),

@@ -6,6 +6,7 @@ use super::select::{Candidate, Selection, Standpoint, clearly_below, rave, rave_
 use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use super::{Mcts, Ties, proof_numbers, solver};
+use std::sync::LazyLock;
 use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
 
 /// Whether the recipe is one of the two rules of the default ones and looks at the statistics of the children alone. They
@@ -86,7 +87,7 @@ impl<P: Undoable + Studied> Worker<P> {
         };
         let visits = visits.max(1.0);
         let horizon = if id == ROOT { shared.horizon } else { None };
-        let standpoint = Standpoint { visits, log_visits: libm::log(visits), horizon };
+        let standpoint = Standpoint { visits, log_visits: logarithm(visits), horizon };
         if tree.columns.proof {
             proof_numbers::standings(tree, first, open.len() as NodeId, mover, &mut self.ranks);
         }
@@ -160,6 +161,18 @@ impl<P: Undoable + Studied> Worker<P> {
             }
         }
         best.map(|(_, place)| place)
+    }
+}
+
+/// Logarithms of small whole numbers.
+static LOGARITHMS: LazyLock<[f64; 1024]> = LazyLock::new(|| std::array::from_fn(|number| libm::log(number as f64)));
+
+/// The natural logarithm of a number of visits. Most nodes of a descent have few, and a logarithm costs as much as a look at several children.
+#[inline]
+fn logarithm(visits: f64) -> f64 {
+    match LOGARITHMS.get(visits as usize) {
+        Some(known) => *known,
+        None => libm::log(visits),
     }
 }
 

@@ -143,8 +143,13 @@ fn pass_of<P: Studied>(root: &P) -> Option<u32> {
     root.moves().into_iter().find(|mv| root.is_pass(*mv)).map(|mv| root.move_index(mv) as u32)
 }
 
+/// In cache lines of its own.
+#[repr(align(128))]
+struct Apart<T>(T);
+
 /// What threads on one tree count together.
 #[derive(Default)]
+#[repr(align(128))]
 struct Crew {
     iterations: AtomicU64,
     nodes: AtomicU64,
@@ -227,7 +232,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
             self.watchman.before(&self.shared, &mut self.workers[0]);
         }
         let limits = Budget { iterations: None, nodes: None, ..self.budget.clone() };
-        let mut meters: Vec<Meter> = self.workers.iter().skip(1).map(|_| limits.meter()).collect();
+        let mut meters: Vec<Apart<Meter>> = self.workers.iter().skip(1).map(|_| Apart(limits.meter())).collect();
         loop {
             let (first, rest) = self.workers.split_first_mut().expect("a search has a thread");
             let (shared, watchman, ties, budget) = (&self.shared, &self.watchman, &self.ties, self.budget);
@@ -248,7 +253,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
                 });
             };
             std::thread::scope(|scope| {
-                for (worker, meter) in rest.iter_mut().zip(&mut meters) {
+                for (worker, Apart(meter)) in rest.iter_mut().zip(&mut meters) {
                     scope.spawn(move || work(shared, worker, watchman, meter, crew, &mut |_, _| {}));
                 }
                 work(shared, first, watchman, meter, crew, &mut look);
@@ -262,7 +267,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
             self.shared.full.store(false, Ordering::Relaxed);
         }
         // Another thread may have seen the end first.
-        if let Some(other) = meters.iter().find(|other| other.is_stopped()) {
+        if let Some(Apart(other)) = meters.iter().find(|other| other.0.is_stopped()) {
             meter.stop(other.reason());
         }
         let together = self.workers.len() > 1;

@@ -5,7 +5,7 @@
 //! all-moves-as-first where the rule needs it, carries proofs and second values up). The recipe is data that prints and parses:
 //!
 //! ```text
-//! mcts(select=ucb1(c=0.7),expand=one,leaf=random(playouts=1),backup=mean,solver=true,decide=robust,…)
+//! mcts(select=ucb1(c=0.7),expand=one,leaf=random(playouts=1),backup=mean,solver=true,decide=robust-max,…)
 //! ```
 //!
 //! | phase | file | sees the game |
@@ -170,7 +170,7 @@ impl Default for Mcts {
             solver: true,
             probe: None,
             sudden: Sudden::Never,
-            decide: Decision::Robust,
+            decide: Decision::RobustMax,
             urgency: 1e6,
             ties: Ties::Random,
             share: false,

@@ -233,7 +233,7 @@ impl Describe for Mcts {
             yes_or_no("solver", "keep and use proofs", "true"),
             part("probe", "minimax inside the tree", &PROBES, "none"),
             part("sudden", "minimax against sudden death and win", &SUDDEN, "never"),
-            part("decide", "the final choice", &DECISIONS, "robust"),
+            part("decide", "the final choice", &DECISIONS, "robust-max"),
             number("fpu", "value of a move nobody has tried", (-1e9, 1e9), "1000000.0"),
             Parameter {
                 name: "ties",

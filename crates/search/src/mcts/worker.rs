@@ -18,8 +18,8 @@ use tesuji_core::{Bounds, Evaluation, Outcome, Position, Preference, RecordMoves
 /// Iterations after which a thread on a shared tree tells the others what it did.
 pub(super) const PATIENCE: u32 = 32;
 
-/// A lost visit among so many others changes no choice, and is not counted.
-const NOTICED: u32 = 32;
+/// A lost visit among so many others hardly changes a choice, and is not counted: threads that meet at such a node part below it.
+const NOTICED: u32 = 8;
 
 /// How a step down is to be counted when the estimate is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,9 @@ enum Step {
     Copied,
 }
 
-/// What all threads of a search look at.
+/// What all threads of a search look at. Like a worker it has cache lines of its own: what one thread writes all the time must not lie in a line that
+/// another reads all the time. Where it did, by the chance of addresses, two threads were 1.4 times as fast as one instead of 1.9.
+#[repr(align(128))]
 pub(super) struct Shared<P: Position> {
     pub(super) recipe: Mcts,
     pub(super) root: P,
@@ -59,6 +61,7 @@ pub(super) struct Shared<P: Position> {
 }
 
 /// One thread.
+#[repr(align(128))]
 pub(super) struct Worker<P: Undoable + Studied> {
     pub(super) rng: Rng,
     leaf: Box<dyn Simulate<P>>,

@@ -1,0 +1,210 @@
+//! `tesuji bench threads`: what several threads gain, and what the machine would let them gain.
+//!
+//! The same work is done three times in turn: by one thread, by several threads together, and by as many separate searches of one thread at
+//! the same time. The work is what one thread does in the given seconds, counted in iterations, or the whole search where it ends by
+//! itself: with equal seconds the larger tree of several threads would be held against them. The separate searches share
+//! nothing but the machine, so they show its own factor. What they do not show is how far apart the processors are: a cache line goes to a core beside and back in
+//! some 70 ns, to one on another die in 350, and a virtual machine moves between the two from second to second. So every round measures that way too,
+//! and a ratio says something only beside it. Hence rounds, and medians.
+
+use super::bench::chosen;
+use super::spec;
+use crate::arguments::{Effort, check_threads};
+use crate::failure::Failure;
+use crate::output;
+use crate::progress;
+use serde::Serialize;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+use tesuji_agents::{AnyPosition, StartedGame, canonical_agent};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Budget, Nobody, Report, Seed, StopReason};
+
+/// Seconds of one round.
+#[derive(Serialize)]
+struct Round {
+    one: f64,
+    together: f64,
+    apart: f64,
+    /// How much faster the threads did the same work together.
+    ratio: f64,
+    /// How much work separate searches did in the time of one, with nothing else running.
+    machine: f64,
+    /// Nanoseconds a cache line needs to the other processor and back.
+    line_ns: f64,
+}
+
+#[derive(Serialize)]
+struct ThreadSpeed {
+    game: String,
+    agent: String,
+    threads: u32,
+    /// Of the work, by one thread; nothing if the search ends by itself.
+    iterations: Option<u64>,
+    /// Medians of the rounds.
+    ratio: f64,
+    machine: f64,
+    /// The ratio as a part of what the machine allows, median of the rounds.
+    efficiency: f64,
+    line_ns: f64,
+    rounds: Vec<Round>,
+}
+
+/// The middle of some numbers.
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut sorted: Vec<f64> = numbers.collect();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => f64::NAN,
+        odd if odd % 2 == 1 => sorted[middle],
+        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
+    }
+}
+
+/// Nanoseconds a cache line needs to another processor and back: two threads count in turn.
+fn line_way() -> f64 {
+    const TURNS: u32 = 5_000;
+    let turn = AtomicU32::new(0);
+    let take = |mine: u32| {
+        for number in 0..TURNS {
+            let mut waited = 0_u32;
+            while turn.load(Ordering::Acquire) != 2 * number + mine {
+                waited += 1;
+                // With one processor the other thread needs it.
+                if waited.is_multiple_of(1 << 14) {
+                    std::thread::yield_now();
+                }
+                std::hint::spin_loop();
+            }
+            turn.store(2 * number + mine + 1, Ordering::Release);
+        }
+    };
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| take(1));
+        take(0);
+    });
+    started.elapsed().as_secs_f64() * 1e9 / f64::from(TURNS)
+}
+
+/// What is measured.
+struct Work<'a> {
+    position: &'a dyn AnyPosition,
+    agent: &'a Spec,
+    budget: Budget,
+    seed: Seed,
+}
+
+impl Work<'_> {
+    /// Does the work with so many threads. A fresh agent each time: nothing is remembered.
+    fn run(&self, threads: u32) -> Result<Report<String>, Failure> {
+        let budget = Budget { threads: NonZeroU32::new(threads), ..self.budget.clone() };
+        let mut player = self.position.agent(self.agent)?;
+        Ok(player.think(self.position, &budget, self.seed, &mut Nobody)?)
+    }
+
+    /// Seconds the work takes.
+    fn seconds(&self, threads: u32) -> Result<f64, Failure> {
+        Ok(self.run(threads)?.elapsed.max(Duration::from_nanos(1)).as_secs_f64())
+    }
+
+    /// Seconds until as many separate searches of one thread have ended.
+    fn seconds_apart(&self, searches: u32) -> Result<f64, Failure> {
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..searches).map(|_| scope.spawn(|| self.run(1))).collect();
+            self.run(1)?;
+            others.into_iter().try_for_each(|other| match other.join() {
+                Ok(done) => done.map(|_| ()),
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })?;
+        Ok(started.elapsed().as_secs_f64())
+    }
+}
+
+/// Measures what threads gain.
+pub fn run(
+    game: Option<String>,
+    agent: &str,
+    (threads, rounds): (u32, u32),
+    effort: Effort,
+    json: bool,
+) -> Result<(), Failure> {
+    let agent = spec(agent, "the agent")?;
+    let canonical = canonical_agent(&agent)?;
+    check_threads(threads, &agent)?;
+    let mut speeds = Vec::new();
+    for StartedGame { position, spec: name } in chosen(game)? {
+        let limit = Some(effort.seconds);
+        let budget = Budget { hard_time: limit, soft_time: limit, stop: progress::interrupt(), ..Budget::default() };
+        let mut work = Work { position: position.as_ref(), agent: &agent, budget, seed: Seed(effort.seed) };
+        let first = work.run(1)?;
+        let iterations = (first.stopped != StopReason::Finished).then_some(first.iterations.max(1));
+        // The same work again takes about as long; a search that cannot count it would go on for ever.
+        (work.budget.iterations, work.budget.soft_time, work.budget.hard_time) =
+            (iterations, None, limit.map(|limit| limit * 20));
+        let mut bar = progress::Progress::new(u64::from(rounds));
+        let mut measured = Vec::new();
+        for number in 0..rounds {
+            bar.at(u64::from(number), name.to_string());
+            let before = line_way();
+            let (one, together, apart) = (work.seconds(1)?, work.seconds(threads)?, work.seconds_apart(threads)?);
+            if progress::interrupt().is_stopped() {
+                break;
+            }
+            let (ratio, machine) = (one / together, f64::from(threads) * one / apart);
+            let line_ns = line_way().max(before);
+            measured.push(Round { one, together, apart, ratio, machine, line_ns });
+        }
+        if measured.is_empty() {
+            break;
+        }
+        speeds.push(ThreadSpeed {
+            game: name.to_string(),
+            agent: canonical.to_string(),
+            threads,
+            iterations,
+            ratio: median(measured.iter().map(|round| round.ratio)),
+            machine: median(measured.iter().map(|round| round.machine)),
+            efficiency: median(measured.iter().map(|round| round.ratio / round.machine)),
+            line_ns: median(measured.iter().map(|round| round.line_ns)),
+            rounds: measured,
+        });
+    }
+    if json {
+        speeds.iter().for_each(output::print_json);
+        return Ok(());
+    }
+    let head = ["game", "agent", "iterations", "ratio", "lowest", "highest", "apart", "ratio/apart", "line ns"];
+    let row = |speed: &ThreadSpeed| {
+        let ratios = || speed.rounds.iter().map(|round| round.ratio);
+        vec![
+            speed.game.clone(),
+            speed.agent.clone(),
+            speed.iterations.map(output::thousands).unwrap_or_default(),
+            format!("{:.2}", speed.ratio),
+            format!("{:.2}", ratios().fold(f64::INFINITY, f64::min)),
+            format!("{:.2}", ratios().fold(0.0, f64::max)),
+            format!("{:.2}", speed.machine),
+            format!("{:.2}", speed.efficiency),
+            format!("{:.0}", speed.line_ns),
+        ]
+    };
+    output::print(&output::table(&head, &speeds.iter().map(row).collect::<Vec<_>>()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::median;
+
+    #[test]
+    fn medians() {
+        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
+        assert!(median(std::iter::empty()).is_nan());
+    }
+}
