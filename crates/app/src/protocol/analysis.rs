@@ -14,10 +14,13 @@
 //! `reportDuringSearchEvery`, `includeOwnership`, `includePolicy`, `overrideSettings`. Actions: `query_version`,
 //! `clear_cache`, `terminate` (with `terminateId`), `terminate_all`. Higher priorities come first. Values are for Black (the first
 //! player), or for whom `overrideSettings.reportAnalysisWinratesAs` says: `BLACK`, `WHITE`, `SIDETOMOVE`. `rules` chooses
-//! area or territory scoring in Go. Fields we do not know get a warning.
+//! area or territory scoring in Go. Fields we do not know get a warning. `allowMoves` and `avoidMoves` are refused: our searches look at
+//! all moves, and an answer that ignored them would be wrong.
 
-use super::engine::{Engine, changed, ranked, winrate};
+use super::engine::{Engine, changed, lower_bound, ranked, winrate};
 use super::{Arrival, Attention, Flow, Protocol};
+use serde::Deserializer;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, Session, go_table};
@@ -52,6 +55,8 @@ const KNOWN: &[&str] = &[
     "includeMovesOwnership",
     "includeOwnershipStdev",
     "includePVVisits",
+    "allowMoves",
+    "avoidMoves",
 ];
 
 /// For whom values are given.
@@ -85,6 +90,7 @@ struct Question {
 struct Running {
     question: Question,
     session: Session,
+    began: Instant,
     next_report: Option<Instant>,
     stopped: bool,
 }
@@ -127,6 +133,44 @@ fn seconds(value: &Value) -> Option<Duration> {
 fn say(out: &mut String, value: &Value) {
     out.push_str(&value.to_string());
     out.push('\n');
+}
+
+/// An answer with the id of what it answers, if that has one.
+fn with_id(mut answer: Value, id: Option<&Value>) -> Value {
+    if let Some(id) = id {
+        answer["id"] = id.clone();
+    }
+    answer
+}
+
+/// The id of a question that was cut off or is broken, if it stands before that.
+fn leading_id(text: &str) -> Option<Value> {
+    /// Keeps the id, whatever comes after it.
+    struct Keeper<'a>(&'a mut Option<Value>);
+
+    impl<'de> Visitor<'de> for Keeper<'_> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+            while let Some(name) = fields.next_key::<String>()? {
+                if name == "id" {
+                    *self.0 = Some(fields.next_value()?);
+                } else {
+                    fields.next_value::<IgnoredAny>()?;
+                }
+            }
+            Ok(())
+        }
+    }
+
+    let mut id = None;
+    // That it ends badly is known.
+    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Keeper(&mut id));
+    id
 }
 
 fn tidy(number: f64) -> f64 {
@@ -202,6 +246,12 @@ impl Analysis {
             }
             Some(_) => Err((name, "expected a list".to_string())),
         };
+        for name in ["allowMoves", "avoidMoves"] {
+            // An empty list asks for nothing.
+            if fields.get(name).is_some_and(|moves| moves.as_array().is_none_or(|moves| !moves.is_empty())) {
+                return Err((name, "searches of some moves only are not supported".into()));
+            }
+        }
         let moves = list("moves")?;
         let stones: Option<Vec<(Player, String)>> =
             list("initialStones")?.into_iter().map(|(who, point)| Some((who?, point))).collect();
@@ -212,6 +262,9 @@ impl Analysis {
         };
         let turns = match fields.get("analyzeTurns") {
             None => vec![moves.len()],
+            Some(Value::Array(turns)) if turns.is_empty() => {
+                return Err(("analyzeTurns", "expected at least one number".into()));
+            }
             Some(Value::Array(turns)) if turns.len() <= MOST_TURNS => {
                 let turn = |turn: &Value| turn.as_u64().map(|turn| turn as usize).filter(|turn| *turn <= moves.len());
                 let turns: Option<Vec<usize>> = turns.iter().map(turn).collect();
@@ -295,10 +348,8 @@ impl Analysis {
             }
             other => {
                 let short: String = other.chars().take(40).collect();
-                answer = json!({"error": format!("there is no action {short}"), "field": "action"});
-                if let Some(id) = fields.get("id") {
-                    answer["id"] = id.clone();
-                }
+                let error = json!({"error": format!("there is no action {short}"), "field": "action"});
+                answer = with_id(error, fields.get("id"));
             }
         }
         answer
@@ -315,8 +366,9 @@ impl Analysis {
             let question = self.waiting.remove(index);
             match begin(&question) {
                 Ok(session) => {
-                    let next_report = question.every.map(|every| Instant::now() + every);
-                    self.running = Some(Running { question, session, next_report, stopped: false });
+                    let began = Instant::now();
+                    let next_report = question.every.map(|every| began + every);
+                    self.running = Some(Running { question, session, began, next_report, stopped: false });
                 }
                 Err((field, reason)) => {
                     say(out, &json!({"id": question.id, "error": reason, "field": field, "turnNumber": question.turn}));
@@ -375,9 +427,13 @@ fn answer(question: &Question, session: &Session, report: &Report<String>, durin
             if let Some(prior) = entry.prior {
                 info["prior"] = json!(tidy(prior));
             }
-            if let Some((lower, upper)) = entry.confidence {
+            if let Some((_, upper)) = entry.confidence {
                 // Seen from the other side, the lower bound is the upper one.
-                let lower = if seen(0.0) > 0.5 { 1.0 - upper } else { lower };
+                let lower = match entry.bounds.proved() {
+                    None if seen(0.0) > 0.5 => (1.0 - upper).clamp(0.0, 1.0).min(value),
+                    None => lower_bound(entry, value),
+                    Some(_) => value,
+                };
                 info["lcb"] = json!(tidy(lower));
             }
             let (sure, hoped) = entry.bounds.for_player(turn);
@@ -442,7 +498,8 @@ impl Protocol for Analysis {
                 return Flow::Go;
             }
             Err(error) => {
-                say(out, &json!({"error": format!("cannot read the JSON: {error}")}));
+                let error = json!({"error": format!("cannot read the JSON: {error}")});
+                say(out, &with_id(error, leading_id(line).as_ref()));
                 return Flow::Go;
             }
         };
@@ -453,18 +510,10 @@ impl Protocol for Analysis {
         }
         for unknown in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())).take(10) {
             let name: String = unknown.chars().take(40).collect();
-            let mut warning = json!({"warning": "there is no such field", "field": name});
-            if let Some(id) = fields.get("id") {
-                warning["id"] = id.clone();
-            }
-            say(out, &warning);
+            say(out, &with_id(json!({"warning": "there is no such field", "field": name}), fields.get("id")));
         }
         if let Err((field, reason)) = self.ask(&fields) {
-            let mut error = json!({"error": reason, "field": field});
-            if let Some(id) = fields.get("id") {
-                error["id"] = id.clone();
-            }
-            say(out, &error);
+            say(out, &with_id(json!({"error": reason, "field": field}), fields.get("id")));
         }
         Flow::Go
     }
@@ -506,16 +555,20 @@ impl Protocol for Analysis {
 
     fn disturbed(&mut self, _: &mut String) {}
 
-    fn too_long(&mut self, out: &mut String) {
-        say(out, &json!({"error": "the line is too long"}));
+    fn hurry(&mut self, since: Instant) {
+        if let Some(running) = &self.running
+            && self.engine.setup.is_overdue(running.began, since)
+        {
+            running.session.hurry();
+        }
+    }
+
+    fn too_long(&mut self, beginning: &str, out: &mut String) {
+        say(out, &with_id(json!({"error": "the line is too long"}), leading_id(beginning).as_ref()));
     }
 
     fn failed(&mut self, out: &mut String) {
         let id = self.running.take().map(|running| running.question.id);
-        let mut error = json!({"error": "internal error"});
-        if let Some(id) = id {
-            error["id"] = id;
-        }
-        say(out, &error);
+        say(out, &with_id(json!({"error": "internal error"}), id.as_ref()));
     }
 }
