@@ -52,7 +52,7 @@ fn corpus(form: Form) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let prefix = format!("{form:?}").to_ascii_lowercase();
     let mut lines = Vec::new();
-    for file in std::fs::read_dir(folder).expect("the folder") {
+    for file in std::fs::read_dir(&folder).expect("the folder") {
         let path = file.expect("a file").path();
         let name = path.file_name().expect("a name").to_string_lossy().to_string();
         if name.split(['-', '.']).next() != Some(prefix.as_str()) {

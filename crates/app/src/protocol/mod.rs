@@ -10,7 +10,7 @@
 //! | `gomocup.rs` | Piskvork's protocol, for Gomoku and renju |
 //! | `uci.rs` | UCI and UCCI |
 //! | `nboard.rs` | NBoard's protocol, for Othello |
-//! | `analysis.rs` | JSON lines, for programs |
+//! | `analysis/` | JSON lines, for programs |
 //! | `form.rs` | whether answers are well formed, for tests and fuzzers |
 //!
 //! A protocol is a [`Protocol`]: it takes a line and may write; while a search runs it is polled. It never waits.

@@ -236,7 +236,9 @@ impl Uci {
         let mut words = words.iter().peekable();
         while let Some(word) = words.next() {
             if let Some(index) = NAMES.iter().position(|name| name == word) {
-                numbers[index] = words.next().and_then(|number| number.parse().ok());
+                // "nan" reads as a number, and is none.
+                numbers[index] =
+                    words.next().and_then(|number| number.parse().ok()).filter(|number: &f64| !number.is_nan());
                 continue;
             }
             match *word {

@@ -315,7 +315,7 @@ impl Gtp {
         for step in self.engine.session.trail() {
             match step {
                 Step::Move(player, mv) => {
-                    history.push((player, self.vertices.show(at.as_ref(), &mv)));
+                    history.push((player, self.show_at(at.as_ref(), &mv)));
                     if at.play(&mv).is_err() {
                         break;
                     }

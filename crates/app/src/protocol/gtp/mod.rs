@@ -106,12 +106,13 @@ impl Gtp {
     }
 
     fn show(&self, mv: &str) -> String {
+        self.show_at(self.position(), mv)
+    }
+
+    /// A legal move of a position of the game, as the other side writes it.
+    fn show_at(&self, position: &dyn AnyPosition, mv: &str) -> String {
         // HexGui's name of the swap.
-        if self.game() == "hex" && mv == "swap" {
-            "swap-pieces".into()
-        } else {
-            self.vertices.show(self.position(), mv)
-        }
+        if self.game() == "hex" && mv == "swap" { "swap-pieces".into() } else { self.vertices.show(position, mv) }
     }
 }
 

@@ -12,20 +12,22 @@
 //! Fields of a question: `id`, `game`, `agent`, `moves` (texts, or pairs of colour and text), `initialStones`,
 //! `initialPlayer`, `komi`, `boardXSize`, `boardYSize`, `rules`, `analyzeTurns`, `maxVisits`, `maxTime`, `priority`,
 //! `reportDuringSearchEvery`, `includeOwnership`, `includePolicy`, `overrideSettings`. Actions: `query_version`,
-//! `clear_cache`, `terminate` (with `terminateId`), `terminate_all`. Higher priorities come first. Values are for Black (the first
+//! `clear_cache`, `terminate` (with `terminateId`, perhaps `turnNumbers`), `terminate_all`; what was not searched yet is answered with
+//! `noResults`. Higher priorities come first. Values are for Black (the first
 //! player), or for whom `overrideSettings.reportAnalysisWinratesAs` says: `BLACK`, `WHITE`, `SIDETOMOVE`. `rules` chooses
 //! area or territory scoring in Go. Fields we do not know get a warning. `allowMoves` and `avoidMoves` are refused: our searches look at
 //! all moves, and an answer that ignored them would be wrong.
 
-use super::engine::{Engine, changed, lower_bound, ranked, winrate};
+mod answers;
+
+use super::engine::{Engine, changed, ranked};
 use super::{Arrival, Attention, Flow, Protocol};
-use serde::Deserializer;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use answers::{answer, leading_id, no_results, with_id};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, Session, go_table};
+use tesuji_agents::{Session, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Budget, Player, Report, Seed};
+use tesuji_core::{Budget, Player, Seed};
 
 const SOON: Duration = Duration::from_millis(2);
 /// The most positions one question may ask about, and the most that may wait.
@@ -99,6 +101,8 @@ struct Running {
 pub struct Analysis {
     engine: Engine,
     waiting: Vec<Question>,
+    /// Questions that were taken back before they were searched.
+    ended: Vec<Question>,
     running: Option<Running>,
     asked: u64,
 }
@@ -135,53 +139,11 @@ fn say(out: &mut String, value: &Value) {
     out.push('\n');
 }
 
-/// An answer with the id of what it answers, if that has one.
-fn with_id(mut answer: Value, id: Option<&Value>) -> Value {
-    if let Some(id) = id {
-        answer["id"] = id.clone();
-    }
-    answer
-}
-
-/// The id of a question that was cut off or is broken, if it stands before that.
-fn leading_id(text: &str) -> Option<Value> {
-    /// Keeps the id, whatever comes after it.
-    struct Keeper<'a>(&'a mut Option<Value>);
-
-    impl<'de> Visitor<'de> for Keeper<'_> {
-        type Value = ();
-
-        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("an object")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
-            while let Some(name) = fields.next_key::<String>()? {
-                if name == "id" {
-                    *self.0 = Some(fields.next_value()?);
-                } else {
-                    fields.next_value::<IgnoredAny>()?;
-                }
-            }
-            Ok(())
-        }
-    }
-
-    let mut id = None;
-    // That it ends badly is known.
-    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Keeper(&mut id));
-    id
-}
-
-fn tidy(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
-}
-
 impl Analysis {
     /// A JSON engine; game and agent are the defaults of questions that name none.
     #[must_use]
     pub fn new(engine: Engine) -> Analysis {
-        Analysis { engine, waiting: Vec::new(), running: None, asked: 0 }
+        Analysis { engine, waiting: Vec::new(), ended: Vec::new(), running: None, asked: 0 }
     }
 
     fn spec(&self, fields: &Map<String, Value>, name: &'static str, default: &Spec) -> Result<Spec, Problem> {
@@ -337,10 +299,15 @@ impl Analysis {
             "clear_cache" => {}
             "terminate" | "terminate_all" => {
                 let wanted = fields.get("terminateId").filter(|_| action == "terminate");
-                let meant = |id: &Value| action == "terminate_all" || wanted == Some(id);
-                self.waiting.retain(|question| !meant(&question.id));
+                let turns = fields.get("turnNumbers").and_then(Value::as_array);
+                let meant = |question: &Question| {
+                    (action == "terminate_all" || wanted == Some(&question.id))
+                        && turns.is_none_or(|turns| turns.contains(&json!(question.turn)))
+                };
+                let (ended, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(meant);
+                (self.ended, self.waiting) = (ended, waiting);
                 if let Some(running) = &mut self.running
-                    && meant(&running.question.id)
+                    && meant(&running.question)
                 {
                     running.stopped = true;
                     running.session.hurry();
@@ -406,85 +373,6 @@ fn begin(question: &Question) -> Result<Session, Problem> {
     Ok(session)
 }
 
-/// An answer, final or on the way.
-fn answer(question: &Question, session: &Session, report: &Report<String>, during: bool) -> Value {
-    let turn = report.turn;
-    let seen = |value: f64| match question.side {
-        Side::Player(player) if player != turn => 1.0 - value,
-        _ => value,
-    };
-    let infos: Vec<Value> = ranked(report)
-        .into_iter()
-        .enumerate()
-        .map(|(order, entry)| {
-            let value = seen(winrate(entry, turn));
-            let line =
-                if report.line.first() == Some(&entry.mv) { report.line.clone() } else { vec![entry.mv.clone()] };
-            let mut info = json!({
-                "move": entry.mv, "visits": entry.visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
-                "order": order, "pv": line,
-            });
-            if let Some(prior) = entry.prior {
-                info["prior"] = json!(tidy(prior));
-            }
-            if let Some((_, upper)) = entry.confidence {
-                // Seen from the other side, the lower bound is the upper one.
-                let lower = match entry.bounds.proved() {
-                    None if seen(0.0) > 0.5 => (1.0 - upper).clamp(0.0, 1.0).min(value),
-                    None => lower_bound(entry, value),
-                    Some(_) => value,
-                };
-                info["lcb"] = json!(tidy(lower));
-            }
-            let (sure, hoped) = entry.bounds.for_player(turn);
-            if sure == hoped {
-                info["proved"] = json!(tidy(seen(sure.to_f64())));
-            }
-            info
-        })
-        .collect();
-    let value = seen(report.value.for_player(turn));
-    let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
-    let mut answer = json!({
-        "id": question.id, "turnNumber": question.turn, "isDuringSearch": during, "moveInfos": infos,
-        "rootInfo": {
-            "currentPlayer": if turn == Player::First { "B" } else { "W" },
-            "visits": visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
-            "iterations": report.iterations, "nodes": report.nodes, "best": report.best,
-        },
-    });
-    if question.ownership
-        && let Some(judgement) = go_table::judge(session.position(), Seed(1))
-    {
-        let sign = if seen(1.0) == 1.0 && turn == Player::Second || seen(1.0) != 1.0 && turn == Player::First {
-            -1.0
-        } else {
-            1.0
-        };
-        answer["ownership"] = judgement.ownership.iter().map(|owner| tidy(sign * owner)).collect();
-    }
-    if question.policy {
-        answer["policy"] = policy(session.position(), report);
-    }
-    answer
-}
-
-/// The weights moves had before they were tried. In Go a list of all points, row by row from the top, and the pass, with
-/// −1 for what is not legal or not known; in other games by move.
-fn policy(position: &dyn AnyPosition, report: &Report<String>) -> Value {
-    let weights = report.root.iter().filter_map(|entry| Some((entry.mv.as_str(), tidy(entry.prior?))));
-    if go_table::komi(position).is_none() {
-        return weights.map(|(mv, weight)| (mv.to_string(), json!(weight))).collect::<Map<_, _>>().into();
-    }
-    let view = position.view();
-    let mut list = vec![-1.0; view.points.len() + 1];
-    for (mv, weight) in weights {
-        let place = position.place_of(mv).map_or(view.points.len(), |(column, row)| row * view.columns.len() + column);
-        list[place] = weight;
-    }
-    json!(list)
-}
-
 impl Protocol for Analysis {
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
         let line = line.trim();
@@ -506,6 +394,10 @@ impl Protocol for Analysis {
         if let Some(action) = fields.get("action") {
             let answer = self.act(action.as_str().unwrap_or_default(), &fields);
             say(out, &answer);
+            // Whoever asked waits for an answer to every question.
+            for question in self.ended.drain(..) {
+                say(out, &no_results(&question));
+            }
             return Flow::Go;
         }
         for unknown in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())).take(10) {
@@ -534,6 +426,9 @@ impl Protocol for Analysis {
         }
         if let Some(mut running) = self.running.take() {
             match running.session.wait() {
+                Ok(report) if running.stopped && ranked(&report).is_empty() => {
+                    say(out, &no_results(&running.question));
+                }
                 Ok(report) => say(out, &answer(&running.question, &running.session, &report, false)),
                 Err(error) => {
                     let Question { id, turn, .. } = &running.question;
@@ -570,5 +465,42 @@ impl Protocol for Analysis {
     fn failed(&mut self, out: &mut String) {
         let id = self.running.take().map(|running| running.question.id);
         say(out, &with_id(json!({"error": "internal error"}), id.as_ref()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Analysis;
+    use crate::protocol::{Engine, GRACE, Protocol, Setup};
+    use serde_json::Value;
+    use tesuji_core::{Budget, Seed};
+
+    /// Who takes a question back is told so, for every position it asked about.
+    #[test]
+    fn every_question_is_answered_also_when_taken_back() {
+        let setup = Setup {
+            game: "tictactoe".parse().expect("a spec"),
+            agent: "rps".parse().expect("a spec"),
+            limits: Budget::iterations(10),
+            chosen: true,
+            seed: Seed(1),
+            ponder: false,
+            grace: GRACE,
+        };
+        let mut analysis = Analysis::new(Engine::new(setup).expect("an engine"));
+        let mut out = String::new();
+        // Nothing is searched before the first look.
+        analysis.line(r#"{"id":"a","moves":["b2","a1"],"analyzeTurns":[0,1,2]}"#, &mut out);
+        analysis.line(r#"{"id":"b"}"#, &mut out);
+        assert_eq!(out, "");
+        analysis.line(r#"{"id":"t","action":"terminate","terminateId":"a","turnNumbers":[1]}"#, &mut out);
+        analysis.line(r#"{"id":"u","action":"terminate","terminateId":"a"}"#, &mut out);
+        while analysis.poll(&mut out).is_some() {}
+        let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let short = |answer: &Value| format!("{} {} {}", answer["id"], answer["turnNumber"], answer["noResults"]);
+        let short: Vec<String> = answers.iter().map(short).collect();
+        let expected = ["\"t\" null null", "\"a\" 1 true", "\"u\" null null", "\"a\" 0 true", "\"a\" 2 true"];
+        assert_eq!(short[..5], expected);
+        assert_eq!(short[5..], ["\"b\" 0 null"]);
     }
 }
