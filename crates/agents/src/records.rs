@@ -66,7 +66,7 @@ pub fn read(game: &Spec, bytes: &[u8], most: Option<usize>) -> Result<Record, St
     let StartedGame { position: start, spec } = start_game(&spec).map_err(|error| error.to_string())?;
     let named = |step| match step {
         GoStep::Move(player, mv) => Step::Move(player, replayed.start.show_move(mv)),
-        GoStep::SetUp(go) => Step::Set(Box::new(go)),
+        GoStep::SetUp(go) => Step::Set(go),
     };
     Ok(Record { game: spec, start, steps: replayed.steps.into_iter().map(named).collect() })
 }
@@ -114,7 +114,7 @@ pub fn write(game: &Spec, start: &dyn AnyPosition, steps: &[Step]) -> Result<Str
             }
             Step::Set(set) => {
                 match set.as_any().downcast_ref::<Go>() {
-                    Some(go) => in_go.push(GoStep::SetUp(go.clone())),
+                    Some(go) => in_go.push(GoStep::SetUp(Box::new(go.clone()))),
                     None if same_board(position.as_ref(), set.as_ref()) => {}
                     None => return Err("a position that was set up cannot be recorded in this game".into()),
                 }

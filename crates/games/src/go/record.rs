@@ -50,7 +50,7 @@ pub enum GoStep {
     /// A move, by whoever played it: not necessarily the side whose turn it was.
     Move(Player, GoMove),
     /// Another position was put on the board.
-    SetUp(Go),
+    SetUp(Box<Go>),
 }
 
 /// A game that was read: how it began, what happened, and what that led to.
@@ -111,7 +111,7 @@ impl Go {
             })?;
             if let Some(set_up) = set_up {
                 go = set_up;
-                steps.push(GoStep::SetUp(go.clone()));
+                steps.push(GoStep::SetUp(Box::new(go.clone())));
             }
             for (name, color) in [("B", Color::Black), ("W", Color::White)] {
                 let Some(value) = node.value(name) else { continue };
@@ -205,7 +205,7 @@ impl Go {
         let first = steps.iter().position(|step| matches!(step, GoStep::Move(..))).unwrap_or(steps.len());
         let (before, steps) = steps.split_at(first);
         let start = match before.last() {
-            Some(GoStep::SetUp(set_up)) => set_up,
+            Some(GoStep::SetUp(set_up)) => set_up.as_ref(),
             _ => self,
         };
         let komi = steps.iter().rev().find_map(|step| match step {
@@ -243,7 +243,7 @@ impl Go {
                         let turn = if set_up.turn() == Player::First { Color::Black } else { Color::White };
                         record.set_to_play(node, turn).expect(fits);
                     }
-                    position = set_up.clone();
+                    position = (**set_up).clone();
                 }
             }
         }
