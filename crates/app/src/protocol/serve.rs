@@ -18,8 +18,11 @@ use std::time::{Duration, Instant};
 pub const LONGEST_LINE: usize = 1 << 20;
 /// What is kept of them: enough for an id.
 const BEGINNING: usize = 1 << 12;
-/// Lines that may wait to be handled before the reader pauses.
+/// Lines that may wait to be handled before the reader pauses, and their bytes.
 const MOST_WAITING: usize = 1024;
+const MOST_BYTES: usize = 1 << 26;
+/// What the reader may be ahead.
+const MOST_AHEAD: usize = 32;
 
 /// What the reader saw.
 enum Event {
@@ -40,7 +43,7 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let (sender, events) = sync_channel(MOST_WAITING);
+    let (sender, events) = sync_channel(MOST_AHEAD);
     // The reader ends with the input, or with the program: nothing can wake it from a read.
     std::thread::spawn(move || read_lines(input, &sender));
     match converse(protocol, &events, output) {
@@ -142,7 +145,7 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
                     }
                     // A full queue stops the reader too: it is not emptied before the search ends.
                     let full = Instant::now();
-                    while waiting.len() >= MOST_WAITING
+                    while is_full(&waiting)
                         && guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten().is_some()
                     {
                         flush(&mut out, output)?;
@@ -176,6 +179,14 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
             return Ok(());
         }
     }
+}
+
+fn is_full(waiting: &VecDeque<Event>) -> bool {
+    let bytes = |event: &Event| match event {
+        Event::Line(line) | Event::TooLong(line) => line.len(),
+        Event::Stir | Event::End => 0,
+    };
+    waiting.len() >= MOST_WAITING || waiting.iter().map(bytes).sum::<usize>() >= MOST_BYTES
 }
 
 fn wants(protocol: &dyn Protocol, event: &Event) -> Attention {

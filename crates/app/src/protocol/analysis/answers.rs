@@ -53,7 +53,7 @@ fn tidy(number: f64) -> f64 {
 /// An answer, final or on the way.
 pub(super) fn answer(question: &Question, session: &Session, report: &Report<String>, during: bool) -> Value {
     let turn = report.turn;
-    let seen = |value: f64| match question.side {
+    let seen = |value: f64| match question.query.side {
         Side::Player(player) if player != turn => 1.0 - value,
         _ => value,
     };
@@ -90,14 +90,14 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
     let value = seen(report.value.for_player(turn));
     let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
     let mut answer = json!({
-        "id": question.id, "turnNumber": question.turn, "isDuringSearch": during, "moveInfos": infos,
+        "id": question.query.id, "turnNumber": question.turn, "isDuringSearch": during, "moveInfos": infos,
         "rootInfo": {
             "currentPlayer": if turn == Player::First { "B" } else { "W" },
             "visits": visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
             "iterations": report.iterations, "nodes": report.nodes, "best": report.best,
         },
     });
-    if question.ownership
+    if question.query.ownership
         && let Some(judgement) = go_table::judge(session.position(), Seed(1))
     {
         let sign = if seen(1.0) == 1.0 && turn == Player::Second || seen(1.0) != 1.0 && turn == Player::First {
@@ -107,7 +107,7 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
         };
         answer["ownership"] = judgement.ownership.iter().map(|owner| tidy(sign * owner)).collect();
     }
-    if question.policy {
+    if question.query.policy {
         answer["policy"] = policy(session.position(), report);
     }
     answer
@@ -115,7 +115,7 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
 
 /// The answer to a question that was taken back, as KataGo gives it.
 pub(super) fn no_results(question: &Question) -> Value {
-    json!({"id": question.id, "turnNumber": question.turn, "isDuringSearch": false, "noResults": true})
+    json!({"id": question.query.id, "turnNumber": question.turn, "isDuringSearch": false, "noResults": true})
 }
 
 /// The weights moves had before they were tried. In Go a list of all points, row by row from the top, and the pass, with

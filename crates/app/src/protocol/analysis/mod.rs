@@ -24,6 +24,9 @@ use super::engine::{Engine, changed, ranked};
 use super::{Arrival, Attention, Flow, Protocol};
 use answers::{answer, leading_id, no_results, with_id};
 use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tesuji_agents::{Session, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
@@ -68,25 +71,28 @@ enum Side {
     Mover,
 }
 
-/// One position to search.
-#[derive(Clone)]
-struct Question {
+/// What was asked, about one position or many.
+struct Query {
     id: Value,
     game: Spec,
     agent: Spec,
     stones: Vec<(Player, String)>,
     first: Option<Player>,
     moves: Vec<(Option<Player>, String)>,
-    turn: usize,
     budget: Budget,
     seed: Seed,
-    priority: i64,
     every: Option<Duration>,
     ownership: bool,
     policy: bool,
     side: Side,
-    /// In what order it was asked.
-    number: u64,
+}
+
+/// One position to search.
+struct Question {
+    /// What asked for it; shared, since one line may ask for thousands.
+    query: Arc<Query>,
+    /// How many of the moves are played.
+    turn: usize,
 }
 
 struct Running {
@@ -100,7 +106,8 @@ struct Running {
 /// The JSON side of an engine.
 pub struct Analysis {
     engine: Engine,
-    waiting: Vec<Question>,
+    /// By priority, then in the order they were asked.
+    waiting: BTreeMap<(Reverse<i64>, u64), Question>,
     /// Questions that were taken back before they were searched.
     ended: Vec<Question>,
     running: Option<Running>,
@@ -143,7 +150,7 @@ impl Analysis {
     /// A JSON engine; game and agent are the defaults of questions that name none.
     #[must_use]
     pub fn new(engine: Engine) -> Analysis {
-        Analysis { engine, waiting: Vec::new(), ended: Vec::new(), running: None, asked: 0 }
+        Analysis { engine, waiting: BTreeMap::new(), ended: Vec::new(), running: None, asked: 0 }
     }
 
     fn spec(&self, fields: &Map<String, Value>, name: &'static str, default: &Spec) -> Result<Spec, Problem> {
@@ -266,25 +273,12 @@ impl Analysis {
         }
         let priority = fields.get("priority").and_then(Value::as_i64).unwrap_or(0);
         let seed = fields.get("seed").and_then(Value::as_u64).map_or(self.engine.setup.seed, Seed);
+        let (ownership, policy) = (flag("includeOwnership"), flag("includePolicy"));
+        let query = Query { id, game, agent, stones, first, moves, budget, seed, every, ownership, policy, side };
+        let query = Arc::new(query);
         for turn in turns {
             self.asked += 1;
-            self.waiting.push(Question {
-                id: id.clone(),
-                game: game.clone(),
-                agent: agent.clone(),
-                stones: stones.clone(),
-                first,
-                moves: moves[..turn].to_vec(),
-                turn,
-                budget: budget.clone(),
-                seed,
-                priority,
-                every,
-                ownership: flag("includeOwnership"),
-                policy: flag("includePolicy"),
-                side,
-                number: self.asked,
-            });
+            self.waiting.insert((Reverse(priority), self.asked), Question { query: query.clone(), turn });
         }
         Ok(())
     }
@@ -301,11 +295,13 @@ impl Analysis {
                 let wanted = fields.get("terminateId").filter(|_| action == "terminate");
                 let turns = fields.get("turnNumbers").and_then(Value::as_array);
                 let meant = |question: &Question| {
-                    (action == "terminate_all" || wanted == Some(&question.id))
+                    (action == "terminate_all" || wanted == Some(&question.query.id))
                         && turns.is_none_or(|turns| turns.contains(&json!(question.turn)))
                 };
-                let (ended, waiting) = std::mem::take(&mut self.waiting).into_iter().partition(meant);
-                (self.ended, self.waiting) = (ended, waiting);
+                let all = std::mem::take(&mut self.waiting).into_iter();
+                let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, question)| meant(question));
+                self.ended = ended.into_values().collect();
+                self.waiting = waiting;
                 if let Some(running) = &mut self.running
                     && meant(&running.question)
                 {
@@ -322,24 +318,21 @@ impl Analysis {
         answer
     }
 
-    /// Begins the next question; a wrong one is answered at once.
+    /// Begins the next question, if none runs; a wrong one is answered at once.
     fn next(&mut self, out: &mut String) {
-        while self.running.is_none() {
-            let best = (0..self.waiting.len()).min_by_key(|index| {
-                let question = &self.waiting[*index];
-                (std::cmp::Reverse(question.priority), question.number)
-            });
-            let Some(index) = best else { return };
-            let question = self.waiting.remove(index);
-            match begin(&question) {
-                Ok(session) => {
-                    let began = Instant::now();
-                    let next_report = question.every.map(|every| began + every);
-                    self.running = Some(Running { question, session, began, next_report, stopped: false });
-                }
-                Err((field, reason)) => {
-                    say(out, &json!({"id": question.id, "error": reason, "field": field, "turnNumber": question.turn}));
-                }
+        if self.running.is_some() {
+            return;
+        }
+        let Some((_, question)) = self.waiting.pop_first() else { return };
+        match begin(&question) {
+            Ok(session) => {
+                let began = Instant::now();
+                let next_report = question.query.every.map(|every| began + every);
+                self.running = Some(Running { question, session, began, next_report, stopped: false });
+            }
+            Err((field, reason)) => {
+                let Question { query, turn } = &question;
+                say(out, &json!({"id": query.id, "error": reason, "field": field, "turnNumber": turn}));
             }
         }
     }
@@ -347,19 +340,20 @@ impl Analysis {
 
 /// Sets a question's position up and starts its search.
 fn begin(question: &Question) -> Result<Session, Problem> {
-    let mut session = Session::new(&question.game, &question.agent).map_err(|error| ("game", error.to_string()))?;
-    if !question.stones.is_empty() || question.first.is_some() {
-        let turn = question.first.unwrap_or(Player::First);
-        let set_up = if question.stones.is_empty() && session.position().turn() == turn {
+    let query = &question.query;
+    let mut session = Session::new(&query.game, &query.agent).map_err(|error| ("game", error.to_string()))?;
+    if !query.stones.is_empty() || query.first.is_some() {
+        let turn = query.first.unwrap_or(Player::First);
+        let set_up = if query.stones.is_empty() && session.position().turn() == turn {
             None
         } else {
-            Some(go_table::with_stones(session.position(), &question.stones, turn).map_err(|e| ("initialStones", e))?)
+            Some(go_table::with_stones(session.position(), &query.stones, turn).map_err(|e| ("initialStones", e))?)
         };
         if let Some(position) = set_up {
             session.set(position).map_err(|error| ("initialStones", error.to_string()))?;
         }
     }
-    for (number, (who, mv)) in question.moves.iter().enumerate() {
+    for (number, (who, mv)) in query.moves[..question.turn].iter().enumerate() {
         let wrong = |reason: &dyn std::fmt::Display| ("moves", format!("move {}: {reason}", number + 1));
         if let Some(who) = who.filter(|who| *who != session.position().turn()) {
             let turned = go_table::with_turn(session.position(), who);
@@ -368,8 +362,8 @@ fn begin(question: &Question) -> Result<Session, Problem> {
         }
         session.play(mv).map_err(|error| wrong(&error))?;
     }
-    let seed = question.seed.derive(session.steps() as u64);
-    session.start(&question.budget, seed).map_err(|error| ("moves", error.to_string()))?;
+    let seed = query.seed.derive(session.steps() as u64);
+    session.start(&query.budget, seed).map_err(|error| ("moves", error.to_string()))?;
     Ok(session)
 }
 
@@ -412,14 +406,16 @@ impl Protocol for Analysis {
 
     fn poll(&mut self, out: &mut String) -> Option<Duration> {
         self.next(out);
-        let running = self.running.as_mut()?;
+        let Some(running) = &mut self.running else {
+            return (!self.waiting.is_empty()).then_some(Duration::ZERO);
+        };
         if running.session.is_thinking() {
             let now = Instant::now();
             if let Some(due) = running.next_report
                 && now >= due
                 && let Some(report) = running.session.snapshot()
             {
-                running.next_report = running.question.every.map(|every| now + every);
+                running.next_report = running.question.query.every.map(|every| now + every);
                 say(out, &answer(&running.question, &running.session, &report, true));
             }
             return Some(SOON);
@@ -431,7 +427,7 @@ impl Protocol for Analysis {
                 }
                 Ok(report) => say(out, &answer(&running.question, &running.session, &report, false)),
                 Err(error) => {
-                    let Question { id, turn, .. } = &running.question;
+                    let (id, turn) = (&running.question.query.id, running.question.turn);
                     let reason = if running.stopped { "terminated".to_string() } else { error.to_string() };
                     say(out, &json!({"id": id, "turnNumber": turn, "error": reason}));
                 }
@@ -463,7 +459,7 @@ impl Protocol for Analysis {
     }
 
     fn failed(&mut self, out: &mut String) {
-        let id = self.running.take().map(|running| running.question.id);
+        let id = self.running.take().map(|running| running.question.query.id.clone());
         say(out, &with_id(json!({"error": "internal error"}), id.as_ref()));
     }
 }
@@ -472,12 +468,10 @@ impl Protocol for Analysis {
 mod tests {
     use super::Analysis;
     use crate::protocol::{Engine, GRACE, Protocol, Setup};
-    use serde_json::Value;
+    use serde_json::{Value, json};
     use tesuji_core::{Budget, Seed};
 
-    /// Who takes a question back is told so, for every position it asked about.
-    #[test]
-    fn every_question_is_answered_also_when_taken_back() {
+    fn analysis() -> Analysis {
         let setup = Setup {
             game: "tictactoe".parse().expect("a spec"),
             agent: "rps".parse().expect("a spec"),
@@ -487,7 +481,25 @@ mod tests {
             ponder: false,
             grace: GRACE,
         };
-        let mut analysis = Analysis::new(Engine::new(setup).expect("an engine"));
+        Analysis::new(Engine::new(setup).expect("an engine"))
+    }
+
+    /// One line may ask about many positions of a long game: what they share is held once.
+    #[test]
+    fn a_line_that_asks_for_ten_thousand_positions() {
+        let mut analysis = analysis();
+        let (moves, turns) = (vec!["A1"; 60_000], vec![60_000; 10_000]);
+        let mut out = String::new();
+        analysis.line(&json!({"id": "many", "moves": moves, "analyzeTurns": turns}).to_string(), &mut out);
+        assert_eq!((out.as_str(), analysis.waiting.len()), ("", 10_000));
+        analysis.line(r#"{"action":"terminate_all"}"#, &mut out);
+        assert_eq!(out.lines().count(), 10_001);
+    }
+
+    /// Who takes a question back is told so, for every position it asked about.
+    #[test]
+    fn every_question_is_answered_also_when_taken_back() {
+        let mut analysis = analysis();
         let mut out = String::new();
         // Nothing is searched before the first look.
         analysis.line(r#"{"id":"a","moves":["b2","a1"],"analyzeTurns":[0,1,2]}"#, &mut out);
