@@ -3,12 +3,14 @@
 //! A game is a start and steps: moves, each by whoever played it, and other positions put on the table. Two moves of one colour in a
 //! row stay two moves, in Go and in Hex, where either colour may move at any time; other games refuse them. Stones that are set up
 //! belong to Go: there every node may do it, and size and komi are the file's. In other games, problems of Go among them, a root may
-//! name the stones that stand at the start, and nothing else. A board that only changes the side to move is no set-up.
+//! name the stones that stand at the start, and nothing else; a record of another problem is that problem, and its moves. A board that only changes the side to move is no set-up.
 
 use crate::{AnyPosition, StartedGame, go_table, start_game};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Notation, Player};
 use tesuji_games::go::{Go, GoRules, GoStep};
+use tesuji_games::goproblem::format::text;
+use tesuji_games::goproblem::{GoProblem, Problem};
 
 /// One step of a game.
 pub enum Step {
@@ -51,9 +53,20 @@ fn begun_anew(spec: &Spec, arguments: [(&str, SpecValue); 2]) -> Spec {
 /// # Errors
 /// If there is no such game, the file is not SGF, not of this game, or a move is not legal.
 pub fn read(game: &Spec, bytes: &[u8], most: Option<usize>) -> Result<Record, String> {
-    let StartedGame { position, spec } = start_game(game).map_err(|error| error.to_string())?;
+    let StartedGame { mut position, mut spec } = start_game(game).map_err(|error| error.to_string())?;
     let Some(go) = position.as_any().downcast_ref::<Go>() else {
-        let mut moves = position.read_record(bytes).map_err(|error| error.to_string())?;
+        let mut read = position.read_record(bytes);
+        if read.is_err()
+            && position.as_any().is::<GoProblem>()
+            && let Ok(problem) = Problem::from_bytes(bytes)
+        {
+            let argument =
+                Argument { name: "text".into(), value: SpecValue::Text(text::write(&problem)), at: Place(0) };
+            let other = Spec { arguments: vec![argument], ..Spec::bare("goproblem") };
+            StartedGame { position, spec } = start_game(&other).map_err(|error| error.to_string())?;
+            read = position.read_record(bytes);
+        }
+        let mut moves = read.map_err(|error| error.to_string())?;
         moves.truncate(most.unwrap_or(usize::MAX));
         let steps = moves.into_iter().map(|(player, mv)| Step::Move(player, mv)).collect();
         return Ok(Record { game: spec, start: position, steps });

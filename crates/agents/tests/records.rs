@@ -124,6 +124,11 @@ fn problems_are_recorded_with_their_stones() {
     );
     let read = records::read(&spec, record.as_bytes(), None).expect(&record);
     assert_eq!(words(&read.steps), "first:A2 second:A3");
+    // A record of another problem is that problem.
+    let other = "(;GM[1]SZ[3]AB[aa][ba][ab]AW[ac][bc]TR[ab]CR[bb];B[bb])";
+    let read = records::read(&spec, other.as_bytes(), None).expect("another problem");
+    assert_eq!((words(&read.steps).as_str(), read.start.view().rows.len()), ("first:B2", 3));
+    assert!(records::read(&spec, b"(;GM[1]SZ[3]AB[aa];B[bb])", None).is_err(), "nothing to save or kill");
     let from_record = format!("goproblem(text={record:?})").parse().expect("a spec");
     let again = start_game(&from_record).expect("the problem itself").position;
     assert_eq!(again.view(), start.position.view());

@@ -312,7 +312,7 @@ impl<'a> Terminal<'a> {
         let thought = self.session.start(&self.plan.limits, seed).and_then(|()| self.session.wait());
         match thought {
             Ok(report) => {
-                let best = report.best.clone().unwrap_or_else(|| "resignation".into());
+                let best = manners::chosen(self.session.position(), &report).unwrap_or_else(|| "resignation".into());
                 self.say(&format!("Perhaps \x1b[1m{best}\x1b[0m:"))?;
                 let table = table(&report);
                 self.say(&table)
