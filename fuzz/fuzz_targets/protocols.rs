@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 use tesuji::protocol::{
-    Analysis, Dialect, Engine, Flow, Form, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, talk,
+    Analysis, Dialect, Engine, Flow, Form, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, talk,
 };
 use tesuji_core::{Budget, Seed};
 
@@ -17,6 +17,7 @@ fn engine(game: &str) -> Engine {
         chosen: true,
         seed: Seed(1),
         ponder: false,
+        grace: GRACE,
     };
     Engine::new(setup).expect("an engine")
 }

@@ -50,16 +50,17 @@ pub trait AnyPosition: Send + Sync {
     fn move_space(&self) -> usize;
     /// The total length of `count` random playouts from here.
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
-    /// The moves of the main line of an SGF file, played from here.
+    /// The moves of the main line of an SGF file, played from here, and who plays them. See [`records`](crate::records) for whole
+    /// games, Go's set-up stones among them.
     ///
     /// # Errors
     /// If the file is not SGF, not this game, or a move is not legal.
-    fn read_record(&self, bytes: &[u8]) -> Result<Vec<String>, ReplayError>;
-    /// The SGF record of a game from here.
+    fn read_record(&self, bytes: &[u8]) -> Result<Vec<(Player, String)>, ReplayError>;
+    /// The SGF record of a game from here: the moves and who plays them.
     ///
     /// # Errors
     /// If a move is not legal, or the record would be too large.
-    fn write_record(&self, name: &str, moves: &[String]) -> Result<String, String>;
+    fn write_record(&self, name: &str, moves: &[(Player, String)]) -> Result<String, String>;
     /// The agent that a spec names, for this game.
     ///
     /// # Errors
@@ -213,25 +214,28 @@ impl<P: Playable> AnyPosition for P {
         lengths.0
     }
 
-    fn read_record(&self, bytes: &[u8]) -> Result<Vec<String>, ReplayError> {
+    fn read_record(&self, bytes: &[u8]) -> Result<Vec<(Player, String)>, ReplayError> {
         let mut position = self.clone();
-        let show = |mv| {
+        let show = |(mover, mv)| {
+            take_turn(&mut position, mover);
             let shown = position.show_move(mv);
             Position::play(&mut position, mv);
-            shown
+            (mover, shown)
         };
-        Ok(sgf::read_game(bytes, self)?.into_iter().map(show).collect())
+        Ok(sgf::read_game(bytes, self, turned)?.into_iter().map(show).collect())
     }
 
-    fn write_record(&self, name: &str, moves: &[String]) -> Result<String, String> {
+    fn write_record(&self, name: &str, moves: &[(Player, String)]) -> Result<String, String> {
         let mut position = self.clone();
         let mut read = Vec::new();
-        for text in moves {
+        for (mover, text) in moves {
+            take_turn(&mut position, *mover);
             let mv = position.read_move(text).map_err(|error| error.to_string())?;
             Position::play(&mut position, mv);
-            read.push(mv);
+            read.push((*mover, mv));
         }
-        sgf::write_game(name, self, &read).map(|record| record.to_string()).map_err(|error| error.to_string())
+        let record = sgf::write_game(name, self, &read, turned);
+        record.map(|record| record.to_string()).map_err(|error| error.to_string())
     }
 
     fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {
@@ -248,6 +252,20 @@ impl<P: Playable> AnyPosition for P {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// The same position with this player to move, in games that allow it.
+fn turned<P: Playable>(position: &P, player: Player) -> Option<P> {
+    crate::go_table::with_turn(position, player)?.as_any().downcast_ref::<P>().cloned()
+}
+
+/// Makes it this player's turn, in games that allow it.
+fn take_turn<P: Playable>(position: &mut P, player: Player) {
+    if Position::turn(position) != player
+        && let Some(turned) = turned(position, player)
+    {
+        *position = turned;
     }
 }
 

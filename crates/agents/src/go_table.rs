@@ -116,35 +116,6 @@ pub fn rule_names(position: &dyn AnyPosition) -> Option<[String; 3]> {
     Some([rules.ko.to_string(), rules.suicide.to_string(), rules.scoring.to_string()])
 }
 
-/// Reads the position after `moves` moves (all, if not given) of an SGF file; its size and komi are the file's.
-///
-/// # Errors
-/// If it is not Go, or the file cannot be played.
-pub fn from_record(
-    position: &dyn AnyPosition,
-    bytes: &[u8],
-    moves: Option<usize>,
-) -> Result<Box<dyn AnyPosition>, String> {
-    let go = go(position).ok_or("only Go records set positions up")?;
-    let loaded = Go::from_sgf(bytes, GoRules { handicap: 0, ..*go.rules() }, moves);
-    Ok(Box::new(loaded.map_err(|error| error.to_string())?))
-}
-
-/// The SGF record of a game from `start`, set-up stones and komi included.
-///
-/// # Errors
-/// If it is not Go, or a move is not legal.
-pub fn to_record(start: &dyn AnyPosition, moves: &[String]) -> Result<String, String> {
-    let start = go(start).ok_or("only Go records set positions up")?;
-    let (mut position, mut played) = (start.clone(), Vec::with_capacity(moves.len()));
-    for text in moves {
-        let mv = position.read_move(text).map_err(|error| error.to_string())?;
-        Position::play(&mut position, mv);
-        played.push(mv);
-    }
-    Ok(start.record(&played).to_string())
-}
-
 /// Who owns what, as far as playouts can tell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {

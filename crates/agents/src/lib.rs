@@ -17,6 +17,7 @@ mod erased;
 mod games;
 pub mod go_table;
 mod gtp;
+pub mod records;
 mod searches;
 mod session;
 

@@ -8,6 +8,7 @@
 //! A game goes in *steps*: a move, or another position put on the table (a handicap, a side that moves out of turn).
 //! Every step can be taken back. The agent is told of the last position put on the table and the moves since.
 
+use crate::records::{self, Record};
 use crate::{AnyAgent, AnyPosition, StartedGame, start_game};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -131,6 +132,45 @@ impl Session {
     #[must_use]
     pub fn steps(&self) -> usize {
         self.steps.len()
+    }
+
+    /// How the game went, from its start: every step.
+    #[must_use]
+    pub fn trail(&self) -> Vec<records::Step> {
+        let step = |(number, step): (usize, &Step)| match step {
+            Step::Move(text) => records::Step::Move(self.positions[number].turn(), text.clone()),
+            Step::Set => records::Step::Set(self.positions[number + 1].boxed_clone()),
+        };
+        self.steps.iter().enumerate().map(step).collect()
+    }
+
+    /// The position at the start of the game.
+    #[must_use]
+    pub fn first_position(&self) -> &dyn AnyPosition {
+        self.positions[0].as_ref()
+    }
+
+    /// Plays a game that was read, from its start. Answers how many steps there were before each move, the change of the side to
+    /// move before it counted to the move.
+    ///
+    /// # Errors
+    /// If the agent does not play it.
+    pub fn replay(&mut self, record: Record) -> Result<Vec<usize>, SessionError> {
+        self.restart(&record.game)?;
+        let mut marks = Vec::new();
+        for step in record.steps {
+            match step {
+                records::Step::Set(position) => self.set(position)?,
+                records::Step::Move(player, mv) => {
+                    marks.push(self.steps.len());
+                    if let Ok(Some(turned)) = records::turned(self.position(), player) {
+                        self.set(turned)?;
+                    }
+                    self.play(&mv)?;
+                }
+            }
+        }
+        Ok(marks)
     }
 
     /// The last move, if the last step was one.

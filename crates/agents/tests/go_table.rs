@@ -1,5 +1,6 @@
 //! What protocols ask of a game of Go: turns, komi, stones, dead stones, scores, records.
 
+use tesuji_agents::records::{self, Step};
 use tesuji_agents::{AnyPosition, Session, SessionError, go_table, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Seed};
@@ -112,14 +113,19 @@ fn hex_is_set_up_stone_by_stone() {
 #[test]
 fn records_keep_what_was_set_up() {
     let position = settled(Player::Second);
-    let record = go_table::to_record(position.as_ref(), &["A1".into(), "pass".into()]).expect("a record");
-    let back = go_table::from_record(position.as_ref(), record.as_bytes(), None).expect("the same game");
+    let steps = [Step::Move(Player::Second, "A1".into()), Step::Move(Player::First, "pass".into())];
+    let record = records::write(&spec("go"), position.as_ref(), &steps).expect("a record");
+    let load = |most| {
+        let read = records::read(&spec("go"), record.as_bytes(), most).expect("a game");
+        records::play(read.start.as_ref(), &read.steps).expect("legal")
+    };
+    let back = load(None);
     assert_eq!(go_table::komi(back.as_ref()), Some(0.5));
     let mut expected = position;
     expected.play("A1").expect("legal");
     expected.play("pass").expect("legal");
     assert_eq!(back.hash(), expected.hash());
-    let before = go_table::from_record(expected.as_ref(), record.as_bytes(), Some(1)).expect("its beginning");
+    let before = load(Some(1));
     assert_eq!(go_table::stones(before.as_ref()).expect("Go")[1], ["A1", "E5"]);
 }
 

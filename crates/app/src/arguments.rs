@@ -373,7 +373,7 @@ pub fn check_threads(threads: u32, agent: &Spec) -> Result<(), Failure> {
     Ok(())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
     if !(number > 0.0 && number <= 1e7) {
         return Err("expected more than 0 and at most 10,000,000 seconds".into());

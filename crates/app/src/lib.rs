@@ -1,5 +1,6 @@
 //! The parts of the `tesuji` command that tests and fuzzers call directly: the protocols, and games at the terminal.
 
+pub mod manners;
 pub mod picture;
 pub mod protocol;
 pub mod terminal;

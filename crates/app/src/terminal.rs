@@ -3,9 +3,11 @@
 //! A line is a move or one of the words that `help` lists. The conversation runs over any pair of streams, so that tests
 //! hold it without a terminal; colours are written always and taken out by whoever prints.
 
+use crate::manners;
 use crate::picture::{Ink, draw};
 use crate::protocol::{load_record, ranked, save_record, winrate};
 use std::io::{BufRead, Write};
+use std::time::{Duration, Instant};
 use tesuji_agents::{Session, SessionError};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Report, Seed};
@@ -36,10 +38,38 @@ pub struct Plan {
     pub adviser: Spec,
     /// What a move may cost.
     pub limits: Budget,
+    /// How long the whole game may take, if it should be over soon.
+    pub pace: Option<Pace>,
     /// Everything random follows from it.
     pub seed: Seed,
     /// How boards are drawn.
     pub ink: Ink,
+}
+
+/// A game that should be over soon: its moves share a time.
+///
+/// A move gets a share of what is left, less the longer the game may go on. Where time is short moves get worse, but they come.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// When it should be over.
+    until: Instant,
+}
+
+impl Pace {
+    /// A game that should be over in so much time.
+    #[must_use]
+    pub fn of(time: Duration) -> Pace {
+        Pace { until: Instant::now() + time }
+    }
+
+    /// The limits of the next move, after so many and with so many to choose from.
+    fn next(self, limits: &Budget, played: usize, legal: usize) -> Budget {
+        let left = self.until.saturating_duration_since(Instant::now());
+        // Boards that fill up have about as many moves to come as there are to choose from; others go on for some time.
+        let to_come = legal.max(played / 4).clamp(10, 400) as u32;
+        let share = left / to_come;
+        Budget { soft_time: Some(share), hard_time: Some(share), ..limits.clone() }
+    }
 }
 
 /// What was thought about a move.
@@ -163,7 +193,11 @@ impl<'a> Terminal<'a> {
     fn agent_moves(&mut self, turn: Player) -> std::io::Result<bool> {
         let seed = self.plan.seed.derive(self.session.steps() as u64);
         let Some(player) = &mut self.players[turn.index()] else { return Ok(false) };
-        let thought = player.start(&self.plan.limits, seed).and_then(|()| player.wait());
+        let limits = match &mut self.plan.pace {
+            Some(pace) => pace.next(&self.plan.limits, self.session.steps(), self.session.position().moves().len()),
+            None => self.plan.limits.clone(),
+        };
+        let thought = player.start(&limits, seed).and_then(|()| player.wait());
         let name = player.agent().name.clone();
         let report = match thought {
             Ok(report) => report,
@@ -172,7 +206,7 @@ impl<'a> Terminal<'a> {
                 return Ok(false);
             }
         };
-        let Some(best) = report.best.clone().filter(|_| !report.resigns) else {
+        let Some(best) = manners::chosen(self.session.position(), &report) else {
             self.resigned = Some(turn);
             self.say(&format!("{name} resigns."))?;
             return Ok(true);
@@ -278,7 +312,7 @@ impl<'a> Terminal<'a> {
         let thought = self.session.start(&self.plan.limits, seed).and_then(|()| self.session.wait());
         match thought {
             Ok(report) => {
-                let best = report.best.clone().unwrap_or_else(|| "resignation".into());
+                let best = manners::chosen(self.session.position(), &report).unwrap_or_else(|| "resignation".into());
                 self.say(&format!("Perhaps \x1b[1m{best}\x1b[0m:"))?;
                 let table = table(&report);
                 self.say(&table)
@@ -327,7 +361,7 @@ impl<'a> Terminal<'a> {
         let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| error.to_string());
         let loaded = bytes.and_then(|bytes| {
             for session in self.players.iter_mut().flatten().chain([&mut self.session]) {
-                load_record(session, &bytes, None)?;
+                load_record(session, &bytes, None).map(drop)?;
             }
             Ok(())
         });

@@ -451,6 +451,28 @@ fn games_are_saved_and_loaded() {
     std::fs::remove_file(path).expect("it was there");
 }
 
+/// What `loadsgf` reads, `--sgf` reads: stones set up, moves out of turn, a board of another size.
+#[test]
+fn records_of_go_with_set_ups_are_saved_and_loaded() {
+    let path = std::env::temp_dir().join(format!("tesuji-go-{}.sgf", std::process::id()));
+    let file = path.to_str().expect("UTF-8");
+    std::fs::write(&path, "(;GM[1]SZ[5]KM[0.5]AB[aa][bb];B[cc];B[dd];W[];AE[cc]PL[W];W[ee])").expect("written");
+    let read = json_of(&["show", "go", "--sgf", file, "--json"]);
+    assert_eq!(read["moves"], json!(["C3", "D2", "pass", "E1"]));
+    assert_eq!(read["game"].as_str().map(|game| game.starts_with("go(size=5,komi=0.5,")), Some(true));
+    assert_eq!(read["board"]["points"].as_array().expect("points").iter().filter(|point| !point.is_null()).count(), 4);
+    let saved = json_of(&["show", "go", "--sgf", file, "--save", file, "--json"]);
+    assert_eq!(read, saved);
+    assert_eq!(json_of(&["show", "go", "--sgf", file, "--json"]), read);
+    let thought = json_of(&["think", "go", "--sgf", file, "--agent", "mcts", "--iterations", "50", "--json"]);
+    assert_eq!(thought["moves"], read["moves"]);
+    // A proof names a game and its moves in turn; this is none.
+    let proof = tesuji(&["solve", "go", "--sgf", file, "--with", "df-pn", "--nodes", "9", "--proof", "unwritten"]);
+    assert_eq!(proof.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&proof.stderr).starts_with("tesuji: --proof: "));
+    std::fs::remove_file(path).expect("it was there");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {

@@ -27,6 +27,7 @@ fn converse(game: &str, seats: [Seat; 2], said: &str) -> String {
         seats,
         adviser: "oracle".parse().expect("an agent"),
         limits: Budget::unlimited(),
+        pace: None,
         seed: Seed(1),
         ink: Ink::Plain,
     };

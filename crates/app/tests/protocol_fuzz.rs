@@ -1,15 +1,15 @@
 //! Any bytes in: never a panic, a hang or a malformed answer.
 //!
-//! Lines are made from the committed transcripts and word lists: taken as they are, with words exchanged, dropped and
-//! doubled, numbers bent, letters spoiled, or pure noise. Ten thousand a protocol run with every test, a million in the
+//! Lines are made from the committed corpus (`corpus/`, seed lines of each protocol; a line that was ever answered wrongly goes there)
+//! and the transcripts: taken as they are, with words exchanged, dropped and doubled, numbers bent, letters spoiled, or pure noise. Ten thousand a protocol run with every test, a million in the
 //! ignored tests. Coverage-guided: `cargo fuzz run -s none protocols` (see `fuzz/`).
 
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tesuji::protocol::{
-    Analysis, Dialect, Engine, Flow, Form, Gomocup, Gtp, LONGEST_LINE, NBoard, Protocol, Setup, Uci, Vertices, serve,
-    talk,
+    Analysis, Dialect, Engine, Flow, Form, GRACE, Gomocup, Gtp, LONGEST_LINE, NBoard, Protocol, Setup, Uci, Vertices,
+    serve, talk,
 };
 use tesuji_core::{Budget, Rng, Seed};
 
@@ -21,6 +21,7 @@ fn engine(game: &str) -> Engine {
         chosen: true,
         seed: Seed(1),
         ponder: false,
+        grace: GRACE,
     };
     Engine::new(setup).expect("an engine")
 }
@@ -46,12 +47,12 @@ fn is_out_of_bounds(line: &str) -> bool {
         .any(|word| line.contains(word))
 }
 
-/// The lines of a protocol's transcripts, and every command alone.
+/// The seed lines of a protocol, the lines of its transcripts, and every command alone.
 fn corpus(form: Form) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
     let prefix = format!("{form:?}").to_ascii_lowercase();
     let mut lines = Vec::new();
-    for file in std::fs::read_dir(folder).expect("the folder") {
+    for file in std::fs::read_dir(&folder).expect("the folder") {
         let path = file.expect("a file").path();
         let name = path.file_name().expect("a name").to_string_lossy().to_string();
         if name.split(['-', '.']).next() != Some(prefix.as_str()) {
@@ -65,62 +66,8 @@ fn corpus(form: Form) -> Vec<String> {
             );
         }
     }
-    let more: &[&str] = match form {
-        Form::Gtp => &[
-            "clear_board",
-            "genmove b",
-            "genmove w",
-            "reg_genmove b",
-            "lz-analyze b 10",
-            "kata-analyze w 10 ownership true",
-            "lz-genmove_analyze w 10",
-            "kata-genmove_analyze b",
-            "cgos-genmove_analyze w",
-            "kgs-genmove_cleanup b",
-            "undo",
-            "play b a1",
-            "play w b2",
-            "play b C3",
-            "play w d4",
-            "play b pass",
-            "play w JJ",
-            "play b a0a1",
-            "final_score",
-            "tesuji-values",
-            "tesuji-gfx",
-            "tesuji-ownership",
-            "gomill-explain_last_move",
-            "tesuji-param iterations 3",
-            "tesuji-param",
-            "tesuji-vertices go",
-            "tesuji-vertices native",
-            "gogui-rules_legal_moves",
-            "time_settings 1 1 1",
-            "set_game go(size=5)",
-            "set_game hex(size=4)",
-            "set_game xiangqi",
-            "set_game connect6",
-            "set_game goproblem",
-        ],
-        Form::Gomocup => &["START 15", "BEGIN", "BEGIN", "TURN 3,3", "TURN 4,7", "TURN 8,8", "RESTART", "ABOUT"],
-        Form::Uci | Form::Ucci => &[
-            "position startpos",
-            "go nodes 1",
-            "go depth 1",
-            "go infinite",
-            "stop",
-            "isready",
-            "go ponder",
-            "ponderhit",
-        ],
-        Form::NBoard => &["go", "hint 2", "move d3", "move c3", "ping 1"],
-        Form::Analysis => &[
-            "{\"id\":\"x\",\"moves\":[\"C3\"]}",
-            "{\"id\":\"y\",\"moves\":[[\"W\",\"C3\"]],\"includeOwnership\":true,\"includePolicy\":true}",
-            "{\"id\":\"z\",\"game\":\"othello\",\"moves\":[\"d3\"],\"reportDuringSearchEvery\":0.01,\"maxTime\":0.01}",
-        ],
-    };
-    lines.extend(more.iter().map(|line| (*line).to_string()));
+    let seeds = folder.with_file_name("corpus").join(format!("{prefix}.txt"));
+    lines.extend(std::fs::read_to_string(seeds).expect("seed lines").lines().map(str::to_string));
     lines.retain(|line| !is_out_of_bounds(line));
     assert!(lines.len() > 10, "{form:?}");
     lines

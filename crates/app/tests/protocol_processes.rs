@@ -46,6 +46,77 @@ fn what_was_asked_before_the_end_of_input_is_answered() {
     assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").lines().count(), 2);
 }
 
+/// However long a move may take: after the end of the input it gets its grace, and then it is answered with what it has.
+#[test]
+fn the_end_of_input_ends_a_move_without_end() {
+    let long = ["--time", "100000", "--grace", "0.2"];
+    let with = |head: &[&'static str]| [head, &long[..]].concat();
+    for said in [
+        "time_settings 10000000 0 0\n1 genmove b\n",
+        "1 genmove b\n2 name\nquit\n",
+        "1 kata-genmove_analyze b 10\n",
+        "1 genmove b\n2 genmove w\n3 quit\nname\n",
+    ] {
+        let output = piped(&with(&["gtp", "go(size=9)"]), said);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(output.status.success() && text.contains("=1") && text.ends_with("\n\n"), "{said}: {text}");
+        assert_eq!(text.matches("\n\n").count(), said.lines().filter(|line| *line != "name").count(), "{said}: {text}");
+    }
+    // `quit` need not wait for the end of the input.
+    let (mut child, mut input, _output) = start(&with(&["gtp", "go(size=9)"]));
+    input.write_all(b"genmove b\nquit\n").expect("written");
+    assert!(child.wait().expect("it ends").success());
+    // More lines than are held, behind a move that would never end.
+    let many = format!("1 genmove b\n{}", "name\n".repeat(3000));
+    let output = piped(&with(&["gtp", "go(size=9)"]), &many);
+    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").matches("\n\n").count(), 3001);
+    for (arguments, said, answer) in [
+        (&["gomocup"][..], "START 15\nBEGIN\n", ","),
+        (&["uci"], "position startpos\ngo movetime 10000000000\n", "bestmove "),
+        (&["ucci"], "position startpos\ngo time 1000000\n", "bestmove "),
+        (&["nboard"], "go\n", "=== "),
+        (&["nboard"], "hint 2\n", "search "),
+        (&["analysis", "go(size=9)"], "{\"id\":\"a\",\"maxTime\":1000000}\n{\"id\":\"b\"}\n", "\"id\":\"b\""),
+    ] {
+        let output = piped(&with(arguments), said);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(output.status.success() && text.contains(answer), "{arguments:?}: {text}");
+    }
+}
+
+/// With a komi that wins by itself every move is as good as the pass; nobody passes on an empty board for all that.
+#[test]
+fn nobody_passes_in_the_opening() {
+    for (game, said) in [
+        ("go(size=7,komi=-100.5)", "genmove b\n"),
+        ("go(size=7,komi=100.5)", "genmove w\n"),
+        ("go(size=7,komi=100.5)", "play b D4\nlz-genmove_analyze w 1000\n"),
+        ("go(size=5,komi=100.5)", "play b C3\ncgos-genmove_analyze w\n"),
+    ] {
+        let output = piped(&["gtp", game, "--iterations", "300"], said);
+        let text = String::from_utf8(output.stdout).expect("UTF-8").to_lowercase();
+        let last = text.trim_end().lines().last().unwrap_or_default();
+        assert!(last.starts_with("= ") || last.starts_with("play "), "{game}: {text}");
+        assert!(!last.contains("pass") && !last.contains("resign"), "{game}: {text}");
+    }
+    // A pass that wins is played in answer to a pass.
+    let output = piped(&["gtp", "go(size=7,komi=100.5)", "--iterations", "300"], "play b pass\ngenmove w\n");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.starts_with("=\n\n= "), "{text}");
+}
+
+/// Ids come back, also of lines that are dropped.
+#[test]
+fn the_id_of_a_line_that_is_too_long() {
+    let long = "x".repeat(3 << 20);
+    let output = piped(&["gtp", "tictactoe"], &format!("17 play b {long}\n# {long}\n{long}\n18 name\n"));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(text, "?17 the line is too long\n\n? the line is too long\n\n=18 tesuji\n\n");
+    let output = piped(&["analysis", "tictactoe"], &format!("{{\"id\":\"a7\",\"moves\":[\"{long}\"]}}\n"));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(text, "{\"error\":\"the line is too long\",\"id\":\"a7\"}\n");
+}
+
 #[test]
 fn an_analysis_runs_until_a_byte_arrives() {
     let (mut child, mut input, mut output) = start(&["gtp", "go(size=9)"]);

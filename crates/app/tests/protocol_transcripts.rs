@@ -4,7 +4,9 @@
 //! answers anew after a change that was meant: `TESUJI_BLESS=1 cargo test -p tesuji --test protocol_transcripts`.
 
 use std::path::Path;
-use tesuji::protocol::{Analysis, Dialect, Engine, Form, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, talk};
+use tesuji::protocol::{
+    Analysis, Dialect, Engine, Form, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, talk,
+};
 use tesuji_core::{Budget, Seed};
 
 /// The protocol that a transcript's first line names.
@@ -21,6 +23,7 @@ fn speaker(head: &str) -> Box<dyn Protocol> {
         chosen: true,
         seed: Seed(1),
         ponder: false,
+        grace: GRACE,
     };
     let engine = Engine::new(setup).expect("an engine");
     match protocol {

@@ -79,6 +79,12 @@ pub trait Notation: Position {
     fn record_number(&self) -> Option<u16> {
         None
     }
+
+    /// What the root of a record says about a game that begins here, beside its number, its name and the size of the board: names of
+    /// SGF properties with their raw values (stones that stand, marks).
+    fn record_properties(&self) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

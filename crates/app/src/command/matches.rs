@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
+use tesuji_agents::records::Step;
 use tesuji_agents::{AnyAgent, canonical_agent};
 use tesuji_core::{Budget, Nobody, Outcome, Player, Rng, Seed};
 use tesuji_search::SearchError;
@@ -131,14 +132,13 @@ pub fn run(
 fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
     'tries: for attempt in 0..100 {
         let mut rng = Rng::new(seed.derive(attempt));
-        let mut position = table.position.boxed_clone();
-        let mut moves = table.moves.clone();
+        let mut opened = table.copy();
         for _ in 0..plies {
-            let Some(mv) = position.random_move(&mut rng) else { continue 'tries };
-            moves.push(position.play(&mv).map_err(Failure::ours)?);
+            let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
+            opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::ours)?;
         }
-        if position.outcome().is_none() {
-            return Ok(Table { game: table.game.clone(), start: table.start.boxed_clone(), moves, position });
+        if opened.position.outcome().is_none() {
+            return Ok(opened);
         }
     }
     Err(Failure::input(format!("--openings {plies}: games end before so many random plies")))

@@ -21,6 +21,7 @@ use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions
 use crate::failure::Failure;
 use crate::output;
 use std::io::Read;
+use tesuji_agents::records::{self, Record, Step};
 use tesuji_agents::{AnyPosition, StartedGame, start_game};
 use tesuji_core::spec::Spec;
 
@@ -68,9 +69,13 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// A position on the table: the game's canonical name, the moves, and what they lead to.
+/// A position on the table: the game's canonical name, how it went, and what that led to.
 struct Table {
     game: Spec,
+    /// The start of the game and everything since.
+    first: Box<dyn AnyPosition>,
+    steps: Vec<Step>,
+    /// The last position that was set up, by stones or by a move out of turn, and the moves since: what an agent is told.
     start: Box<dyn AnyPosition>,
     moves: Vec<String>,
     position: Box<dyn AnyPosition>,
@@ -79,22 +84,76 @@ struct Table {
 impl Table {
     /// Sets up what the command line asked for.
     fn set(arguments: &PositionArguments) -> Result<Table, Failure> {
-        let StartedGame { mut position, spec: game } = start_game(&spec(&arguments.game, "the game")?)
+        let StartedGame { position, spec: game } = start_game(&spec(&arguments.game, "the game")?)
             .map_err(|error| Failure::input(format!("the game: {error}")))?;
-        let start = position.boxed_clone();
-        let mut moves = Vec::new();
+        let mut record = Record { game, start: position, steps: Vec::new() };
         if let Some(path) = &arguments.sgf {
             let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{path}: {error}"));
             let bytes = tesuji_agents::read_file(path, MOST_BYTES * 8).map_err(|error| problem(&error))?;
-            for text in start.read_record(&bytes).map_err(|error| problem(&error))? {
-                moves.push(position.play(&text).map_err(|error| problem(&error))?);
-            }
+            record = records::read(&record.game, &bytes, None).map_err(|error| problem(&error))?;
+        }
+        let (first, position) = (record.start.boxed_clone(), record.start.boxed_clone());
+        let mut table =
+            Table { game: record.game, first, steps: Vec::new(), start: record.start, moves: Vec::new(), position };
+        for step in record.steps {
+            table.step(step).map_err(Failure::input)?;
         }
         for text in arguments.moves.iter().flat_map(|text| text.split_whitespace()) {
-            let number = moves.len() + 1;
-            moves.push(position.play(text).map_err(|error| Failure::input(format!("move {number}: {error}")))?);
+            let number = table.all_moves().len() + 1;
+            let step = Step::Move(table.position.turn(), text.to_string());
+            table.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;
         }
-        Ok(Table { game, start, moves, position })
+        Ok(table)
+    }
+
+    fn copy(&self) -> Table {
+        Table {
+            game: self.game.clone(),
+            first: self.first.boxed_clone(),
+            steps: self.steps.clone(),
+            start: self.start.boxed_clone(),
+            moves: self.moves.clone(),
+            position: self.position.boxed_clone(),
+        }
+    }
+
+    /// Carries a step out.
+    fn step(&mut self, step: Step) -> Result<(), String> {
+        match step {
+            Step::Set(position) => {
+                self.put(position.boxed_clone());
+                self.steps.push(Step::Set(position));
+            }
+            Step::Move(player, text) => {
+                if let Some(turned) = records::turned(self.position.as_ref(), player)? {
+                    self.put(turned);
+                }
+                let shown = self.position.play(&text).map_err(|error| error.to_string())?;
+                self.moves.push(shown.clone());
+                self.steps.push(Step::Move(player, shown));
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, position: Box<dyn AnyPosition>) {
+        self.start = position.boxed_clone();
+        self.position = position;
+        self.moves.clear();
+    }
+
+    /// All moves since the start of the game.
+    fn all_moves(&self) -> Vec<String> {
+        let moves = self.steps.iter().filter_map(|step| match step {
+            Step::Move(_, mv) => Some(mv.clone()),
+            Step::Set(_) => None,
+        });
+        moves.collect()
+    }
+
+    /// Whether the game and its moves, in turn, do not tell how the position came about.
+    fn is_set_up(&self) -> bool {
+        self.moves.len() != self.steps.len()
     }
 }
 

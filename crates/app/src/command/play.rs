@@ -8,15 +8,16 @@ use clap::Args;
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 use tesuji::picture::Ink;
-use tesuji::terminal::{Plan, Seat, Terminal};
+use tesuji::terminal::{Pace, Plan, Seat, Terminal};
 use tesuji_core::Budget;
 use tesuji_core::spec::Spec;
 
 /// A move of an agent against a person takes so long, if nobody says otherwise.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// The demonstration's game and effort: over in seconds.
+/// The demonstration's game and effort. Whatever game is asked for, it should be over in seconds.
 const DEMONSTRATION: &str = "hex(size=5)";
 const DEMONSTRATION_ITERATIONS: u64 = 1_000;
+const DEMONSTRATION_TIME: Duration = Duration::from_secs(12);
 
 /// What and who.
 #[derive(Args)]
@@ -88,7 +89,9 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         limits => Budget { iterations: Some(DEMONSTRATION_ITERATIONS), ..limits },
     };
     let ink = if arguments.plain || !shows_unicode() { Ink::Plain } else { Ink::Unicode };
-    let plan = Plan { game, seats, adviser, limits, seed: arguments.limits.seed(), ink };
+    // Limits that somebody chose are kept, however long the game takes.
+    let pace = (!person && !arguments.limits.is_limited()).then(|| Pace::of(DEMONSTRATION_TIME));
+    let plan = Plan { game, seats, adviser, limits, pace, seed: arguments.limits.seed(), ink };
     let mut terminal = Terminal::new(plan, &mut input, &mut output).map_err(Failure::input)?;
     match terminal.run() {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::ours(error)),

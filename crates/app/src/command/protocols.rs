@@ -4,7 +4,7 @@ use super::spec;
 use crate::arguments::Limits;
 use crate::failure::Failure;
 use clap::Args;
-use tesuji::protocol::{Analysis, Dialect, Engine, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
+use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
 use tesuji_agents::SessionError;
 
 /// An agent that does not make people play on: it resigns when it is as good as lost and passes when nothing is left to play.
@@ -21,6 +21,9 @@ pub struct EngineArguments {
     /// Think in the other side's time too
     #[arg(long)]
     ponder: bool,
+    /// What a move under way may still take once the input has ended, or `quit` waits [default: 5]
+    #[arg(long, value_name = "SECONDS", value_parser = crate::arguments::seconds)]
+    grace: Option<std::time::Duration>,
     #[command(flatten)]
     limits: Limits,
 }
@@ -42,6 +45,7 @@ fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: 
         chosen: arguments.limits.is_limited(),
         seed: arguments.limits.seed(),
         ponder: arguments.ponder,
+        grace: arguments.grace.unwrap_or(GRACE),
         game,
         agent,
     };

@@ -4,12 +4,13 @@ use super::Table;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
+use tesuji_agents::records;
 use tesuji_core::{BoardShape, Outcome};
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct Shown {
     game: String,
-    moves: &'a [String],
+    moves: Vec<String>,
     turn: String,
     outcome: Option<Ended>,
     legal: Vec<String>,
@@ -54,7 +55,7 @@ impl From<Outcome> for Ended {
 /// Draws the table; writes the game to a file if asked to.
 pub fn run(table: &Table, save: Option<&str>, json: bool) -> Result<(), Failure> {
     if let Some(path) = save {
-        let record = table.start.write_record(&table.game.to_string(), &table.moves).map_err(Failure::ours)?;
+        let record = records::write(&table.game, table.first.as_ref(), &table.steps).map_err(Failure::input)?;
         std::fs::write(path, record).map_err(|error| Failure::input(format!("{path}: {error}")))?;
     }
     let position = &table.position;
@@ -65,7 +66,7 @@ pub fn run(table: &Table, save: Option<&str>, json: bool) -> Result<(), Failure>
     }
     output::print_json(&Shown {
         game: table.game.to_string(),
-        moves: &table.moves,
+        moves: table.all_moves(),
         turn: position.turn().to_string(),
         outcome: position.outcome().map(Ended::from),
         legal: position.moves(),

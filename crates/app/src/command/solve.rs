@@ -97,6 +97,10 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
             agent = set(agent, "goal", goal.into());
         }
     }
+    if order.proof.is_some() && table.is_set_up() {
+        let why = "a proof is about a game and its moves in turn; this record sets stones up or has moves out of turn";
+        return Err(Failure::input(format!("--proof: {why}")));
+    }
     let canonical = canonical_agent(&agent).map_err(|error| in_agent(&error))?;
     let goal = match canonical.arguments.iter().find(|argument| argument.name == "goal").map(|argument| &argument.value)
     {
@@ -202,7 +206,7 @@ fn answer(
         game: table.game.to_string(),
         agent,
         goal: goal.to_string(),
-        moves: table.moves.clone(),
+        moves: table.all_moves(),
         turn: turn.to_string(),
         status: status(report.bounds, turn),
         reached,

@@ -150,7 +150,7 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
     Answer {
         game: table.game.to_string(),
         agent,
-        moves: table.moves.clone(),
+        moves: table.all_moves(),
         turn: turn.to_string(),
         best: report.best,
         resigns: report.resigns,

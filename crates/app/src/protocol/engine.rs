@@ -2,10 +2,13 @@
 
 use super::clock::Clock;
 use std::num::NonZeroU32;
-use std::time::Duration;
-use tesuji_agents::{Session, SessionError, go_table};
+use std::time::{Duration, Instant};
+use tesuji_agents::{Session, SessionError, records};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, RootMove, Seed};
+
+/// What a search may still take once the input has ended, unless somebody says otherwise.
+pub const GRACE: Duration = Duration::from_secs(5);
 
 /// How an engine is set up, from the command line.
 #[derive(Clone, Debug)]
@@ -22,6 +25,16 @@ pub struct Setup {
     pub seed: Seed,
     /// Whether to think in the other side's time.
     pub ponder: bool,
+    /// What a search may still take once the input has ended.
+    pub grace: Duration,
+}
+
+impl Setup {
+    /// Whether a search that began then has had its grace, if the input ended at `since`.
+    #[must_use]
+    pub fn is_overdue(&self, began: Instant, since: Instant) -> bool {
+        began.max(since).elapsed() >= self.grace
+    }
 }
 
 /// A session with limits, seed and clocks.
@@ -128,6 +141,13 @@ pub fn winrate(entry: &RootMove<String>, turn: Player) -> f64 {
     }
 }
 
+/// The lower end of a value for the side to move: what is proved is as sure as it gets, and nothing is surer than itself.
+#[must_use]
+pub fn lower_bound(entry: &RootMove<String>, value: f64) -> f64 {
+    let lower = entry.confidence.filter(|_| entry.bounds.proved().is_none()).map_or(value, |(lower, _)| lower);
+    lower.clamp(0.0, 1.0).min(value)
+}
+
 /// Odds as chess programs' hundredths of a pawn: 0.5 is 0, 0.75 about 191 (the logistic scale of Elo, 400).
 #[must_use]
 pub fn centipawns(winrate: f64) -> i32 {
@@ -151,50 +171,42 @@ pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
     spec
 }
 
-/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size and komi.
+/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size and komi. Answers how
+/// many steps there were before each move.
 ///
 /// # Errors
-/// If the file is not SGF, not this game, or a move is not legal.
-pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> Result<(), String> {
-    let is_go = session.game().name == "go";
-    let mut spec = session.game().clone();
-    if is_go {
-        let root = go_table::from_record(session.position(), bytes, Some(0))?;
-        let size = SpecValue::Integer(root.view().rows.len() as i64);
-        let komi = SpecValue::Number(go_table::komi(root.as_ref()).unwrap_or_default());
-        spec = changed(&spec, &[("size", size), ("komi", komi)]);
-    }
-    let start = tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?.position;
-    let failed = |error: SessionError| error.to_string();
-    match start.read_record(bytes) {
-        Ok(moves) => {
-            session.restart(&spec).map_err(failed)?;
-            for mv in moves.iter().take(most.unwrap_or(usize::MAX)) {
-                session.play(mv).map_err(failed)?;
-            }
-        }
-        // Set-up stones, colours out of turn: the position alone, without its past.
-        Err(_) if is_go => {
-            let position = go_table::from_record(session.position(), bytes, most)?;
-            session.restart(&spec).map_err(failed)?;
-            session.set(position).map_err(failed)?;
-        }
-        Err(error) => return Err(error.to_string()),
-    }
-    Ok(())
+/// If the file is not SGF, not this game, or a move is not legal; nothing has changed then.
+pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> Result<Vec<usize>, String> {
+    let record = records::read(session.game(), bytes, most)?;
+    session.replay(record).map_err(|error| error.to_string())
 }
 
-/// The SGF record of a session's game, from the position put on the table last.
+/// The SGF record of a session's game.
 ///
 /// # Errors
 /// If the record would be too large, or stones were set up in another game than Go.
 pub fn save_record(session: &Session) -> Result<String, String> {
-    let (start, moves) = (session.start_position(), session.moves());
-    if session.game().name == "go" {
-        go_table::to_record(start, moves)
-    } else if session.steps() > moves.len() {
-        Err("a position that was set up cannot be recorded in this game".into())
-    } else {
-        start.write_record(&session.game().to_string(), moves)
+    records::write(session.game(), session.first_position(), &session.trail())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{lower_bound, winrate};
+    use tesuji_core::{Bounds, Player, RootMove, Score, Value};
+
+    /// A move that is proved lost was hoped for before; its lower bound is not above what it is worth.
+    #[test]
+    fn nothing_is_surer_than_its_value() {
+        let mut entry = RootMove { confidence: Some((0.4, 0.6)), ..RootMove::untried("A1".to_string()) };
+        entry.value = Some(Value::new(0.5));
+        assert_eq!(lower_bound(&entry, winrate(&entry, Player::First)), 0.4);
+        entry.confidence = Some((-0.3, 0.6));
+        assert_eq!(lower_bound(&entry, winrate(&entry, Player::First)), 0.0);
+        for score in [Score::LOSS, Score::DRAW, Score::WIN] {
+            entry.confidence = Some((0.7, 0.9));
+            entry.bounds = Bounds::exact(score);
+            let value = winrate(&entry, Player::First);
+            assert_eq!((value, lower_bound(&entry, value)), (score.to_f64(), score.to_f64()));
+        }
     }
 }

@@ -17,6 +17,9 @@ const SOON: Duration = Duration::from_millis(2);
 /// "As fast as possible" still gives a few thousand playouts.
 const FASTEST: Duration = Duration::from_millis(30);
 
+/// Stones in one list.
+const MOST_STONES: usize = 10_000;
+
 /// What the search is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
@@ -39,8 +42,8 @@ type Stone = (usize, usize, u8);
 pub struct Gomocup {
     engine: Engine,
     thinking: Option<(Purpose, Instant)>,
-    /// A list that has not ended.
-    list: Option<(List, Vec<Stone>)>,
+    /// A list that has not ended, or what is wrong with it.
+    list: Option<(List, Result<Vec<Stone>, String>)>,
     turn_limit: Option<Duration>,
     rule: &'static str,
     started: bool,
@@ -83,12 +86,39 @@ impl Gomocup {
         self.engine.session.position().view().rows.len()
     }
 
+    fn on_board(&self, column: usize, row: usize) -> Result<(), String> {
+        let size = self.size();
+        if column.max(row) < size {
+            Ok(())
+        } else {
+            Err(format!("the point {column},{row} is off the board of {size}"))
+        }
+    }
+
+    /// A line of a list: `x,y,who`, or `x,y` where the order says who.
+    fn stone(&self, list: List, line: &str) -> Result<Stone, String> {
+        let expected = if list == List::Board { "expected x,y,who or DONE" } else { "expected x,y or DONE" };
+        let numbers: Option<Vec<usize>> = line.split(',').map(|number| number.trim().parse().ok()).collect();
+        let (column, row, who) = match (numbers.as_deref(), list) {
+            (Some(&[column, row, who]), _) => (column, row, who),
+            (Some(&[column, row]), List::Swap2) => (column, row, 1),
+            _ => return Err(expected.into()),
+        };
+        self.on_board(column, row)?;
+        match who {
+            1..=3 => Ok((column, row, who as u8)),
+            _ => Err(format!("a stone of {who}: expected 1 (own), 2 (other) or 3 (won)")),
+        }
+    }
+
     fn play(&mut self, column: usize, row: usize) -> Result<String, String> {
         let position = self.engine.session.position();
         if position.outcome().is_some() {
             return Err("the game is over".into());
         }
-        let mv = position.move_on(column, row).ok_or("the point is taken, forbidden or off the board")?;
+        self.on_board(column, row)?;
+        let mv =
+            position.move_on(column, row).ok_or_else(|| format!("the point {column},{row} is taken or forbidden"))?;
         self.engine.session.play(&mv).map_err(|error| error.to_string())?;
         Ok(format!("{column},{row}"))
     }
@@ -240,6 +270,11 @@ impl Gomocup {
     }
 }
 
+fn say_and_go(out: &mut String, text: &str) -> Flow {
+    say(out, text);
+    Flow::Go
+}
+
 /// One line.
 fn say(out: &mut String, text: &str) {
     out.extend(text.chars().map(|c| if c.is_control() { ' ' } else { c }));
@@ -259,21 +294,24 @@ impl Protocol for Gomocup {
         }
         if let Some((list, mut stones)) = self.list.take() {
             if line.eq_ignore_ascii_case("DONE") {
-                self.end_of_list(list, &stones, out);
+                match stones {
+                    Ok(stones) => self.end_of_list(list, &stones, out),
+                    Err(reason) => say(out, &format!("ERROR {reason}")),
+                }
                 return Flow::Go;
             }
-            let mut numbers = line.splitn(3, ',').map(|number| number.trim().parse::<usize>().ok());
-            let stone = (numbers.next().flatten(), numbers.next().flatten(), numbers.next());
-            match stone {
-                (Some(column), Some(row), who) if stones.len() < 10_000 => {
-                    let who = who.flatten().unwrap_or(1).min(3) as u8;
-                    stones.push((column, row, who));
-                    self.list = Some((list, stones));
-                    return Flow::Go;
+            // One answer for a list: what is wrong with it is said at its end. A line that is no stone at all breaks it off.
+            let is_stone = line.contains(',');
+            match (self.stone(list, line), &mut stones) {
+                (Ok(_), Ok(stones)) if stones.len() >= MOST_STONES => {
+                    return say_and_go(out, "ERROR there are more stones than points");
                 }
-                // Not a stone: the list was broken off, and this is a command.
-                _ => say(out, "ERROR expected x,y,who or DONE"),
+                (Ok(stone), Ok(stones)) => stones.push(stone),
+                (Err(reason), _) if !is_stone => return say_and_go(out, &format!("ERROR {reason}")),
+                (Err(reason), Ok(_)) => stones = Err(reason),
+                (_, Err(_)) => {}
             }
+            self.list = Some((list, stones));
             return Flow::Go;
         }
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -305,11 +343,11 @@ impl Protocol for Gomocup {
             },
             "TAKEBACK" => self.take_back(rest).map(|()| Some("OK".into())),
             "BOARD" => {
-                self.list = Some((List::Board, Vec::new()));
+                self.list = Some((List::Board, Ok(Vec::new())));
                 Ok(None)
             }
             "SWAP2BOARD" => {
-                self.list = Some((List::Swap2, Vec::new()));
+                self.list = Some((List::Swap2, Ok(Vec::new())));
                 Ok(None)
             }
             "INFO" => {
@@ -361,7 +399,13 @@ impl Protocol for Gomocup {
 
     fn disturbed(&mut self, _: &mut String) {}
 
-    fn too_long(&mut self, out: &mut String) {
+    fn hurry(&mut self, since: Instant) {
+        if self.thinking.is_some_and(|(_, began)| self.engine.setup.is_overdue(began, since)) {
+            self.engine.session.hurry();
+        }
+    }
+
+    fn too_long(&mut self, _: &str, out: &mut String) {
         say(out, "ERROR the line is too long");
     }
 

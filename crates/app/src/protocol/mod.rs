@@ -10,7 +10,7 @@
 //! | `gomocup.rs` | Piskvork's protocol, for Gomoku and renju |
 //! | `uci.rs` | UCI and UCCI |
 //! | `nboard.rs` | NBoard's protocol, for Othello |
-//! | `analysis.rs` | JSON lines, for programs |
+//! | `analysis/` | JSON lines, for programs |
 //! | `form.rs` | whether answers are well formed, for tests and fuzzers |
 //!
 //! A protocol is a [`Protocol`]: it takes a line and may write; while a search runs it is polled. It never waits.
@@ -29,7 +29,7 @@ mod uci;
 
 pub use analysis::Analysis;
 pub use clock::{Clock, TimeControl};
-pub use engine::{Engine, Setup, load_record, ranked, save_record, winrate};
+pub use engine::{Engine, GRACE, Setup, load_record, ranked, save_record, winrate};
 pub use form::Form;
 pub use gomocup::Gomocup;
 pub use gtp::Gtp;
@@ -38,7 +38,7 @@ pub use nboard::NBoard;
 pub use serve::{LONGEST_LINE, serve, talk};
 pub use uci::{Dialect, Uci};
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,8 +83,17 @@ pub trait Protocol {
     /// Something other than a line arrived that [`attention`](Protocol::attention) wanted at once, or the input ended.
     fn disturbed(&mut self, out: &mut String);
 
-    /// A line was longer than [`LONGEST_LINE`] and was dropped.
-    fn too_long(&mut self, out: &mut String);
+    /// The input has ended, goodbye waits in it, or too much does, since then. Called again and again while a search runs: one that
+    /// has had its [grace](Setup::grace) is asked for its answer.
+    fn hurry(&mut self, since: Instant);
+
+    /// Whether a line that waits is goodbye.
+    fn is_goodbye(&self, _line: &str) -> bool {
+        false
+    }
+
+    /// A line was longer than [`LONGEST_LINE`] and was dropped, but for its beginning.
+    fn too_long(&mut self, beginning: &str, out: &mut String);
 
     /// A handler panicked; what it wrote is lost. Answers so that the other side does not wait for ever.
     fn failed(&mut self, out: &mut String);

@@ -19,8 +19,8 @@ const SOON: Duration = Duration::from_millis(2);
 const ANALYSIS_ITERATIONS: u64 = 2_000;
 
 enum Task {
-    /// A move, and when it began.
-    Go(Instant),
+    /// A move.
+    Go,
     /// The best so many moves.
     Hint(usize),
     /// The positions of the game, from the last one back: those left, and the one being searched.
@@ -31,6 +31,8 @@ enum Task {
 pub struct NBoard {
     engine: Engine,
     task: Option<Task>,
+    /// When the last search began.
+    began: Instant,
 }
 
 /// The board and the moves of a game in GGF.
@@ -79,7 +81,7 @@ impl NBoard {
     /// An NBoard engine; the game is Othello.
     #[must_use]
     pub fn new(engine: Engine) -> NBoard {
-        NBoard { engine, task: None }
+        NBoard { engine, task: None, began: Instant::now() }
     }
 
     fn set_game(&mut self, text: &str) -> Result<(), String> {
@@ -103,6 +105,7 @@ impl NBoard {
         match self.engine.start(&budget) {
             Ok(()) => {
                 say(out, "status Thinking");
+                self.began = Instant::now();
                 self.task = Some(task);
             }
             Err(error) => say(out, &format!("status {error}")),
@@ -127,6 +130,7 @@ impl NBoard {
     fn next_analysis(&mut self, mut left: VecDeque<usize>, out: &mut String) {
         while let Some(at) = left.pop_front() {
             if let Some(searching) = self.search_at(at) {
+                self.began = Instant::now();
                 self.task = Some(Task::Analyse { left, at, searching });
                 return;
             }
@@ -141,13 +145,13 @@ impl NBoard {
 
     fn finish(&mut self, out: &mut String) {
         match self.task.take() {
-            Some(Task::Go(began)) => match self.engine.session.wait() {
+            Some(Task::Go) => match self.engine.session.wait() {
                 Ok(report) => {
                     nodes(&report, out);
                     let fallback = || self.engine.session.position().moves().into_iter().next();
                     if let Some(best) = report.best.clone().or_else(fallback) {
                         let value = centipawns(report.value.for_player(report.turn));
-                        let seconds = began.elapsed().as_secs_f64();
+                        let seconds = self.began.elapsed().as_secs_f64();
                         say(out, &format!("=== {}/{:.2}/{seconds:.2}", show_move(&best), f64::from(value) / 100.0));
                     }
                     say(out, "status");
@@ -231,7 +235,7 @@ impl Protocol for NBoard {
                 }
             }
             "hint" => self.start(Task::Hint(rest.parse().unwrap_or(1)), out),
-            "go" => self.start(Task::Go(Instant::now()), out),
+            "go" => self.start(Task::Go, out),
             "ping" => say(out, &format!("pong {rest}")),
             "learn" => say(out, "learned"),
             "analyze" => {
@@ -267,7 +271,16 @@ impl Protocol for NBoard {
 
     fn disturbed(&mut self, _: &mut String) {}
 
-    fn too_long(&mut self, out: &mut String) {
+    fn hurry(&mut self, since: Instant) {
+        if self.engine.setup.is_overdue(self.began, since) {
+            match &self.task {
+                Some(Task::Analyse { searching, .. }) => searching.hurry(),
+                _ => self.engine.session.hurry(),
+            }
+        }
+    }
+
+    fn too_long(&mut self, _: &str, out: &mut String) {
         say(out, "status the line is too long");
     }
 

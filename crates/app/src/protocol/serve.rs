@@ -2,7 +2,9 @@
 //!
 //! A thread of its own reads lines, so that a search never keeps input waiting; lines are bounded, bytes that are not
 //! UTF-8 become replacement characters, and a panic inside a handler costs one answer, not the game. What a handler
-//! writes goes out whole and is flushed. The end of the input ends the conversation once everything asked is answered.
+//! writes goes out whole and is flushed. The end of the input ends the conversation once everything asked is answered; a search
+//! that takes longer than its grace after that is asked for the answer it has. Goodbye among the lines that wait is such an end, and
+//! so is a search that keeps more lines waiting than we hold.
 
 use super::{Arrival, Attention, Flow, Protocol};
 use std::any::Any;
@@ -10,17 +12,23 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Longer lines are dropped.
 pub const LONGEST_LINE: usize = 1 << 20;
-/// Lines that may wait to be handled before the reader pauses.
+/// What is kept of them: enough for an id.
+const BEGINNING: usize = 1 << 12;
+/// Lines that may wait to be handled before the reader pauses, and their bytes.
 const MOST_WAITING: usize = 1024;
+const MOST_BYTES: usize = 1 << 26;
+/// What the reader may be ahead.
+const MOST_AHEAD: usize = 32;
 
 /// What the reader saw.
 enum Event {
     Line(String),
-    TooLong,
+    /// The beginning of a line that was dropped.
+    TooLong(String),
     /// Bytes, but no whole line yet.
     Stir,
     End,
@@ -35,7 +43,7 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let (sender, events) = sync_channel(MOST_WAITING);
+    let (sender, events) = sync_channel(MOST_AHEAD);
     // The reader ends with the input, or with the program: nothing can wake it from a read.
     std::thread::spawn(move || read_lines(input, &sender));
     match converse(protocol, &events, output) {
@@ -54,9 +62,10 @@ fn read_lines(input: impl Read, events: &SyncSender<Event>) {
             Ok(bytes) => {
                 let end = bytes.iter().position(|byte| *byte == b'\n');
                 let part = &bytes[..end.unwrap_or(bytes.len())];
-                if line.len() + part.len() > LONGEST_LINE {
+                if line.len() + part.len() > LONGEST_LINE && !dropping {
                     dropping = true;
-                    line.clear();
+                    line.extend_from_slice(&part[..part.len().min(BEGINNING)]);
+                    line.truncate(BEGINNING);
                 } else if !dropping {
                     line.extend_from_slice(part);
                 }
@@ -64,10 +73,9 @@ fn read_lines(input: impl Read, events: &SyncSender<Event>) {
             }
         };
         input.consume(used);
-        let event = match (ended, dropping) {
-            (false, _) => Event::Stir,
-            (true, true) => Event::TooLong,
-            (true, false) => Event::Line(String::from_utf8_lossy(&line).into_owned()),
+        let event = match ended {
+            false => Event::Stir,
+            true => whole(&line, dropping),
         };
         if ended {
             line.clear();
@@ -78,20 +86,29 @@ fn read_lines(input: impl Read, events: &SyncSender<Event>) {
         }
     }
     // The last line may lack its ending.
-    if dropping {
-        let _ = events.send(Event::TooLong);
-    } else if !line.is_empty() {
-        let _ = events.send(Event::Line(String::from_utf8_lossy(&line).into_owned()));
+    if !line.is_empty() {
+        let _ = events.send(whole(&line, dropping));
     }
     let _ = events.send(Event::End);
+}
+
+/// A line that has ended.
+fn whole(line: &[u8], dropped: bool) -> Event {
+    let text = String::from_utf8_lossy(line).into_owned();
+    if dropped { Event::TooLong(text) } else { Event::Line(text) }
 }
 
 fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut dyn Write) -> std::io::Result<()> {
     let mut waiting: VecDeque<Event> = VecDeque::new();
     let mut out = String::new();
+    // Since when nobody is there any more, or goodbye waits.
+    let mut ended: Option<Instant> = None;
     loop {
         let look_again = guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten();
         flush(&mut out, output)?;
+        if let (Some(since), Some(_)) = (ended, look_again) {
+            guarded(protocol, &mut out, |protocol, _| protocol.hurry(since));
+        }
         let event = match look_again {
             // Nothing runs: what waited comes first.
             None => match waiting.pop_front() {
@@ -115,14 +132,24 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
                 };
                 let Some(event) = event else { continue };
                 if !urgent && wants(protocol, &event) == Attention::Later {
+                    let ends = match &event {
+                        Event::End => true,
+                        Event::Line(line) => protocol.is_goodbye(line),
+                        Event::TooLong(_) | Event::Stir => false,
+                    };
+                    if ends {
+                        ended.get_or_insert_with(Instant::now);
+                    }
                     if !matches!(event, Event::Stir) {
                         waiting.push_back(event);
                     }
                     // A full queue stops the reader too: it is not emptied before the search ends.
-                    while waiting.len() >= MOST_WAITING
+                    let full = Instant::now();
+                    while is_full(&waiting)
                         && guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten().is_some()
                     {
                         flush(&mut out, output)?;
+                        guarded(protocol, &mut out, |protocol, _| protocol.hurry(full));
                         std::thread::sleep(pause.min(Duration::from_millis(5)));
                     }
                     continue;
@@ -132,8 +159,8 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
         };
         let flow = match event {
             Event::Line(line) => guarded(protocol, &mut out, |protocol, out| protocol.line(&line, out)),
-            Event::TooLong => guarded(protocol, &mut out, |protocol, out| {
-                protocol.too_long(out);
+            Event::TooLong(beginning) => guarded(protocol, &mut out, |protocol, out| {
+                protocol.too_long(&beginning, out);
                 Flow::Go
             }),
             Event::Stir => {
@@ -154,10 +181,18 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
     }
 }
 
+fn is_full(waiting: &VecDeque<Event>) -> bool {
+    let bytes = |event: &Event| match event {
+        Event::Line(line) | Event::TooLong(line) => line.len(),
+        Event::Stir | Event::End => 0,
+    };
+    waiting.len() >= MOST_WAITING || waiting.iter().map(bytes).sum::<usize>() >= MOST_BYTES
+}
+
 fn wants(protocol: &dyn Protocol, event: &Event) -> Attention {
     protocol.attention(match event {
         Event::Line(line) => Arrival::Line(line),
-        Event::TooLong => Arrival::Line(""),
+        Event::TooLong(_) => Arrival::Line(""),
         Event::Stir => Arrival::Bytes,
         Event::End => Arrival::End,
     })
@@ -217,7 +252,7 @@ pub fn talk(protocol: &mut dyn Protocol, line: &str) -> (String, Flow) {
 mod tests {
     use super::{LONGEST_LINE, serve};
     use crate::protocol::{Arrival, Attention, Flow, Protocol};
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     /// Says every line back; one word panics, one word quits.
     struct Echo;
@@ -238,8 +273,9 @@ mod tests {
         fn disturbed(&mut self, out: &mut String) {
             out.push_str("end\n");
         }
-        fn too_long(&mut self, out: &mut String) {
-            out.push_str("too long\n");
+        fn hurry(&mut self, _: Instant) {}
+        fn too_long(&mut self, beginning: &str, out: &mut String) {
+            out.push_str(&format!("too long: {}\n", &beginning[..3]));
         }
         fn failed(&mut self, out: &mut String) {
             out.push_str("failed\n");
@@ -264,9 +300,10 @@ mod tests {
 
     #[test]
     fn long_lines_are_dropped_and_the_next_one_is_read() {
-        let mut input = vec![b'a'; 3 * LONGEST_LINE];
+        let mut input = b"17 ".to_vec();
+        input.resize(3 * LONGEST_LINE, b'a');
         input.extend_from_slice(b"\nnext\n");
-        assert_eq!(conversation(input), "too long\nnext\nend\n");
+        assert_eq!(conversation(input), "too long: 17 \nnext\nend\n");
         let mut input = vec![b'a'; LONGEST_LINE];
         input.push(b'\n');
         assert_eq!(conversation(input).len(), LONGEST_LINE + 1 + 4);

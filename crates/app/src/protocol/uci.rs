@@ -40,6 +40,7 @@ pub enum Dialect {
 }
 
 struct Thinking {
+    began: Instant,
     next_info: Instant,
     /// Ends only when asked: what it found waits here.
     open_ended: bool,
@@ -235,7 +236,9 @@ impl Uci {
         let mut words = words.iter().peekable();
         while let Some(word) = words.next() {
             if let Some(index) = NAMES.iter().position(|name| name == word) {
-                numbers[index] = words.next().and_then(|number| number.parse().ok());
+                // "nan" reads as a number, and is none.
+                numbers[index] =
+                    words.next().and_then(|number| number.parse().ok()).filter(|number: &f64| !number.is_nan());
                 continue;
             }
             match *word {
@@ -291,8 +294,9 @@ impl Uci {
         }
         match self.engine.start(&budget) {
             Ok(()) => {
-                let next_info = Instant::now() + INFO_PACE;
-                self.thinking = Some(Thinking { next_info, open_ended, found: None, allowance, deadline: None });
+                let began = Instant::now();
+                let next_info = began + INFO_PACE;
+                self.thinking = Some(Thinking { began, next_info, open_ended, found: None, allowance, deadline: None });
             }
             Err(_) => self.no_move(out),
         }
@@ -494,7 +498,13 @@ impl Protocol for Uci {
         self.take_answer(out);
     }
 
-    fn too_long(&mut self, out: &mut String) {
+    fn hurry(&mut self, since: Instant) {
+        if self.thinking.as_ref().is_some_and(|thinking| self.engine.setup.is_overdue(thinking.began, since)) {
+            self.engine.session.hurry();
+        }
+    }
+
+    fn too_long(&mut self, _: &str, out: &mut String) {
         say(out, "info string the line is too long");
     }
 

@@ -2,13 +2,14 @@
 //!
 //! Reading takes size, komi and handicap stones from the file, everything else from the given rules.
 //! Set-up properties (AB, AW, AE, PL) may stand in any node; they begin a new history, as
-//! SGF says nothing about the way there. A move out of turn is played by the colour it names.
+//! SGF says nothing about the way there. A move out of turn is played by the colour it names. Writing does the same the other way
+//! round: two moves of one colour are two moves, and only a board that changes otherwise is a set-up.
 
 use super::board::MAX_SIZE;
 use super::notation::point_name;
 use super::position::{Go, GoMove, SetupError};
 use super::rules::{GoRules, Komi};
-use crate::sgf::{self, BoardSize, Collection, Color, GameType, Node, PointStyle};
+use crate::sgf::{self, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
 use tesuji_core::{Notation, Player, Position};
 
 /// Why a record is not a game of Go.
@@ -43,6 +44,26 @@ pub enum RecordError {
     },
 }
 
+/// One step of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GoStep {
+    /// A move, by whoever played it: not necessarily the side whose turn it was.
+    Move(Player, GoMove),
+    /// Another position was put on the board.
+    SetUp(Box<Go>),
+}
+
+/// A game that was read: how it began, what happened, and what that led to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GoGame {
+    /// The empty board of the record's size and komi.
+    pub start: Go,
+    /// The steps.
+    pub steps: Vec<GoStep>,
+    /// The position after them.
+    pub end: Go,
+}
+
 fn player(color: Color) -> Player {
     match color {
         Color::Black => Player::First,
@@ -56,6 +77,14 @@ impl Go {
     /// # Errors
     /// If the file is not SGF, not Go, or an impossible game; says where.
     pub fn from_sgf(bytes: &[u8], rules: GoRules, moves: Option<usize>) -> Result<Go, RecordError> {
+        Go::replay_sgf(bytes, rules, moves).map(|game| game.end)
+    }
+
+    /// The first `moves` moves (all, if not given) of the main line of the first game in an SGF file, with the set-ups between them.
+    ///
+    /// # Errors
+    /// If the file is not SGF, not Go, or an impossible game; says where.
+    pub fn replay_sgf(bytes: &[u8], rules: GoRules, moves: Option<usize>) -> Result<GoGame, RecordError> {
         let record = Collection::parse(bytes)?;
         let root = record.node(record.roots()[0]);
         if root.game_type()? != GameType::Go {
@@ -74,16 +103,20 @@ impl Go {
         };
         let rules = GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules };
         let mut go = Go::new(rules).map_err(|error| RecordError::Setup { node: 0, error })?;
-        let mut played = 0;
+        let (start, mut steps, mut played) = (go.clone(), Vec::new(), 0);
         for (number, node) in record.main_line(root.id()).enumerate() {
-            go = go.set_up_by(node, size).map_err(|error| match error {
+            let set_up = go.set_up_by(node, size).map_err(|error| match error {
                 RecordError::Setup { error, .. } => RecordError::Setup { node: number, error },
                 other => other,
             })?;
+            if let Some(set_up) = set_up {
+                go = set_up;
+                steps.push(GoStep::SetUp(Box::new(go.clone())));
+            }
             for (name, color) in [("B", Color::Black), ("W", Color::White)] {
                 let Some(value) = node.value(name) else { continue };
                 if moves.is_some_and(|most| played >= most) {
-                    return Ok(go);
+                    return Ok(GoGame { start, steps, end: go });
                 }
                 let mv = match value.go_move(size)? {
                     sgf::GoMove::Pass => GoMove::PASS,
@@ -96,10 +129,11 @@ impl Go {
                     return Err(RecordError::Move { number: played + 1, text, reason: reason.to_string() });
                 }
                 go.play(mv);
+                steps.push(GoStep::Move(player(color), mv));
                 played += 1;
             }
         }
-        Ok(go)
+        Ok(GoGame { start, steps, end: go })
     }
 
     /// The point of a crossing of a record, which counts rows from the top.
@@ -109,17 +143,17 @@ impl Go {
     }
 
     /// The position with a node's set-up done, if it has any.
-    fn set_up_by(self, node: Node<'_>, size: BoardSize) -> Result<Go, RecordError> {
+    fn set_up_by(&self, node: Node<'_>, size: BoardSize) -> Result<Option<Go>, RecordError> {
         let turn = node.to_play()?.map(player);
         let names = [("AB", Some(Player::First)), ("AW", Some(Player::Second)), ("AE", None)];
         if names.iter().all(|(name, _)| !node.has(name)) {
             return match turn {
                 Some(turn) if turn != self.turn() => {
-                    let mut turned = self;
+                    let mut turned = self.clone();
                     turned.set_turn(turn);
-                    Ok(turned)
+                    Ok(Some(turned))
                 }
-                _ => Ok(self),
+                _ => Ok(None),
             };
         }
         let board = self.board();
@@ -147,40 +181,93 @@ impl Go {
         let handicap =
             self.moves_played() == 0 && placed.len() > 1 && placed.iter().all(|stone| stone.0 == Player::First);
         let turn = turn.unwrap_or(if handicap { Player::Second } else { self.turn() });
-        Go::with_stones(*self.rules(), &placed, turn).map_err(|error| RecordError::Setup { node: 0, error })
+        let set_up = Go::with_stones(*self.rules(), &placed, turn);
+        set_up.map(Some).map_err(|error| RecordError::Setup { node: 0, error })
     }
 
     /// The record of a game: this position as the set-up, then the moves, which must be legal from here.
     #[must_use]
     pub fn record(&self, moves: &[GoMove]) -> Collection {
+        let mut turn = self.turn();
+        let mut steps = Vec::with_capacity(moves.len());
+        for mv in moves {
+            steps.push(GoStep::Move(turn, *mv));
+            turn = turn.other();
+        }
+        self.record_steps(&steps)
+    }
+
+    /// The record of a game: this position as the set-up, then the steps, whose moves must be legal where they are played.
+    #[must_use]
+    pub fn record_steps(&self, steps: &[GoStep]) -> Collection {
         let fits = "a Go record keeps every limit of SGF";
+        // What is set up before the first move belongs to the root.
+        let first = steps.iter().position(|step| matches!(step, GoStep::Move(..))).unwrap_or(steps.len());
+        let (before, steps) = steps.split_at(first);
+        let start = match before.last() {
+            Some(GoStep::SetUp(set_up)) => set_up.as_ref(),
+            _ => self,
+        };
+        let komi = steps.iter().rev().find_map(|step| match step {
+            GoStep::SetUp(set_up) => Some(set_up.rules().komi),
+            GoStep::Move(..) => None,
+        });
         let mut record = Collection::new();
         let root = record.add_game(GameType::Go).expect(fits);
         record.set_size(root, BoardSize::square(self.size() as u8)).expect(fits);
-        record.set_komi(root, f64::from(self.rules().komi.0) / 2.0).expect(fits);
-        let name_of = |point| {
-            let (column, row) = self.board().column_row(point);
-            let point = sgf::Point { column: column as u8, row: (self.size() - 1 - row) as u8 };
-            sgf::GoMove::Play(point).show().expect(fits)
-        };
-        for (name, player) in [("AB", Player::First), ("AW", Player::Second)] {
-            let points = self.board().points().filter(|point| self.board().stone_at(*point) == Some(player));
-            let points: Vec<String> = points.map(name_of).collect();
-            if !points.is_empty() {
-                record.set_raw(root, name, &points.iter().map(String::as_str).collect::<Vec<_>>()).expect(fits);
-            }
-        }
-        if self.turn() == Player::Second {
+        record.set_komi(root, f64::from(komi.unwrap_or(start.rules().komi).0) / 2.0).expect(fits);
+        start.write_stones(&mut record, root, None);
+        if start.turn() == Player::Second {
             record.set_to_play(root, Color::White).expect(fits);
         }
-        let (mut node, mut position) = (root, self.clone());
-        for mv in moves {
-            node = record.add_child(node).expect(fits);
-            let name = if position.turn() == Player::First { "B" } else { "W" };
-            let text = mv.point().map(name_of).unwrap_or_default();
-            record.set_raw(node, name, &[text.as_str()]).expect(fits);
-            position.play(*mv);
+        let (mut node, mut position) = (root, start.clone());
+        for (number, step) in steps.iter().enumerate() {
+            match step {
+                GoStep::Move(mover, mv) => {
+                    node = record.add_child(node).expect(fits);
+                    let name = if *mover == Player::First { "B" } else { "W" };
+                    let text = mv.point().map(|point| position.letters(point)).unwrap_or_default();
+                    record.set_raw(node, name, &[text.as_str()]).expect(fits);
+                    position.go_on(*mover);
+                    position.play(*mv);
+                }
+                GoStep::SetUp(set_up) => {
+                    let same = set_up
+                        .board()
+                        .points()
+                        .all(|point| set_up.board().stone_at(point) == position.board().stone_at(point));
+                    // Whose turn it is, the next move says.
+                    if !same || (number + 1 == steps.len() && set_up.turn() != position.turn()) {
+                        node = record.add_child(node).expect(fits);
+                        set_up.write_stones(&mut record, node, Some(&position));
+                        let turn = if set_up.turn() == Player::First { Color::Black } else { Color::White };
+                        record.set_to_play(node, turn).expect(fits);
+                    }
+                    position = (**set_up).clone();
+                }
+            }
         }
         record
+    }
+
+    /// A point in SGF's letters.
+    fn letters(&self, point: super::board::Point) -> String {
+        let (column, row) = self.board().column_row(point);
+        let point = sgf::Point { column: column as u8, row: (self.size() - 1 - row) as u8 };
+        sgf::GoMove::Play(point).show().expect("a Go record keeps every limit of SGF")
+    }
+
+    /// Writes the stones that stand here and did not before (AB, AW), and the points that are empty now (AE).
+    fn write_stones(&self, record: &mut Collection, node: NodeId, before: Option<&Go>) {
+        let here = |point| self.board().stone_at(point);
+        let there = |point| before.and_then(|go| go.board().stone_at(point));
+        for (name, stone) in [("AB", Some(Player::First)), ("AW", Some(Player::Second)), ("AE", None)] {
+            let points = self.board().points().filter(|point| here(*point) == stone && there(*point) != stone);
+            let points: Vec<String> = points.map(|point| self.letters(point)).collect();
+            let points: Vec<&str> = points.iter().map(String::as_str).collect();
+            if !points.is_empty() {
+                record.set_raw(node, name, &points).expect("a Go record keeps every limit of SGF");
+            }
+        }
     }
 }

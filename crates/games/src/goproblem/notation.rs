@@ -39,6 +39,20 @@ impl Notation for GoProblem {
         Ok(mv)
     }
 
+    fn place_of(&self, mv: Move) -> Option<(usize, usize)> {
+        let place = GoProblem::place_of(self, mv)?;
+        Some((usize::from(place.column), usize::from(place.row)))
+    }
+
+    /// A problem is a board of Go.
+    fn record_number(&self) -> Option<u16> {
+        Some(1)
+    }
+
+    fn record_properties(&self) -> Vec<(String, Vec<String>)> {
+        super::format::sgf::properties(self.problem())
+    }
+
     fn view(&self) -> BoardView {
         let problem = self.problem();
         let size = problem.size;

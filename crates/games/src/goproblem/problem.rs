@@ -213,6 +213,12 @@ pub enum ProblemError {
         /// What is to be done.
         mode: Mode,
     },
+    /// An important mark on an empty point.
+    #[error("{0} is important, but there is no stone")]
+    ImportantEmpty(String),
+    /// A value that nothing is worth.
+    #[error("a problem is worth {GRADES}, not {0}")]
+    Value(Score),
     /// An alive mark on an empty point.
     #[error("{0} is marked alive, but there is no stone")]
     Alive(String),
@@ -244,6 +250,14 @@ pub enum ProblemError {
     /// Too many stones and feasible points with their neighbours.
     #[error("{0} points are in play (stones, feasible points and the empty points beside them); at most 256 can be")]
     TooLarge(usize),
+}
+
+/// What a problem can be worth, in words.
+pub(super) const GRADES: &str = "1, 0.85, 0.7, 0.5, 0.3, 0.15 or 0";
+
+/// Whether a problem can be worth this: the entries of Lin's tables.
+pub(super) fn is_grade(value: Score) -> bool {
+    [1.0, 0.85, 0.7, 0.5, 0.3, 0.15, 0.0].iter().any(|grade| Score::from_f64(*grade) == Some(value))
 }
 
 /// "black" or "white".
@@ -333,7 +347,10 @@ impl Problem {
         match (of(Player::First), of(Player::Second)) {
             (Some(_), None) => Ok(Mode::Save),
             (None, Some(_)) => Ok(Mode::Kill),
-            (None, None) => Err(ProblemError::NothingImportant),
+            (None, None) => Err(match self.places_where(|site| site.important).first() {
+                Some(place) => ProblemError::ImportantEmpty(place.show(self.size)),
+                None => ProblemError::NothingImportant,
+            }),
             (Some(black), Some(white)) => {
                 Err(ProblemError::BothColours { black: black.show(self.size), white: white.show(self.size) })
             }
@@ -382,6 +399,9 @@ impl Problem {
         }
         if self.kind.mode().is_some_and(|mode| mode != self.mode) {
             return Err(ProblemError::KindAndMode { kind: self.kind, mode: self.mode });
+        }
+        if let Some(value) = self.value.filter(|value| !is_grade(*value)) {
+            return Err(ProblemError::Value(value));
         }
         for answer in &self.answer {
             if let Answer::Play(place) = answer {

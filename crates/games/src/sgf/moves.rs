@@ -7,9 +7,10 @@
 //! | others (Chinese chess, trees) | our own text |
 //!
 //! Connect6 and tic-tac-toe have no number of their own; they are told by the `GN` property. Each stone of a
-//! Connect6 turn is a node.
+//! Connect6 turn is a node. A move is by the colour it names, also out of turn, where the game allows that (`turned`). Stones set up
+//! are understood where they are just those that stand at the start.
 
-use super::{Collection, Color, EditError, GameType, Limits, Node, ParseError, Point, PointStyle, escape};
+use super::{BoardSize, Collection, EditError, GameType, Limits, Node, ParseError, Point, PointStyle, escape};
 use tesuji_core::{MoveError, Notation, Player};
 
 /// Why a record cannot be replayed.
@@ -63,11 +64,17 @@ fn move_of<P: Notation>(position: &P, value: &str) -> Result<P::Move, MoveError>
     }
 }
 
-/// The record of a game: `name` says which, then the moves, which must be legal from `start`.
+/// The record of a game: `name` says which, then the moves and who plays them, which must be legal from `start`. `turned` is a
+/// position with another player to move, where there is such a thing.
 ///
 /// # Errors
 /// If the record would be larger than SGF's limits.
-pub fn write_game<P: Notation>(name: &str, start: &P, moves: &[P::Move]) -> Result<Collection, EditError> {
+pub fn write_game<P: Notation>(
+    name: &str,
+    start: &P,
+    moves: &[(Player, P::Move)],
+    turned: impl Fn(&P, Player) -> Option<P>,
+) -> Result<Collection, EditError> {
     let mut record = Collection::new();
     let number = start.record_number().map_or(GameType::Gomoku, GameType::from_number);
     let root = record.add_game(number)?;
@@ -76,12 +83,17 @@ pub fn write_game<P: Notation>(name: &str, start: &P, moves: &[P::Move]) -> Resu
     if !view.points.is_empty() {
         record.set_raw(root, "SZ", &[size_text(view.columns.len(), view.rows.len()).as_str()])?;
     }
+    for (property, values) in start.record_properties() {
+        record.set_raw(root, &property, &values.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
     let (mut node, mut position) = (root, start.clone());
-    for mv in moves {
+    for (mover, mv) in moves {
+        if position.turn() != *mover {
+            position = turned(&position, *mover).unwrap_or(position);
+        }
         node = record.add_child(node)?;
-        let colour = if position.turn() == Player::First { Color::Black } else { Color::White };
         let value = escape(&value_of(&position, *mv));
-        record.set_raw(node, if colour == Color::Black { "B" } else { "W" }, &[value.as_str()])?;
+        record.set_raw(node, if *mover == Player::First { "B" } else { "W" }, &[value.as_str()])?;
         position.play(*mv);
     }
     Ok(record)
@@ -91,18 +103,23 @@ fn size_text(columns: usize, rows: usize) -> String {
     if columns == rows { rows.to_string() } else { format!("{columns}:{rows}") }
 }
 
-/// The moves of the main line of the first game in a file, played from `start`.
+/// The moves of the main line of the first game in a file, played from `start`, and who plays them; `turned` as in [`write_game`].
 ///
 /// # Errors
 /// If the file is not SGF, not this game on this board, or a move is not legal.
-pub fn read_game<P: Notation>(bytes: &[u8], start: &P) -> Result<Vec<P::Move>, ReplayError> {
+pub fn read_game<P: Notation>(
+    bytes: &[u8],
+    start: &P,
+    turned: impl Fn(&P, Player) -> Option<P>,
+) -> Result<Vec<(Player, P::Move)>, ReplayError> {
     let record = Collection::parse_within(bytes, &Limits::default())?;
     let root = record.node(record.roots()[0]);
     check(root, start)?;
     let mut position = start.clone();
     let mut moves = Vec::new();
     for node in record.main_line(root.id()) {
-        if ["AB", "AW", "AE"].iter().any(|name| node.has(name)) {
+        let sets_up = ["AB", "AW", "AE"].iter().any(|name| node.has(name));
+        if sets_up && !(node.id() == root.id() && sets_up_the_start(node, start)) {
             return Err(ReplayError::Game("the record sets stones up, which only Go and its problems read".into()));
         }
         for name in ["B", "W"] {
@@ -111,14 +128,34 @@ pub fn read_game<P: Notation>(bytes: &[u8], start: &P) -> Result<Vec<P::Move>, R
             let mover = if name == "B" { Player::First } else { Player::Second };
             let text = value.simple_text();
             if position.outcome().is_none() && position.turn() != mover {
-                return Err(placed(MoveError::illegal(&text, format!("it is the {} player's turn", position.turn()))));
+                let wrong = || MoveError::illegal(&text, format!("it is the {} player's turn", position.turn()));
+                position = turned(&position, mover).ok_or_else(|| placed(wrong()))?;
             }
             let mv = move_of(&position, &text).map_err(placed)?;
             position.play(mv);
-            moves.push(mv);
+            moves.push((mover, mv));
         }
     }
     Ok(moves)
+}
+
+/// Whether the stones that a root sets up are just those that stand at the start.
+fn sets_up_the_start<P: Notation>(root: Node<'_>, start: &P) -> bool {
+    let view = start.view();
+    let (columns, rows) = (view.columns.len(), view.rows.len());
+    let (Ok(width), Ok(height)) = (u8::try_from(columns), u8::try_from(rows)) else { return false };
+    if root.has("AE") || width == 0 || height == 0 {
+        return false;
+    }
+    let size = BoardSize { columns: width, rows: height };
+    let mut stones: Vec<Option<Player>> = vec![None; columns * rows];
+    for (name, owner) in [("AB", Player::First), ("AW", Player::Second)] {
+        let Ok(points) = root.points(name, PointStyle::Go, size) else { return false };
+        for point in points {
+            stones[usize::from(point.row) * columns + usize::from(point.column)] = Some(owner);
+        }
+    }
+    view.points.len() == stones.len() && view.points.iter().map(|piece| piece.map(|piece| piece.owner)).eq(stones)
 }
 
 /// Whether the record is of this game and board, as far as it says.

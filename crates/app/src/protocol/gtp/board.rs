@@ -2,6 +2,7 @@
 
 use super::{Answer, Gtp, NOTHING, colour, colour_name, number, refused, text};
 use crate::protocol::engine::{changed, load_record, save_record};
+use tesuji_agents::records::{self, Step};
 use tesuji_agents::{AnyPosition, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Outcome, Player, Seed};
@@ -38,7 +39,10 @@ impl Gtp {
     pub(super) fn clear_board(&mut self) -> Answer {
         let spec = self.engine.session.game().clone();
         // Go begins with an empty board, whatever was loaded; other games where their spec says.
-        let spec = if spec.name == "go" { changed(&spec, &[]) } else { spec };
+        let spec = match go_table::komi(self.position()) {
+            Some(komi) => changed(&spec, &[("komi", SpecValue::Number(komi))]),
+            None => spec,
+        };
         self.engine.restart(&spec).map_err(|error| refused(&error))?;
         self.forget();
         NOTHING
@@ -80,13 +84,11 @@ impl Gtp {
     /// Makes it this colour's turn, if the game allows it.
     pub(super) fn take_turn(&mut self, player: Player) -> Result<(), String> {
         let position = self.position();
-        if position.outcome().is_none() && position.turn() == player {
-            return Ok(());
-        }
-        match go_table::with_turn(position, player) {
-            Some(turned) => self.engine.session.set(turned).map_err(|error| refused(&error)),
-            None if position.outcome().is_some() => Err("the game is over".into()),
-            None => Err(format!("it is {}'s turn", colour_name(position.turn()))),
+        match records::turned(position, player) {
+            Ok(None) => Ok(()),
+            Ok(Some(turned)) => self.engine.session.set(turned).map_err(|error| refused(&error)),
+            Err(_) if position.outcome().is_some() => Err("the game is over".into()),
+            Err(_) => Err(format!("it is {}'s turn", colour_name(position.turn()))),
         }
     }
 
@@ -306,14 +308,24 @@ impl Gtp {
         text(go_table::captured_by(self.position(), colour(words.first())?).unwrap_or_default().to_string())
     }
 
-    /// Who played each move since the last set-up, as the other side writes it.
+    /// Who played each move since the last set-up, as the other side writes it. Another side to move is no set-up.
     fn history(&self) -> Vec<(Player, String)> {
-        let mut at = self.engine.session.start_position().boxed_clone();
+        let mut at = self.engine.session.first_position().boxed_clone();
         let mut history = Vec::new();
-        for mv in self.engine.session.moves() {
-            history.push((at.turn(), self.vertices.show(at.as_ref(), mv)));
-            if at.play(mv).is_err() {
-                break;
+        for step in self.engine.session.trail() {
+            match step {
+                Step::Move(player, mv) => {
+                    history.push((player, self.show_at(at.as_ref(), &mv)));
+                    if at.play(&mv).is_err() {
+                        break;
+                    }
+                }
+                Step::Set(position) => {
+                    if !records::same_board(at.as_ref(), position.as_ref()) {
+                        history.clear();
+                    }
+                    at = position;
+                }
             }
         }
         history
@@ -370,13 +382,12 @@ impl Gtp {
         };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
         let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| cannot(&error))?;
-        load_record(&mut self.engine.session, &bytes, most).map_err(|error| cannot(&error))?;
+        let marks = load_record(&mut self.engine.session, &bytes, most).map_err(|error| cannot(&error))?;
         self.engine.setup.game = self.engine.session.game().clone();
         self.engine.clock.restart();
         self.forget();
-        // Each move can be taken back; a position without its past cannot.
-        let steps = self.engine.session.steps();
-        self.marks = (steps - self.engine.session.moves().len()..steps).collect();
+        // Each move can be taken back; what was set up before it, only with a move before that.
+        self.marks = marks;
         NOTHING
     }
 

@@ -278,7 +278,7 @@ impl Gtp {
 #[cfg(test)]
 mod tests {
     use super::COMMANDS;
-    use crate::protocol::{Engine, Gtp, Setup, Vertices, serve, talk};
+    use crate::protocol::{Engine, GRACE, Gtp, Setup, Vertices, serve, talk};
     use tesuji_core::{Budget, Seed};
 
     fn gtp(game: &str) -> Gtp {
@@ -289,6 +289,7 @@ mod tests {
             chosen: true,
             seed: Seed(1),
             ponder: false,
+            grace: GRACE,
         };
         Gtp::new(Engine::new(setup).expect("an engine"), Vertices::Native)
     }

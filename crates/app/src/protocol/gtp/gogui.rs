@@ -142,7 +142,6 @@ impl Gtp {
                 "dboard/Ownership/tesuji-ownership",
                 "plist/Dead stones/final_status_list dead",
                 "string/Score/final_score",
-                "none/Clean up/kgs-genmove_cleanup %c",
             ]),
             "hex" => lines.push("string/Solve/dfpn-solve-state %c"),
             _ => {}
@@ -265,8 +264,8 @@ impl Gtp {
             Ok(solving)
         });
         let solving = started.map_err(|error| super::refused(&error))?;
-        let graphics_due = Instant::now() + GRAPHICS_PACE;
-        self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving), graphics_due });
+        let (began, graphics_due) = (self.arrived, Instant::now() + GRAPHICS_PACE);
+        self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving), began, graphics_due });
         Ok(Reply::Begun)
     }
 

@@ -106,12 +106,13 @@ impl Gtp {
     }
 
     fn show(&self, mv: &str) -> String {
+        self.show_at(self.position(), mv)
+    }
+
+    /// A legal move of a position of the game, as the other side writes it.
+    fn show_at(&self, position: &dyn AnyPosition, mv: &str) -> String {
         // HexGui's name of the swap.
-        if self.game() == "hex" && mv == "swap" {
-            "swap-pieces".into()
-        } else {
-            self.vertices.show(self.position(), mv)
-        }
+        if self.game() == "hex" && mv == "swap" { "swap-pieces".into() } else { self.vertices.show(position, mv) }
     }
 }
 
@@ -236,9 +237,30 @@ impl Protocol for Gtp {
         self.end_analysis(out);
     }
 
-    fn too_long(&mut self, out: &mut String) {
+    fn hurry(&mut self, since: Instant) {
+        let began = match &self.task {
+            Some(Task::Generate { began, .. } | Task::Solve { began, .. }) => *began,
+            // An analysis has no answer to wait for: the first byte ends it.
+            Some(Task::Analyse { .. }) | None => return,
+        };
+        if self.engine.setup.is_overdue(began, since) {
+            self.interrupt();
+        }
+    }
+
+    fn is_goodbye(&self, line: &str) -> bool {
+        parse(line).is_some_and(|(_, words)| words.first().is_some_and(|word| word == "quit"))
+    }
+
+    fn too_long(&mut self, beginning: &str, out: &mut String) {
         self.end_analysis(out);
-        respond(out, '?', "", "the line is too long");
+        // The beginning may end within the id; a comment gets no answer, however long it is.
+        let id = match parse(beginning) {
+            Some((id, words)) if !words.is_empty() => id,
+            None if beginning.contains('#') => return,
+            _ => String::new(),
+        };
+        respond(out, '?', &id, "the line is too long");
     }
 
     fn failed(&mut self, out: &mut String) {

@@ -2,6 +2,7 @@
 
 use super::stream::{Dialect, Stream};
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, number, refused, respond};
+use crate::manners;
 use crate::protocol::clock::{Clock, TimeControl};
 use std::time::{Duration, Instant};
 use tesuji_agents::{Session, SessionError, go_table};
@@ -53,7 +54,7 @@ pub(super) enum Task {
         graphics_due: Instant,
     },
     /// HexGui's Solve button.
-    Solve { id: String, solving: Box<Session>, graphics_due: Instant },
+    Solve { id: String, solving: Box<Session>, began: Instant, graphics_due: Instant },
 }
 
 impl Task {
@@ -291,10 +292,15 @@ impl Gtp {
     /// said last; the move is played once the answer is out ([`settle`](Gtp::settle)). Says whether there was one.
     fn answer_late(&mut self, out: &mut String) -> bool {
         let Some(Task::Generate { purpose: Purpose::Play, .. }) = &self.task else { return false };
-        let report = self.engine.session.snapshot().filter(|report| !report.resigns && !self.in_halves());
-        let Some((report, best)) = report.and_then(|report| report.best.clone().map(|best| (report, best))) else {
-            return false;
-        };
+        let report = self.engine.session.snapshot().filter(|_| !self.in_halves());
+        let report = report.and_then(|report| {
+            let chosen = match &self.task {
+                Some(Task::Generate { stream: Some(stream), .. }) => stream.chosen(self.position(), &report),
+                _ => manners::chosen(self.position(), &report),
+            };
+            chosen.map(|best| (report, best))
+        });
+        let Some((report, best)) = report else { return false };
         let Some(Task::Generate { id, player, stream, began, mark, .. }) = self.task.take() else { return false };
         self.engine.session.hurry();
         self.engine.clock.spend(player, began.elapsed());
@@ -329,7 +335,10 @@ impl Gtp {
         self.thinking += spent;
         let chosen = answer.map_err(|error| refused(&error)).and_then(|report| {
             let position = self.position().boxed_clone();
-            let mut chosen = if report.resigns { None } else { report.best.clone() };
+            let mut chosen = match &stream {
+                Some(stream) => stream.chosen(position.as_ref(), &report),
+                None => manners::chosen(position.as_ref(), &report),
+            };
             let passes = chosen.as_deref() == Some("pass");
             if (purpose == Purpose::CleanUp && (passes || chosen.is_none()))
                 && let Some(mv) = go_table::cleaning_move(position.as_ref(), Seed(1))

@@ -8,11 +8,13 @@
 //!
 //! One line an update: `info move … pv …` for each move, best first, and **`pv` last in each group**, as Sabaki's parser
 //! demands. All values are for the side to move. The line beyond the first move is known for the best move only.
-//! `avoid` and `allow` choose which moves are shown; they do not restrict the search.
+//! `avoid` and `allow` choose which moves are shown, and which one is played; they do not restrict the search. The lower bound of what
+//! is proved is the value itself.
 
 use super::Thought;
+use crate::manners;
 use crate::protocol::Vertices;
-use crate::protocol::engine::{ranked, winrate};
+use crate::protocol::engine::{lower_bound, ranked, winrate};
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, go_table};
 use tesuji_core::{Player, Report, RootMove, Seed};
@@ -142,6 +144,17 @@ impl Stream {
         !self.avoid.contains(&entry.mv) && (self.allow.is_empty() || self.allow.contains(&entry.mv))
     }
 
+    /// The move to play after this search: the best one that is shown. Nothing is a resignation.
+    pub(super) fn chosen(&self, position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
+        let best = manners::chosen(position, report)?;
+        if report.root.iter().any(|entry| entry.mv == best && self.shows(entry)) {
+            return Some(best);
+        }
+        let shown = ranked(report).into_iter().find(|entry| self.shows(entry));
+        let legal = || position.moves().into_iter().find(|mv| self.shows(&RootMove::untried(mv.clone())));
+        shown.map(|entry| entry.mv.clone()).or_else(legal).or(Some(best))
+    }
+
     /// One update.
     pub(super) fn write(&self, report: &Report<String>, position: &dyn AnyPosition, out: &mut String) {
         let turn = report.turn;
@@ -149,7 +162,7 @@ impl Stream {
         for entry in ranked(report).into_iter().filter(|entry| self.shows(entry)).take(self.most_moves) {
             let value = winrate(entry, turn);
             let prior = entry.prior.unwrap_or(0.0);
-            let lower = entry.confidence.map_or(value, |(lower, _)| lower).clamp(0.0, 1.0);
+            let lower = lower_bound(entry, value);
             let line = self.line(report, entry, position);
             let (order, visits) = (groups.len(), entry.visits);
             let shown = self.vertices.show(position, &entry.mv);

@@ -69,7 +69,10 @@ pub fn read(text: &str) -> Result<Problem, ReadError> {
                 }
                 let given = value(word, words.next(), "the board size")?;
                 let fits = u8::try_from(given.0).ok().filter(|size| (2..=MOST_SIZE).contains(size));
-                let wrong = || given.1.error(ProblemError::Size(u32::try_from(given.0).unwrap_or(0)));
+                let wrong = || match u32::try_from(given.0) {
+                    Ok(size) => given.1.error(ProblemError::Size(size)),
+                    Err(_) => given.1.error(format!("the board size is {}; expected 2 to {MOST_SIZE}", given.0)),
+                };
                 size = Some(fits.ok_or_else(wrong)?);
             }
             "type" => {

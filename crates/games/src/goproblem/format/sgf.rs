@@ -15,8 +15,10 @@
 //! of the important stones. Moves and further nodes are ignored.
 
 use super::ReadError;
-use crate::goproblem::problem::{Answer, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site, tidy};
-use crate::sgf::{BoardSize, Collection, Color, GameType, GoMove, Node, NodeId, Point, PointStyle};
+use crate::goproblem::problem::{
+    Answer, GRADES, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site, is_grade, tidy,
+};
+use crate::sgf::{BoardSize, Collection, Color, GameType, GoMove, Node, NodeId, Point, PointStyle, Property};
 use tesuji_core::{Player, Score};
 
 /// Reads a problem.
@@ -92,8 +94,8 @@ fn answers(problem: &mut Problem, node: Node<'_>, board: BoardSize) -> Result<()
         problem.answer.push(answer);
     }
     if let Some(value) = node.value("TSVALUE") {
-        let score = value.raw().trim().parse().ok().and_then(Score::from_f64);
-        problem.value = Some(score.ok_or_else(|| ReadError::of(value.error("a number from 0 to 1")))?);
+        let score = value.raw().trim().parse().ok().and_then(Score::from_f64).filter(|score| is_grade(*score));
+        problem.value = Some(score.ok_or_else(|| ReadError::of(value.error(GRADES)))?);
     }
     if let Some(value) = node.value("TSPLIES") {
         let plies = value.raw().trim().parse();
@@ -115,6 +117,20 @@ fn answers(problem: &mut Problem, node: Node<'_>, board: BoardSize) -> Result<()
 /// If the problem is larger than any that [`Problem::check`] lets pass.
 #[must_use]
 pub fn write(problem: &Problem) -> String {
+    tree(problem).write()
+}
+
+/// The properties of the root that describe the problem, with their raw values; without game and size.
+pub(in crate::goproblem) fn properties(problem: &Problem) -> Vec<(String, Vec<String>)> {
+    let collection = tree(problem);
+    let root = collection.node(collection.roots()[0]);
+    let described = root.properties().filter(|property| !["GM", "FF", "CA", "AP", "SZ"].contains(&property.name()));
+    let raw = |property: Property<'_>| property.values().map(|value| value.raw().to_string()).collect();
+    described.map(|property| (property.name().to_string(), raw(property))).collect()
+}
+
+/// The tree of a problem: its root alone.
+fn tree(problem: &Problem) -> Collection {
     let mut collection = Collection::new();
     let root = collection.add_game(GameType::Go).expect("an empty collection has room");
     let fits = "a problem is small, and its property names are right";
@@ -154,7 +170,7 @@ pub fn write(problem: &Problem) -> String {
         collection.set_raw(root, "TSANSWER", &answers).expect(fits);
     }
     collection.set_to_play(root, Color::Black).expect(fits);
-    collection.write()
+    collection
 }
 
 fn letters(place: Place) -> String {

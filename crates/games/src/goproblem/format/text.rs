@@ -19,7 +19,9 @@
 //! `B` and `W` alive ones. What one letter cannot say is added by the lists `feasible`, `important` and `alive`.
 
 use super::{ReadError, quote, read_answer};
-use crate::goproblem::problem::{LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site, tidy};
+use crate::goproblem::problem::{
+    GRADES, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site, is_grade, tidy,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use tesuji_core::spec::nearest;
@@ -233,8 +235,8 @@ fn details(problem: &mut Problem, values: &BTreeMap<&str, Line<'_>>) -> Result<(
         }
     }
     if let Some(line) = values.get("value") {
-        let value = line.text.parse().ok().and_then(Score::from_f64);
-        let wrong = || line.error(format!("the value is a number from 0 to 1, not {}", quote(line.text)));
+        let value = line.text.parse().ok().and_then(Score::from_f64).filter(|score| is_grade(*score));
+        let wrong = || line.error(format!("the value is {GRADES}, not {}", quote(line.text)));
         problem.value = Some(value.ok_or_else(wrong)?);
     }
     if let Some(line) = values.get("plies") {

@@ -12,17 +12,25 @@
 //! Fields of a question: `id`, `game`, `agent`, `moves` (texts, or pairs of colour and text), `initialStones`,
 //! `initialPlayer`, `komi`, `boardXSize`, `boardYSize`, `rules`, `analyzeTurns`, `maxVisits`, `maxTime`, `priority`,
 //! `reportDuringSearchEvery`, `includeOwnership`, `includePolicy`, `overrideSettings`. Actions: `query_version`,
-//! `clear_cache`, `terminate` (with `terminateId`), `terminate_all`. Higher priorities come first. Values are for Black (the first
+//! `clear_cache`, `terminate` (with `terminateId`, perhaps `turnNumbers`), `terminate_all`; what was not searched yet is answered with
+//! `noResults`. Higher priorities come first. Values are for Black (the first
 //! player), or for whom `overrideSettings.reportAnalysisWinratesAs` says: `BLACK`, `WHITE`, `SIDETOMOVE`. `rules` chooses
-//! area or territory scoring in Go. Fields we do not know get a warning.
+//! area or territory scoring in Go. Fields we do not know get a warning. `allowMoves` and `avoidMoves` are refused: our searches look at
+//! all moves, and an answer that ignored them would be wrong.
 
-use super::engine::{Engine, changed, ranked, winrate};
+mod answers;
+
+use super::engine::{Engine, changed, ranked};
 use super::{Arrival, Attention, Flow, Protocol};
+use answers::{answer, leading_id, no_results, with_id};
 use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, Session, go_table};
+use tesuji_agents::{Session, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Budget, Player, Report, Seed};
+use tesuji_core::{Budget, Player, Seed};
 
 const SOON: Duration = Duration::from_millis(2);
 /// The most positions one question may ask about, and the most that may wait.
@@ -52,6 +60,8 @@ const KNOWN: &[&str] = &[
     "includeMovesOwnership",
     "includeOwnershipStdev",
     "includePVVisits",
+    "allowMoves",
+    "avoidMoves",
 ];
 
 /// For whom values are given.
@@ -61,30 +71,34 @@ enum Side {
     Mover,
 }
 
-/// One position to search.
-#[derive(Clone)]
-struct Question {
+/// What was asked, about one position or many.
+struct Query {
     id: Value,
     game: Spec,
     agent: Spec,
     stones: Vec<(Player, String)>,
     first: Option<Player>,
     moves: Vec<(Option<Player>, String)>,
-    turn: usize,
     budget: Budget,
     seed: Seed,
-    priority: i64,
     every: Option<Duration>,
     ownership: bool,
     policy: bool,
     side: Side,
-    /// In what order it was asked.
-    number: u64,
+}
+
+/// One position to search.
+struct Question {
+    /// What asked for it; shared, since one line may ask for thousands.
+    query: Arc<Query>,
+    /// How many of the moves are played.
+    turn: usize,
 }
 
 struct Running {
     question: Question,
     session: Session,
+    began: Instant,
     next_report: Option<Instant>,
     stopped: bool,
 }
@@ -92,7 +106,10 @@ struct Running {
 /// The JSON side of an engine.
 pub struct Analysis {
     engine: Engine,
-    waiting: Vec<Question>,
+    /// By priority, then in the order they were asked.
+    waiting: BTreeMap<(Reverse<i64>, u64), Question>,
+    /// Questions that were taken back before they were searched.
+    ended: Vec<Question>,
     running: Option<Running>,
     asked: u64,
 }
@@ -129,15 +146,11 @@ fn say(out: &mut String, value: &Value) {
     out.push('\n');
 }
 
-fn tidy(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
-}
-
 impl Analysis {
     /// A JSON engine; game and agent are the defaults of questions that name none.
     #[must_use]
     pub fn new(engine: Engine) -> Analysis {
-        Analysis { engine, waiting: Vec::new(), running: None, asked: 0 }
+        Analysis { engine, waiting: BTreeMap::new(), ended: Vec::new(), running: None, asked: 0 }
     }
 
     fn spec(&self, fields: &Map<String, Value>, name: &'static str, default: &Spec) -> Result<Spec, Problem> {
@@ -202,6 +215,12 @@ impl Analysis {
             }
             Some(_) => Err((name, "expected a list".to_string())),
         };
+        for name in ["allowMoves", "avoidMoves"] {
+            // An empty list asks for nothing.
+            if fields.get(name).is_some_and(|moves| moves.as_array().is_none_or(|moves| !moves.is_empty())) {
+                return Err((name, "searches of some moves only are not supported".into()));
+            }
+        }
         let moves = list("moves")?;
         let stones: Option<Vec<(Player, String)>> =
             list("initialStones")?.into_iter().map(|(who, point)| Some((who?, point))).collect();
@@ -212,6 +231,9 @@ impl Analysis {
         };
         let turns = match fields.get("analyzeTurns") {
             None => vec![moves.len()],
+            Some(Value::Array(turns)) if turns.is_empty() => {
+                return Err(("analyzeTurns", "expected at least one number".into()));
+            }
             Some(Value::Array(turns)) if turns.len() <= MOST_TURNS => {
                 let turn = |turn: &Value| turn.as_u64().map(|turn| turn as usize).filter(|turn| *turn <= moves.len());
                 let turns: Option<Vec<usize>> = turns.iter().map(turn).collect();
@@ -251,25 +273,12 @@ impl Analysis {
         }
         let priority = fields.get("priority").and_then(Value::as_i64).unwrap_or(0);
         let seed = fields.get("seed").and_then(Value::as_u64).map_or(self.engine.setup.seed, Seed);
+        let (ownership, policy) = (flag("includeOwnership"), flag("includePolicy"));
+        let query = Query { id, game, agent, stones, first, moves, budget, seed, every, ownership, policy, side };
+        let query = Arc::new(query);
         for turn in turns {
             self.asked += 1;
-            self.waiting.push(Question {
-                id: id.clone(),
-                game: game.clone(),
-                agent: agent.clone(),
-                stones: stones.clone(),
-                first,
-                moves: moves[..turn].to_vec(),
-                turn,
-                budget: budget.clone(),
-                seed,
-                priority,
-                every,
-                ownership: flag("includeOwnership"),
-                policy: flag("includePolicy"),
-                side,
-                number: self.asked,
-            });
+            self.waiting.insert((Reverse(priority), self.asked), Question { query: query.clone(), turn });
         }
         Ok(())
     }
@@ -284,10 +293,17 @@ impl Analysis {
             "clear_cache" => {}
             "terminate" | "terminate_all" => {
                 let wanted = fields.get("terminateId").filter(|_| action == "terminate");
-                let meant = |id: &Value| action == "terminate_all" || wanted == Some(id);
-                self.waiting.retain(|question| !meant(&question.id));
+                let turns = fields.get("turnNumbers").and_then(Value::as_array);
+                let meant = |question: &Question| {
+                    (action == "terminate_all" || wanted == Some(&question.query.id))
+                        && turns.is_none_or(|turns| turns.contains(&json!(question.turn)))
+                };
+                let all = std::mem::take(&mut self.waiting).into_iter();
+                let (ended, waiting): (BTreeMap<_, _>, _) = all.partition(|(_, question)| meant(question));
+                self.ended = ended.into_values().collect();
+                self.waiting = waiting;
                 if let Some(running) = &mut self.running
-                    && meant(&running.question.id)
+                    && meant(&running.question)
                 {
                     running.stopped = true;
                     running.session.hurry();
@@ -295,32 +311,28 @@ impl Analysis {
             }
             other => {
                 let short: String = other.chars().take(40).collect();
-                answer = json!({"error": format!("there is no action {short}"), "field": "action"});
-                if let Some(id) = fields.get("id") {
-                    answer["id"] = id.clone();
-                }
+                let error = json!({"error": format!("there is no action {short}"), "field": "action"});
+                answer = with_id(error, fields.get("id"));
             }
         }
         answer
     }
 
-    /// Begins the next question; a wrong one is answered at once.
+    /// Begins the next question, if none runs; a wrong one is answered at once.
     fn next(&mut self, out: &mut String) {
-        while self.running.is_none() {
-            let best = (0..self.waiting.len()).min_by_key(|index| {
-                let question = &self.waiting[*index];
-                (std::cmp::Reverse(question.priority), question.number)
-            });
-            let Some(index) = best else { return };
-            let question = self.waiting.remove(index);
-            match begin(&question) {
-                Ok(session) => {
-                    let next_report = question.every.map(|every| Instant::now() + every);
-                    self.running = Some(Running { question, session, next_report, stopped: false });
-                }
-                Err((field, reason)) => {
-                    say(out, &json!({"id": question.id, "error": reason, "field": field, "turnNumber": question.turn}));
-                }
+        if self.running.is_some() {
+            return;
+        }
+        let Some((_, question)) = self.waiting.pop_first() else { return };
+        match begin(&question) {
+            Ok(session) => {
+                let began = Instant::now();
+                let next_report = question.query.every.map(|every| began + every);
+                self.running = Some(Running { question, session, began, next_report, stopped: false });
+            }
+            Err((field, reason)) => {
+                let Question { query, turn } = &question;
+                say(out, &json!({"id": query.id, "error": reason, "field": field, "turnNumber": turn}));
             }
         }
     }
@@ -328,19 +340,20 @@ impl Analysis {
 
 /// Sets a question's position up and starts its search.
 fn begin(question: &Question) -> Result<Session, Problem> {
-    let mut session = Session::new(&question.game, &question.agent).map_err(|error| ("game", error.to_string()))?;
-    if !question.stones.is_empty() || question.first.is_some() {
-        let turn = question.first.unwrap_or(Player::First);
-        let set_up = if question.stones.is_empty() && session.position().turn() == turn {
+    let query = &question.query;
+    let mut session = Session::new(&query.game, &query.agent).map_err(|error| ("game", error.to_string()))?;
+    if !query.stones.is_empty() || query.first.is_some() {
+        let turn = query.first.unwrap_or(Player::First);
+        let set_up = if query.stones.is_empty() && session.position().turn() == turn {
             None
         } else {
-            Some(go_table::with_stones(session.position(), &question.stones, turn).map_err(|e| ("initialStones", e))?)
+            Some(go_table::with_stones(session.position(), &query.stones, turn).map_err(|e| ("initialStones", e))?)
         };
         if let Some(position) = set_up {
             session.set(position).map_err(|error| ("initialStones", error.to_string()))?;
         }
     }
-    for (number, (who, mv)) in question.moves.iter().enumerate() {
+    for (number, (who, mv)) in query.moves[..question.turn].iter().enumerate() {
         let wrong = |reason: &dyn std::fmt::Display| ("moves", format!("move {}: {reason}", number + 1));
         if let Some(who) = who.filter(|who| *who != session.position().turn()) {
             let turned = go_table::with_turn(session.position(), who);
@@ -349,84 +362,9 @@ fn begin(question: &Question) -> Result<Session, Problem> {
         }
         session.play(mv).map_err(|error| wrong(&error))?;
     }
-    let seed = question.seed.derive(session.steps() as u64);
-    session.start(&question.budget, seed).map_err(|error| ("moves", error.to_string()))?;
+    let seed = query.seed.derive(session.steps() as u64);
+    session.start(&query.budget, seed).map_err(|error| ("moves", error.to_string()))?;
     Ok(session)
-}
-
-/// An answer, final or on the way.
-fn answer(question: &Question, session: &Session, report: &Report<String>, during: bool) -> Value {
-    let turn = report.turn;
-    let seen = |value: f64| match question.side {
-        Side::Player(player) if player != turn => 1.0 - value,
-        _ => value,
-    };
-    let infos: Vec<Value> = ranked(report)
-        .into_iter()
-        .enumerate()
-        .map(|(order, entry)| {
-            let value = seen(winrate(entry, turn));
-            let line =
-                if report.line.first() == Some(&entry.mv) { report.line.clone() } else { vec![entry.mv.clone()] };
-            let mut info = json!({
-                "move": entry.mv, "visits": entry.visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
-                "order": order, "pv": line,
-            });
-            if let Some(prior) = entry.prior {
-                info["prior"] = json!(tidy(prior));
-            }
-            if let Some((lower, upper)) = entry.confidence {
-                // Seen from the other side, the lower bound is the upper one.
-                let lower = if seen(0.0) > 0.5 { 1.0 - upper } else { lower };
-                info["lcb"] = json!(tidy(lower));
-            }
-            let (sure, hoped) = entry.bounds.for_player(turn);
-            if sure == hoped {
-                info["proved"] = json!(tidy(seen(sure.to_f64())));
-            }
-            info
-        })
-        .collect();
-    let value = seen(report.value.for_player(turn));
-    let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
-    let mut answer = json!({
-        "id": question.id, "turnNumber": question.turn, "isDuringSearch": during, "moveInfos": infos,
-        "rootInfo": {
-            "currentPlayer": if turn == Player::First { "B" } else { "W" },
-            "visits": visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
-            "iterations": report.iterations, "nodes": report.nodes, "best": report.best,
-        },
-    });
-    if question.ownership
-        && let Some(judgement) = go_table::judge(session.position(), Seed(1))
-    {
-        let sign = if seen(1.0) == 1.0 && turn == Player::Second || seen(1.0) != 1.0 && turn == Player::First {
-            -1.0
-        } else {
-            1.0
-        };
-        answer["ownership"] = judgement.ownership.iter().map(|owner| tidy(sign * owner)).collect();
-    }
-    if question.policy {
-        answer["policy"] = policy(session.position(), report);
-    }
-    answer
-}
-
-/// The weights moves had before they were tried. In Go a list of all points, row by row from the top, and the pass, with
-/// −1 for what is not legal or not known; in other games by move.
-fn policy(position: &dyn AnyPosition, report: &Report<String>) -> Value {
-    let weights = report.root.iter().filter_map(|entry| Some((entry.mv.as_str(), tidy(entry.prior?))));
-    if go_table::komi(position).is_none() {
-        return weights.map(|(mv, weight)| (mv.to_string(), json!(weight))).collect::<Map<_, _>>().into();
-    }
-    let view = position.view();
-    let mut list = vec![-1.0; view.points.len() + 1];
-    for (mv, weight) in weights {
-        let place = position.place_of(mv).map_or(view.points.len(), |(column, row)| row * view.columns.len() + column);
-        list[place] = weight;
-    }
-    json!(list)
 }
 
 impl Protocol for Analysis {
@@ -442,52 +380,54 @@ impl Protocol for Analysis {
                 return Flow::Go;
             }
             Err(error) => {
-                say(out, &json!({"error": format!("cannot read the JSON: {error}")}));
+                let error = json!({"error": format!("cannot read the JSON: {error}")});
+                say(out, &with_id(error, leading_id(line).as_ref()));
                 return Flow::Go;
             }
         };
         if let Some(action) = fields.get("action") {
             let answer = self.act(action.as_str().unwrap_or_default(), &fields);
             say(out, &answer);
+            // Whoever asked waits for an answer to every question.
+            for question in self.ended.drain(..) {
+                say(out, &no_results(&question));
+            }
             return Flow::Go;
         }
         for unknown in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())).take(10) {
             let name: String = unknown.chars().take(40).collect();
-            let mut warning = json!({"warning": "there is no such field", "field": name});
-            if let Some(id) = fields.get("id") {
-                warning["id"] = id.clone();
-            }
-            say(out, &warning);
+            say(out, &with_id(json!({"warning": "there is no such field", "field": name}), fields.get("id")));
         }
         if let Err((field, reason)) = self.ask(&fields) {
-            let mut error = json!({"error": reason, "field": field});
-            if let Some(id) = fields.get("id") {
-                error["id"] = id.clone();
-            }
-            say(out, &error);
+            say(out, &with_id(json!({"error": reason, "field": field}), fields.get("id")));
         }
         Flow::Go
     }
 
     fn poll(&mut self, out: &mut String) -> Option<Duration> {
         self.next(out);
-        let running = self.running.as_mut()?;
+        let Some(running) = &mut self.running else {
+            return (!self.waiting.is_empty()).then_some(Duration::ZERO);
+        };
         if running.session.is_thinking() {
             let now = Instant::now();
             if let Some(due) = running.next_report
                 && now >= due
                 && let Some(report) = running.session.snapshot()
             {
-                running.next_report = running.question.every.map(|every| now + every);
+                running.next_report = running.question.query.every.map(|every| now + every);
                 say(out, &answer(&running.question, &running.session, &report, true));
             }
             return Some(SOON);
         }
         if let Some(mut running) = self.running.take() {
             match running.session.wait() {
+                Ok(report) if running.stopped && ranked(&report).is_empty() => {
+                    say(out, &no_results(&running.question));
+                }
                 Ok(report) => say(out, &answer(&running.question, &running.session, &report, false)),
                 Err(error) => {
-                    let Question { id, turn, .. } = &running.question;
+                    let (id, turn) = (&running.question.query.id, running.question.turn);
                     let reason = if running.stopped { "terminated".to_string() } else { error.to_string() };
                     say(out, &json!({"id": id, "turnNumber": turn, "error": reason}));
                 }
@@ -506,16 +446,73 @@ impl Protocol for Analysis {
 
     fn disturbed(&mut self, _: &mut String) {}
 
-    fn too_long(&mut self, out: &mut String) {
-        say(out, &json!({"error": "the line is too long"}));
+    fn hurry(&mut self, since: Instant) {
+        if let Some(running) = &self.running
+            && self.engine.setup.is_overdue(running.began, since)
+        {
+            running.session.hurry();
+        }
+    }
+
+    fn too_long(&mut self, beginning: &str, out: &mut String) {
+        say(out, &with_id(json!({"error": "the line is too long"}), leading_id(beginning).as_ref()));
     }
 
     fn failed(&mut self, out: &mut String) {
-        let id = self.running.take().map(|running| running.question.id);
-        let mut error = json!({"error": "internal error"});
-        if let Some(id) = id {
-            error["id"] = id;
-        }
-        say(out, &error);
+        let id = self.running.take().map(|running| running.question.query.id.clone());
+        say(out, &with_id(json!({"error": "internal error"}), id.as_ref()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Analysis;
+    use crate::protocol::{Engine, GRACE, Protocol, Setup};
+    use serde_json::{Value, json};
+    use tesuji_core::{Budget, Seed};
+
+    fn analysis() -> Analysis {
+        let setup = Setup {
+            game: "tictactoe".parse().expect("a spec"),
+            agent: "rps".parse().expect("a spec"),
+            limits: Budget::iterations(10),
+            chosen: true,
+            seed: Seed(1),
+            ponder: false,
+            grace: GRACE,
+        };
+        Analysis::new(Engine::new(setup).expect("an engine"))
+    }
+
+    /// One line may ask about many positions of a long game: what they share is held once.
+    #[test]
+    fn a_line_that_asks_for_ten_thousand_positions() {
+        let mut analysis = analysis();
+        let (moves, turns) = (vec!["A1"; 60_000], vec![60_000; 10_000]);
+        let mut out = String::new();
+        analysis.line(&json!({"id": "many", "moves": moves, "analyzeTurns": turns}).to_string(), &mut out);
+        assert_eq!((out.as_str(), analysis.waiting.len()), ("", 10_000));
+        analysis.line(r#"{"action":"terminate_all"}"#, &mut out);
+        assert_eq!(out.lines().count(), 10_001);
+    }
+
+    /// Who takes a question back is told so, for every position it asked about.
+    #[test]
+    fn every_question_is_answered_also_when_taken_back() {
+        let mut analysis = analysis();
+        let mut out = String::new();
+        // Nothing is searched before the first look.
+        analysis.line(r#"{"id":"a","moves":["b2","a1"],"analyzeTurns":[0,1,2]}"#, &mut out);
+        analysis.line(r#"{"id":"b"}"#, &mut out);
+        assert_eq!(out, "");
+        analysis.line(r#"{"id":"t","action":"terminate","terminateId":"a","turnNumbers":[1]}"#, &mut out);
+        analysis.line(r#"{"id":"u","action":"terminate","terminateId":"a"}"#, &mut out);
+        while analysis.poll(&mut out).is_some() {}
+        let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let short = |answer: &Value| format!("{} {} {}", answer["id"], answer["turnNumber"], answer["noResults"]);
+        let short: Vec<String> = answers.iter().map(short).collect();
+        let expected = ["\"t\" null null", "\"a\" 1 true", "\"u\" null null", "\"a\" 0 true", "\"a\" 2 true"];
+        assert_eq!(short[..5], expected);
+        assert_eq!(short[5..], ["\"b\" 0 null"]);
     }
 }

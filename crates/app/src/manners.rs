@@ -1,0 +1,86 @@
+//! What an agent's answer becomes in a game against others.
+//!
+//! **Passing in the opening of Go.** While fewer than a quarter of the points hold stones, nothing is settled, whatever the komi: a
+//! search that sees every move win, or every move lose, may choose the pass, and people are right to be puzzled. So a pass is played
+//! there only in answer to a pass, and only if it wins the game as it stands. Otherwise the best stone of the report is played; a
+//! search that looked at no stone at all keeps its pass. Agents decide about passes later in the game themselves (`mcts(pass=…)`).
+
+use crate::protocol::ranked;
+use tesuji_agents::{AnyPosition, go_table};
+use tesuji_core::Report;
+
+/// Whether nothing can be settled yet: a board of Go of which less than a quarter is taken.
+fn is_opening(position: &dyn AnyPosition) -> bool {
+    go_table::stones(position)
+        .is_some_and(|[black, white]| 4 * (black.len() + white.len()) < position.view().points.len())
+}
+
+/// Whether passing now ends the game with a win for the side to move.
+fn wins_by_passing(position: &dyn AnyPosition) -> bool {
+    let mut after = position.boxed_clone();
+    after.play("pass").is_ok() && after.outcome().and_then(|outcome| outcome.winner()) == Some(position.turn())
+}
+
+/// The move to play after this search of this position; nothing is a resignation, or that nothing was found.
+#[must_use]
+pub fn chosen(position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
+    let best = report.best.as_ref().filter(|_| !report.resigns)?;
+    if best != "pass" || !is_opening(position) || wins_by_passing(position) {
+        return Some(best.clone());
+    }
+    let stone = ranked(report).into_iter().map(|entry| &entry.mv).find(|mv| *mv != "pass");
+    Some(stone.unwrap_or(best).clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::chosen;
+    use tesuji_agents::{AnyPosition, start_game};
+    use tesuji_core::{Player, Report, RootMove};
+
+    fn after(game: &str, moves: &[&str]) -> Box<dyn AnyPosition> {
+        let mut position = start_game(&game.parse().expect("a spec")).expect("a game").position;
+        for mv in moves {
+            position.play(mv).expect("legal");
+        }
+        position
+    }
+
+    /// A report that wants to pass, and tried some stones.
+    fn passing(turn: Player, stones: &[(&str, u64)]) -> Report<String> {
+        let mut report = Report::empty(turn);
+        report.best = Some("pass".to_string());
+        for (mv, visits) in [("pass", 50)].iter().chain(stones) {
+            report.root.push(RootMove { visits: *visits, ..RootMove::untried((*mv).to_string()) });
+        }
+        report
+    }
+
+    #[test]
+    fn nobody_passes_on_an_empty_board() {
+        let stones = [("A1", 3), ("C3", 40), ("D4", 0)];
+        for komi in ["komi=100.5", "komi=-100.5"] {
+            let game = format!("go(size=5,{komi})");
+            let empty = after(&game, &[]);
+            assert_eq!(chosen(empty.as_ref(), &passing(Player::First, &stones)).as_deref(), Some("C3"));
+            // White answers a stone with a stone too.
+            let one = after(&game, &["B2"]);
+            assert_eq!(chosen(one.as_ref(), &passing(Player::Second, &stones)).as_deref(), Some("C3"));
+        }
+    }
+
+    #[test]
+    fn a_pass_that_wins_is_answered_by_one_and_late_passes_stand() {
+        let report = passing(Player::Second, &[("C3", 40)]);
+        assert_eq!(chosen(after("go(size=5,komi=5.5)", &["pass"]).as_ref(), &report).as_deref(), Some("pass"));
+        assert_eq!(chosen(after("go(size=5,komi=-5.5)", &["pass"]).as_ref(), &report).as_deref(), Some("C3"));
+        // Seven stones on 25 points.
+        let late = after("go(size=5)", &["A1", "B2", "C3", "D4", "E5", "A5", "E1"]);
+        assert_eq!(chosen(late.as_ref(), &report).as_deref(), Some("pass"));
+        // Nothing else was looked at.
+        assert_eq!(
+            chosen(after("go(size=5)", &["A1"]).as_ref(), &passing(Player::Second, &[])).as_deref(),
+            Some("pass")
+        );
+    }
+}
