@@ -28,7 +28,9 @@ fn cases() -> Vec<(String, &'static str, u32)> {
         cases.push((name.clone(), "cns(confidence=1000000)", 1));
         cases.push((name, "scn", 1));
     }
-    cases.push(("xiangqi".into(), "cns(confidence=1000000,step=1,range=10000)", 1));
+    for game in ["xiangqi", "gomoku", "connect6"] {
+        cases.push((game.into(), "cns(confidence=1000000,step=1,range=10000)", 1));
+    }
     cases.push(("xiangqi".into(), "alpha-beta(bytes=1073741824)", 2));
     cases
 }

@@ -16,8 +16,8 @@ use crate::{Search, SearchError, Technique, decide};
 use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Report, Rng, Seed, StopReason,
-    Studied, Tactical, Undoable, Watch,
+    Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Report, Rng, Seed, StopFlag,
+    StopReason, Studied, Tactical, Undoable, Watch,
 };
 
 /// The search.
@@ -200,20 +200,19 @@ impl<P: Tactical> Tree<'_, P> {
         self.nodes[at as usize].children = start as u32..self.nodes.len() as u32;
         let mut up = at;
         loop {
-            self.back_up(up);
+            if !self.back_up(up, &meter.budget().stop) {
+                return meter.step();
+            }
             if up == 0 {
                 return true;
-            }
-            // Vectors can be long, and the way up too.
-            if meter.budget().stop.is_stopped() {
-                return meter.step();
             }
             up = self.nodes[up as usize].parent;
         }
     }
 
-    /// Computes value and vectors of a node from its children's.
-    fn back_up(&mut self, at: u32) {
+    /// Computes value and vectors of a node from its children's. With many children and long vectors that takes milliseconds, so the
+    /// flag is looked at before each child; `false` if it was thrown, and then the node is as it was.
+    fn back_up(&mut self, at: u32, stop: &StopFlag) -> bool {
         let Node { mover, ref children, .. } = self.nodes[at as usize];
         let (children, maximises) = (children.clone(), mover == Player::First);
         let levels = self.grid.levels();
@@ -229,11 +228,15 @@ impl<P: Tactical> Tree<'_, P> {
         self.scratch.extend_from_slice(&self.vectors[first..first + width]);
         let (up, down) = self.scratch.split_at_mut(levels);
         for child in self.vectors[first + width..end].chunks_exact(width) {
+            if stop.is_stopped() {
+                return false;
+            }
             needed::add_child(maximises, (&mut *up, &mut *down), child.split_at(levels));
         }
         self.vectors[at as usize * width..][..width].copy_from_slice(&self.scratch);
         let node = &mut self.nodes[at as usize];
         (node.value, node.level) = (value, level);
+        true
     }
 
     /// The answer so far.
@@ -396,5 +399,40 @@ impl Technique for Cns {
                 _ => Opinion::Auto,
             },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Grid, Tree};
+    use tesuji_core::{Budget, EVALUATION_LIMIT, StopFlag, StopReason};
+    use tesuji_games::tictactoe::TicTacToe;
+
+    /// With 20,001 levels the vectors of one node fill 160,000 bytes; a thrown flag leaves them alone.
+    #[test]
+    fn a_stop_is_seen_between_children() {
+        let start = TicTacToe::from_text(".........").expect("a board");
+        let grid = Grid::new(1, EVALUATION_LIMIT as u32);
+        assert_eq!(grid.levels(), 20_001);
+        let (nodes, vectors, scratch) = (Vec::new(), Vec::new(), Vec::new());
+        let mut tree =
+            Tree { root: &start, grid, evaluation: None, quiescence: false, nodes, vectors, scratch, deepest: 0 };
+        let budget = Budget::unlimited();
+        let mut meter = budget.meter();
+        tree.add(&start, 0, None, 0, &mut meter);
+        assert!(tree.open(0, &start, 0, &mut meter));
+        let (before, joined) = (tree.vectors.clone(), tree.root_number(0));
+        assert_eq!(joined, 9, "all nine leaves must change for the root to be worth the least");
+        // What back_up would find out.
+        tree.vectors[2 * 20_001] = 5;
+        let stop = StopFlag::new();
+        stop.stop();
+        assert!(!tree.back_up(0, &stop));
+        assert_eq!(tree.vectors[..2 * 20_001], before[..2 * 20_001]);
+        assert!(tree.back_up(0, &StopFlag::new()));
+        // And on the way up: the search hears of it, whatever was opened.
+        budget.stop.stop();
+        assert!(!tree.open(1, &start, 1, &mut meter));
+        assert_eq!(meter.reason(), StopReason::Asked);
     }
 }

@@ -34,7 +34,7 @@ pub(crate) mod witness;
 use crate::table::{BUCKET_BYTES, Table};
 use crate::{Search, SearchError};
 use engine::Shared;
-use tesuji_core::{Budget, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
+use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
 
 /// How the table is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -206,16 +206,45 @@ impl AlphaBeta {
     }
 }
 
+impl AlphaBeta {
+    /// The same search by an evaluation that is not the game's own, to compare one with another.
+    ///
+    /// # Errors
+    /// If the game has ended, or there is no memory for the table.
+    pub fn search_by<P: Undoable + Studied + Tactical>(
+        &mut self,
+        evaluation: Option<&dyn Evaluation<P>>,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        self.prepare(budget)?;
+        let preference = if self.options.preference { root.preference() } else { None };
+        let shared = Shared {
+            options: self.options,
+            evaluation,
+            preference: preference.as_deref(),
+            table: self.table.as_ref(),
+            busy: (budget.thread_count() > 1).then(busy::Busy::new),
+        };
+        let watch = watch.pace().is_some().then(|| Watch::new(watch));
+        let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);
+        in_game_order(root, &mut report);
+        Ok(report)
+    }
+}
+
 /// How deep a search of these switches goes within a budget.
 pub(crate) fn depth_limit(options: &Options, budget: &Budget) -> u32 {
     options.depth.into_iter().chain(budget.depth).min().unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH)
 }
 
 /// The evaluation that the switches ask for.
-pub(crate) fn opinion<P: Studied>(
-    opinion: Opinion,
-    root: &P,
-) -> Result<Option<Box<dyn tesuji_core::Evaluation<P>>>, SearchError> {
+pub(crate) fn opinion<P: Studied>(opinion: Opinion, root: &P) -> Result<Option<Box<dyn Evaluation<P>>>, SearchError> {
     match opinion {
         Opinion::None => Ok(None),
         Opinion::Auto => Ok(root.evaluation()),
@@ -234,23 +263,8 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        if root.outcome().is_some() {
-            return Err(SearchError::Ended);
-        }
-        self.prepare(budget)?;
         let evaluation = opinion(self.options.opinion, root)?;
-        let preference = if self.options.preference { root.preference() } else { None };
-        let shared = Shared {
-            options: self.options,
-            evaluation: evaluation.as_deref(),
-            preference: preference.as_deref(),
-            table: self.table.as_ref(),
-            busy: (budget.thread_count() > 1).then(busy::Busy::new),
-        };
-        let watch = watch.pace().is_some().then(|| Watch::new(watch));
-        let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);
-        in_game_order(root, &mut report);
-        Ok(report)
+        self.search_by(evaluation.as_deref(), root, budget, seed, watch)
     }
 
     fn begin(&mut self) {
