@@ -1,8 +1,8 @@
 //! Zhang 2019, chapter 4: do relative Single Conspiracy Numbers tell won, drawn and lost positions of Chinese chess apart? For `tesuji bench scn`.
 //!
 //! **Won and lost** (figures 4-4 and 4-6): Red and Black of games that begin with a composed win of Red. The compositions are given, or made
-//! here: pieces are strewn at random, Red's attackers near Black's palace, until a search without a table proves that Red
-//! wins in three or five plies, and not in one.
+//! here: pieces are strewn at random, Red's attackers near Black's palace, until a search of depth 5 (a ply more for every check) without a
+//! table proves that Red wins, and one of depth 1 does not.
 //!
 //! **Drawn** (figure 4-5): both sides of games from the same positions without rooks, horses, cannons and soldiers: nobody is left to win.
 //!
@@ -111,7 +111,7 @@ fn fen(piece: &dyn Fn(u8, u8) -> Option<(Player, PieceKind)>) -> String {
 
 /// Searches of strewn positions enter no more positions than this.
 const MOST_NODES: u64 = 60_000;
-/// The longest win that is looked for, in plies.
+/// How deep wins are looked for, checks not counted.
 const LONGEST: u32 = 5;
 
 /// Compositions of our own, all different. `told` hears how many there are. Fewer if somebody throws the flag.
@@ -381,6 +381,9 @@ pub fn handicaps(
     told: &mut dyn FnMut(usize),
 ) -> Result<Vec<Given>, SearchError> {
     let (mut given, mut done) = (Vec::new(), 0);
+    if games == 0 {
+        return Ok(given);
+    }
     for threshold in THRESHOLDS {
         for (pieces, handicap) in OPENINGS {
             let start = handicap.map_or_else(Xiangqi::new, Xiangqi::with_handicap);
