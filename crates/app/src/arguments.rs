@@ -324,7 +324,7 @@ pub struct FitArguments {
     #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub exact: u32,
     /// How much large weights cost
-    #[arg(long, default_value = "0.001", value_parser = ridge)]
+    #[arg(long, default_value = "0.001", allow_negative_numbers = true, value_parser = ridge)]
     pub ridge: f64,
     /// Then let the new weights play so many games against those in force
     #[arg(long, default_value_t = 0, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
