@@ -6,6 +6,8 @@
 //! * [`Session`]: a game under way with an agent that thinks in its own thread.
 //! * [`advice`]: knowledge of single games for searches that prove.
 //! * [`go_table`]: what protocols ask of a game of Go beyond moves.
+//! * [`scn_study`]: what Single Conspiracy Numbers tell of Chinese chess.
+//! * [`othello_fit`]: fits the weights of Othello's evaluation to games of our own.
 
 /// The worked examples of CONTRIBUTING.md are compiled and run.
 #[cfg(doctest)]
@@ -17,7 +19,10 @@ mod erased;
 mod games;
 pub mod go_table;
 mod gtp;
+mod least_squares;
+pub mod othello_fit;
 pub mod records;
+pub mod scn_study;
 mod searches;
 mod session;
 

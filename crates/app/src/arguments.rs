@@ -187,6 +187,12 @@ Examples:
         #[command(subcommand)]
         what: Bench,
     },
+    /// Fit the weights of an evaluation to games of our own; Othello
+    #[command(after_help = "Ctrl-C fits the table to the games played so far.
+
+Example:
+  tesuji fit othello --games 1000 --match 200 --output weights.txt")]
+    Fit(FitArguments),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji")]
     Completions {
@@ -262,6 +268,13 @@ pub enum Bench {
         #[command(flatten)]
         effort: Effort,
     },
+    /// What Single Conspiracy Numbers tell of won, drawn and lost Chinese chess (Zhang 2019, chapter 4)
+    #[command(after_help = "Ctrl-C measures the games played so far.
+
+Examples:
+  tesuji bench scn --games 12
+  tesuji bench scn --games 96 --nodes 200000 --file mates.json --json")]
+    Scn(ScnArguments),
     /// A fingerprint of everything seeded; any change of behaviour changes it
     Signature,
 }
@@ -275,6 +288,78 @@ pub struct Effort {
     /// Everything random follows from it
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// How to measure Single Conspiracy Numbers.
+#[derive(Args)]
+pub struct ScnArguments {
+    /// Composed wins to begin with
+    #[arg(long, default_value = "24", value_parser = games)]
+    pub games: usize,
+    /// Take them from this file: FEN, one a line, or a JSON list of objects with "fen"; our own if not given
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<String>,
+    /// T: the value the side to move wants to reach
+    #[arg(long, short = 't', default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-10_000..=10_000))]
+    pub threshold: i32,
+    /// The most plies of a game
+    #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub plies: u32,
+    /// Positions a move
+    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// The deepest a search goes
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub depth: u32,
+    /// Search a ply more in check
+    #[arg(long)]
+    pub extensions: bool,
+    /// Games from each handicap opening at each T; 0: none
+    #[arg(long, default_value_t = 5, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub handicap_games: u64,
+    /// Plies of such a game
+    #[arg(long, default_value_t = 5, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub handicap_plies: u32,
+    /// How often games are drawn anew for the intervals
+    #[arg(long, default_value_t = 1_000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub rounds: u32,
+    /// Everything random follows from it
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// How to fit weights.
+#[derive(Args)]
+pub struct FitArguments {
+    /// The game: othello
+    pub game: String,
+    /// Games to fit to; a quarter more are played before them
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(10..=10_000_000))]
+    pub games: u64,
+    /// Plies the players look ahead
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub depth: u32,
+    /// Positions with so many empty squares or fewer are solved
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub exact: u32,
+    /// How much large weights cost
+    #[arg(long, default_value = "0.001", allow_negative_numbers = true, value_parser = ridge)]
+    pub ridge: f64,
+    /// Then let the new weights play so many games against those in force
+    #[arg(long, default_value_t = 0, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub r#match: u64,
+    /// Plies both look ahead in these games
+    #[arg(long, default_value_t = 5, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub match_depth: u32,
+    /// Seconds a move instead
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub match_time: Option<Duration>,
+    /// Everything random follows from it
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Write the table to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<String>,
 }
 
 /// A game and moves played in it.
@@ -379,6 +464,16 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         return Err("expected more than 0 and at most 10,000,000 seconds".into());
     }
     Ok(Duration::from_secs_f64(number))
+}
+
+fn games(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=100_000).contains(number));
+    number.ok_or_else(|| "expected a whole number from 1 to 100,000".to_string())
+}
+
+fn ridge(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1e6).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1,000,000".to_string())
 }
 
 fn bytes(text: &str) -> Result<u64, String> {

@@ -2,11 +2,13 @@
 
 mod bench;
 mod complexity;
+mod fit;
 mod lists;
 mod matches;
 mod perft;
 mod play;
 mod protocols;
+mod scn;
 mod show;
 mod signature;
 mod solve;
@@ -60,8 +62,10 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Solve { game, with, memory, effort } => bench::solve(game, &with, memory, effort, json),
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
+            Bench::Scn(arguments) => scn::run(&arguments, json),
             Bench::Signature => signature::run(json),
         },
+        Command::Fit(arguments) => fit::run(&arguments, json),
         Command::Completions { shell } => {
             output::print(&completions(shell));
             Ok(())
