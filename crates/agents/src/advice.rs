@@ -145,6 +145,24 @@ impl Adviser<Hex> for Connecting {
         advice.winner = self.0.study(position, &mut advice.moves);
     }
 
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn solved(
+        &mut self,
+        position: &Hex,
+        winner: Player,
+        by: Option<hex::Move>,
+        moves: &mut dyn Iterator<Item = hex::Move>,
+    ) {
+        self.0.learn(position, winner, by, moves);
+    }
+
+    fn also_lost(&mut self, position: &Hex, lost: hex::Move, other: hex::Move) -> bool {
+        self.0.also_lost(position, lost, other)
+    }
+
     fn fork(&self) -> Option<Box<dyn Adviser<Hex>>> {
         Some(Box::<Connecting>::default())
     }

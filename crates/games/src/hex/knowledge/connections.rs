@@ -170,6 +170,18 @@ impl Connections {
         }
     }
 
+    /// The cells that the connections between the edges need: the smallest full one, or all half ones together.
+    pub(super) fn carrier(&self) -> Set {
+        let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
+        match self.found {
+            Joined::Full => {
+                let carriers = self.pairs[edges].full.iter().map(|kept| kept.carrier);
+                carriers.min_by_key(|carrier| carrier.count_ones()).unwrap_or(Set::MAX)
+            }
+            _ => self.narrowing.iter().fold(0, |union, id| union | self.all[*id as usize].carrier),
+        }
+    }
+
     /// Derives the connections of the player who has `own`, against `other`; `upright` if his edges are top and bottom.
     pub(super) fn derive(&mut self, own: Set, other: Set, upright: bool, until: Until) -> Joined {
         self.begin(own, other, upright);
