@@ -52,7 +52,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Bench { what } => match what {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
-            Bench::Solve { game, with, memory, effort } => bench::solve(game, &with, memory, effort, json),
+            Bench::Solve { game, with, memory, threads, effort } => {
+                bench::solve(game, &with, memory, threads, effort, json)
+            }
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Signature => signature::run(json),

@@ -19,6 +19,7 @@ mod endgame;
 pub mod heuristic;
 mod notation;
 mod playout;
+pub mod solving;
 mod tactics;
 
 pub use endgame::OthelloEndgame;

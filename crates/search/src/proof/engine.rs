@@ -68,11 +68,11 @@ impl DfPnEngine {
     }
 
     /// Forgets everything; a table and shelves of at most as many bytes as the budget has.
-    /// Where children are dear, as an adviser lists them, they are kept on shelves.
-    pub(super) fn begin<P: Position>(&mut self, budget: &Budget, advised: bool) {
+    /// Where children are `dear`, as a slow adviser lists them, they are kept on shelves.
+    pub(super) fn begin<P: Position>(&mut self, budget: &Budget, dear: bool) {
         let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
         let shelves = Shelf::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
-        self.shelves = if advised && shelves <= memory / 8 { shelves } else { 0 };
+        self.shelves = if dear && shelves <= memory / 8 { shelves } else { 0 };
         self.table = Table::new(memory - self.shelves);
     }
 
@@ -156,7 +156,9 @@ impl<'a, P: Undoable> Walk<'a, P> {
             advice.clear();
             adviser.advise(position, *aim, advice);
             // An adviser may take as long as many positions: the clock is looked at every time.
-            if let Some(reason) = work.late() {
+            if adviser.is_slow()
+                && let Some(reason) = work.late()
+            {
                 work.meter.stop(reason);
                 *cut_off = true;
                 return Status::Unknown;
