@@ -151,6 +151,10 @@ impl Adviser<Hex> for Connecting {
         advice.winner = self.0.study(position, &mut advice.moves);
     }
 
+    fn keeps_lists(&self) -> bool {
+        true
+    }
+
     fn learns(&self) -> bool {
         true
     }

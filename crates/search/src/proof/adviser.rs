@@ -65,9 +65,14 @@ pub trait Adviser<P: Position>: Send {
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
 
-    /// Whether advice takes much longer than listing moves does. Then what was listed is kept for when a position is entered again, and the clock is looked at after every advice.
+    /// Whether advice takes much longer than listing moves does: then the clock is looked at after every advice.
     fn is_slow(&self) -> bool {
         true
+    }
+
+    /// Whether what was listed is to be kept for when a position is entered again soon, as advice is very dear.
+    fn keeps_lists(&self) -> bool {
+        false
     }
 
     /// Whether it wants to hear what the search finds out ([`solved`](Adviser::solved), [`also_lost`](Adviser::also_lost)).
@@ -170,7 +175,7 @@ impl<P: Undoable> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
-        engine.begin::<P>(budget, self.adviser.is_slow());
+        engine.begin::<P>(budget, self.adviser.keeps_lists());
         self.adviser.begin(root);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));

@@ -68,7 +68,7 @@ impl DfPnEngine {
     }
 
     /// Forgets everything; a table and shelves of at most as many bytes as the budget has.
-    /// Where children are `dear`, as a slow adviser lists them, they are kept on shelves.
+    /// Where children are `dear`, as some advisers list them, they are kept on shelves.
     pub(super) fn begin<P: Position>(&mut self, budget: &Budget, dear: bool) {
         let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
         let shelves = Shelf::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
