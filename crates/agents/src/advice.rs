@@ -59,8 +59,7 @@ impl Adviser<Gomoku> for Threatening {
     }
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
-        advice.winner = won.then_some(aim.player);
+        advice.winner = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
     }
 
     fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
@@ -196,7 +195,7 @@ pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
 pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
         let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening::new(limits));
-        (Advised::new(Settings::default(), adviser), nodes)
+        (Advised::new(Settings { epsilon: VctLimits::EPSILON, ..Settings::default() }, adviser), nodes)
     };
     let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
     match search.downcast::<Staged<P>>() {
