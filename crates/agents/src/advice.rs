@@ -7,6 +7,7 @@ use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
+use tesuji_games::goproblem::{self, GoProblem, life_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_search::proof::{self, Advice, Advised, Adviser, Aim, Goal, Settings, Staged};
 use tesuji_search::{Search, SearchError};
@@ -153,6 +154,35 @@ impl Adviser<Hex> for Connecting {
     }
 }
 
+/// Life and death, by name.
+pub(crate) const GO_SOLVER: Description = Description {
+    name: "go-solver",
+    about: "df-pn with unconditional life and an order of moves; problems of Go",
+    parameters: &[proof::GOAL],
+};
+
+/// An adviser for problems of Go: urgent moves first, and unconditional life. Nothing is left out.
+pub struct Living;
+
+impl Adviser<GoProblem> for Living {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<goproblem::Move>) {
+        advice.winner = position.lives_unconditionally().then(|| position.problem().mode.defender());
+        position.ordered_moves(&mut advice.moves);
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<GoProblem>>> {
+        Some(Box::new(Living))
+    }
+
+    fn certify(&mut self, position: &GoProblem, claimant: Player, _: &mut Vec<goproblem::Move>) -> Option<Certificate> {
+        life_certificate(position, claimant)
+    }
+}
+
 /// The adviser of another game serves no one; says of which game it is.
 struct Unadvised(&'static str);
 
@@ -222,4 +252,11 @@ pub(crate) fn hex_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn A
     let goal = proof::goal_of(arguments)?;
     let adviser = Box::<Connecting>::default();
     Ok(advised::<P, Hex>(settings, Some(goal), adviser, "virtual connections are known of Hex only"))
+}
+
+/// The solver for problems of Go.
+pub(crate) fn go_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
+    let goal = proof::goal_of(arguments)?;
+    let unfit = "unconditional life is known of problems of Go only";
+    Ok(advised::<P, GoProblem>(Settings::default(), Some(goal), Box::new(Living), unfit))
 }

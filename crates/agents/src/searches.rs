@@ -54,6 +54,12 @@ fn agents<P: Playable>() -> Vec<Entry> {
             make: |arguments, _| advice::hex_solver::<P>(arguments),
         },
         Entry {
+            description: advice::GO_SOLVER,
+            endless: false,
+            parallel: true,
+            make: |arguments, _| advice::go_solver::<P>(arguments),
+        },
+        Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,
             parallel: false,

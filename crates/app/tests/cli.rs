@@ -240,6 +240,7 @@ fn golden_lists() {
             "vct",
             "vcdt",
             "hex-solver",
+            "go-solver",
             "gtp"
         ]
     );

@@ -54,7 +54,7 @@ impl Default for VctLimits {
 }
 
 impl VctLimits {
-    /// Fours and threes; quiet moves at the beginning, looked at ever harder; hidden threats; then quiet moves within three plies. With each goes the number of
+    /// Fours and threes; quiet moves at the beginning, looked at ever harder; hidden threats; then quiet moves within five plies. With each goes the number of
     /// nodes that a search may well spend before it tries the next.
     pub const STAGES: [(VctLimits, u64); 5] = {
         let plain =
@@ -64,7 +64,7 @@ impl VctLimits {
             (VctLimits { quiet: 1_000, candidates: 40, ..plain }, 10_000),
             (VctLimits { hidden: 4, ..plain }, 20_000),
             (VctLimits { quiet: 10_000, candidates: 30, ..plain }, 10_000),
-            (VctLimits { quiet: 1_000, candidates: 15, plies: 3, ..plain }, 100),
+            (VctLimits { quiet: 300, candidates: 12, plies: 5, ..plain }, 3_000),
         ]
     };
     /// 1+ε of the search that goes with them.
@@ -73,6 +73,9 @@ impl VctLimits {
 
 /// So many times the limit of positions are entered for all quiet moves of one position together.
 const QUIET_MOVES: u32 = 12;
+
+/// The proof number with which a quiet move starts whose threat is not yet known.
+const QUIET_START: u32 = 6;
 
 /// So many victories are tried against all answers to a quiet move.
 const TREES: usize = 12;
@@ -246,7 +249,7 @@ impl ContinuousThreats {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
         let key = position.hash().0;
-        let (mut won, mut lost) = (false, false);
+        let (mut won, mut lost, mut sharp) = (false, false, usize::MAX);
         if position.turn() == attacker
             && let Some(planned) = self.plans.get(&key)
         {
@@ -259,8 +262,11 @@ impl ContinuousThreats {
                 }
                 Attack::Open => {
                     let played = self.empty.saturating_sub(threats.stones().empty());
-                    if self.limits.quiet > 0 && played < self.limits.plies as usize {
+                    if self.limits.quiet > 0 && played == 0 {
                         self.add_quiet(key, &mut threats, attacker, moves);
+                    } else if self.limits.quiet > 0 && played < self.limits.plies as usize {
+                        sharp = moves.len();
+                        self.quiet_candidates(&threats, attacker, moves);
                     }
                 }
             }
@@ -268,7 +274,10 @@ impl ContinuousThreats {
             lost = self.answer(position, &mut threats, attacker, moves);
         }
         if position.turn() == attacker {
-            numbers.extend(moves.iter().map(|point| first_numbers(&threats, attacker, *point, &self.limits)));
+            numbers.extend(moves.iter().enumerate().map(|(number, point)| {
+                let quiet = number >= sharp;
+                if quiet { [QUIET_START, 1] } else { first_numbers(&threats, attacker, *point, &self.limits) }
+            }));
         }
         self.threats = Some(threats);
         if won { Some(attacker) } else { lost.then_some(attacker.other()) }
@@ -305,34 +314,39 @@ impl ContinuousThreats {
         certificate
     }
 
+    /// Adds moves that may threaten a victory by fours and threes, the best as far as their lines tell.
+    fn quiet_candidates(&self, threats: &Threats, attacker: Player, moves: &mut Vec<Point>) {
+        let mut points = Vec::new();
+        let defender = attacker.other();
+        match threats.count(defender, Shape::Five) {
+            0 => threats.collect(attacker, Shape::One, &mut points),
+            // A five must be stopped, whatever that threatens.
+            1 => points.extend(threats.points(defender, Shape::Five)),
+            _ => {}
+        }
+        points.retain(|point| !moves.contains(point) && threats.may_play(attacker, *point).0);
+        points.sort_by_key(|point| {
+            let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
+            std::cmp::Reverse(2 * own + other)
+        });
+        points.truncate(self.limits.candidates as usize);
+        moves.append(&mut points);
+    }
+
     /// Adds quiet moves that threaten a victory by fours and threes.
     fn add_quiet(&mut self, key: u64, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
         if let Some(known) = self.quiet.get(&key) {
             moves.extend(known);
             return;
         }
-        let mut points = Vec::new();
-        match threats.count(attacker.other(), Shape::Five) {
-            0 => threats.collect(attacker, Shape::One, &mut points),
-            // A five must be stopped, whatever that threatens.
-            1 => points.extend(threats.points(attacker.other(), Shape::Five)),
-            _ => {}
-        }
-        points.retain(|point| !moves.contains(point));
-        let defender = attacker.other();
-        points.sort_by_key(|point| {
-            let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
-            std::cmp::Reverse(2 * own + other)
-        });
-        points.truncate(self.limits.candidates as usize);
+        let known = moves.len();
+        self.quiet_candidates(threats, attacker, moves);
+        let points = moves.split_off(known);
         let mut found: Vec<(usize, Point)> = Vec::new();
         let mut left = self.limits.quiet.saturating_mul(QUIET_MOVES);
         for point in points {
             if left == 0 {
                 break;
-            }
-            if !threats.may_play(attacker, point).0 {
-                continue;
             }
             // The defender does nothing, so the attacker is to move again.
             let after = key ^ stone_key(point, attacker);
@@ -388,6 +402,20 @@ impl ContinuousThreats {
         }
     }
 
+    /// The victory that a quiet move threatens, after which the defender is to move; nothing if it threatens none, or is not one that is looked at.
+    fn threatened(&mut self, key: u64, threats: &mut Threats, attacker: Player) -> Option<Tree> {
+        if let Some(tree) = self.threatened.remove(&key) {
+            return Some(tree);
+        }
+        let played = self.empty.saturating_sub(threats.stones().empty());
+        if self.limits.quiet == 0 || played > self.limits.plies as usize {
+            return None;
+        }
+        self.threes
+            .prove(threats, attacker, key ^ TURN_KEY, self.limits.quiet)
+            .filter(|tree| tree.size() <= LARGEST_TREE)
+    }
+
     /// The defender's answers; true if the attack is given up.
     fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) -> bool {
         let key = position.hash().0;
@@ -397,13 +425,11 @@ impl ContinuousThreats {
             Defence::Free => {
                 if let Some(known) = self.answers.get(&key) {
                     moves.extend(known);
-                } else if let Some(tree) = self.threatened.remove(&key) {
+                } else {
+                    let Some(tree) = self.threatened(key, threats, attacker) else { return true };
                     moves.extend(position.moves());
                     self.leave_out(key, threats, attacker, &tree, moves);
                     self.answers.insert(key, moves.clone());
-                    self.threatened.insert(key, tree);
-                } else {
-                    return true;
                 }
             }
         }
