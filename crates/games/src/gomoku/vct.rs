@@ -60,9 +60,9 @@ impl VctLimits {
         let plain =
             VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8, counter: 100 };
         [
-            (plain, 30_000),
+            (plain, 120_000),
             (VctLimits { quiet: 1_000, candidates: 40, ..plain }, 10_000),
-            (VctLimits { hidden: 4, ..plain }, 20_000),
+            (VctLimits { hidden: 4, ..plain }, 80_000),
             (VctLimits { quiet: 10_000, candidates: 30, ..plain }, 10_000),
             (VctLimits { quiet: 300, candidates: 12, plies: 5, ..plain }, 3_000),
         ]
