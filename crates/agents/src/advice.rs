@@ -7,6 +7,7 @@ use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
+use tesuji_games::goproblem::{self, GoProblem, life_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_games::othello::solving::{Prospect, prospects};
 use tesuji_games::othello::{self, Othello};
@@ -61,8 +62,7 @@ impl Adviser<Gomoku> for Threatening {
     }
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
-        advice.winner = won.then_some(aim.player);
+        advice.winner = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
     }
 
     fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
@@ -218,6 +218,35 @@ impl Adviser<Othello> for Turning {
     }
 }
 
+/// Life and death, by name.
+pub(crate) const GO_SOLVER: Description = Description {
+    name: "go-solver",
+    about: "df-pn with unconditional life and an order of moves; problems of Go",
+    parameters: &[proof::GOAL],
+};
+
+/// An adviser for problems of Go: urgent moves first, and unconditional life. Nothing is left out.
+pub struct Living;
+
+impl Adviser<GoProblem> for Living {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<goproblem::Move>) {
+        advice.winner = position.lives_unconditionally().then(|| position.problem().mode.defender());
+        position.ordered_moves(&mut advice.moves);
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<GoProblem>>> {
+        Some(Box::new(Living))
+    }
+
+    fn certify(&mut self, position: &GoProblem, claimant: Player, _: &mut Vec<goproblem::Move>) -> Option<Certificate> {
+        life_certificate(position, claimant)
+    }
+}
+
 /// The adviser of another game serves no one; says of which game it is.
 struct Unadvised(&'static str);
 
@@ -260,7 +289,7 @@ pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
 pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
         let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening::new(limits));
-        (Advised::new(Settings::default(), adviser), nodes)
+        (Advised::new(Settings { epsilon: VctLimits::EPSILON, ..Settings::default() }, adviser), nodes)
     };
     let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
     match search.downcast::<Staged<P>>() {
@@ -295,4 +324,11 @@ pub(crate) fn othello_solver<P: Playable>(arguments: &Arguments) -> Result<Box<d
     let adviser = Box::<Turning>::default();
     let settings = Settings { weak: true, ..Settings::default() };
     Ok(advised::<P, Othello>(settings, Some(goal), adviser, "mobility and parity are known of Othello only"))
+}
+
+/// The solver for problems of Go.
+pub(crate) fn go_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
+    let goal = proof::goal_of(arguments)?;
+    let unfit = "unconditional life is known of problems of Go only";
+    Ok(advised::<P, GoProblem>(Settings::default(), Some(goal), Box::new(Living), unfit))
 }

@@ -60,6 +60,12 @@ fn agents<P: Playable>() -> Vec<Entry> {
             make: |arguments, _| advice::othello_solver::<P>(arguments),
         },
         Entry {
+            description: advice::GO_SOLVER,
+            endless: false,
+            parallel: true,
+            make: |arguments, _| advice::go_solver::<P>(arguments),
+        },
+        Entry {
             description: GtpAgent::DESCRIPTION,
             endless: false,
             parallel: false,

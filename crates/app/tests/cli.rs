@@ -241,6 +241,7 @@ fn golden_lists() {
             "vcdt",
             "hex-solver",
             "othello-solver",
+            "go-solver",
             "gtp"
         ]
     );
