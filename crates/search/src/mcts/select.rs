@@ -262,7 +262,7 @@ fn blend(beta: f64, child: &Candidate, others: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Candidate, Selection, Standpoint, clearly_below, rave, rave_is_below, ucb1, ucb1_is_below};
+    use super::{Candidate, LONELY, Selection, Standpoint, clearly_below, rave, rave_is_below, ucb1, ucb1_is_below};
 
     fn at(visits: f64) -> Standpoint {
         Standpoint { visits, log_visits: libm::log(visits), horizon: None }
@@ -338,6 +338,9 @@ mod tests {
                 let rule = Selection::Rave { c: 0.0, bias: 0.05 };
                 let known = Candidate { amaf: (later, 0.3), ..child(visits, won / visits) };
                 let short = rave(won, visits, 0.3 * later, later, 0.05);
+                // What was never played later keeps some exploration.
+                let width = LONELY * (2.0 * libm::log(5000.0) / visits).sqrt();
+                let short = short + if later <= visits { width } else { 0.0 };
                 assert!((short - rule.value(&known, &at(5000.0))).abs() < 1e-12);
             }
             assert!((rave(won, visits, 0.0, 0.0, 0.05) - won / visits).abs() < 1e-12, "nothing later: the mean");
@@ -380,7 +383,8 @@ mod tests {
         // n = 10, ñ = 100: β = 100/(110 + 4·1000·0.01) = 100/150.
         let found = rule.value(&with(10.0, 0.1), &at(50.0));
         assert!((found - (0.1 / 3.0 + 0.7 * 2.0 / 3.0)).abs() < 1e-12, "{found}");
-        assert!((rule.value(&with(1e6, 0.1), &at(2e6)) - 0.1).abs() < 1e-4);
+        let often = Candidate { amaf: (2e6, 0.7), ..child(1e6, 0.1) };
+        assert!((rule.value(&often, &at(2e6)) - 0.1).abs() < 1e-4);
         // Hand-tuned: at 3N = k the weights are √½.
         let found = Selection::RaveHand { c: 0.0, k: 3000.0 }.value(&with(10.0, 0.1), &at(1000.0));
         let beta = 0.5_f64.sqrt();
