@@ -200,14 +200,15 @@ fn uci_answers_one_of_the_moves_to_search() {
 /// `stop` is for the search it comes after, also if that one has not begun yet.
 #[test]
 fn uci_stops_the_search_it_was_told_to() {
-    let said = "position startpos\ngo nodes 3000\nposition startpos moves b2\ngo infinite\nstop\n";
+    let said = "position startpos\ngo nodes 5000\nposition startpos moves h8\ngo infinite\nstop\n";
     let mut output = Vec::new();
-    let mut uci = Uci::new(engine("tictactoe", "mcts", 1_000), Dialect::Uci);
+    let mut uci = Uci::new(engine("gomoku", "mcts", 1_000), Dialect::Uci);
     serve(&mut uci, std::io::Cursor::new(said), &mut output).expect("a vector takes everything");
     let text = String::from_utf8(output).expect("UTF-8");
     assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
     let first = text.split("bestmove ").next().unwrap_or_default();
-    assert!(first.contains("nodes 300"), "the first search runs to its end: {text}");
+    let nodes = first.rsplit(" nodes ").next().and_then(|after| after.split(' ').next()).unwrap_or_default();
+    assert!(nodes.parse::<u64>().is_ok_and(|nodes| nodes >= 5000), "the first search runs to its end: {text}");
     // An option that waits is no search.
     let said = "position startpos\ngo movetime 100000000\nsetoption name MultiPV value 2\nstop\n";
     let mut output = Vec::new();
