@@ -4,10 +4,13 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Report, Seed, Undoable};
+use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
+use tesuji_games::goproblem::{self, GoProblem, life_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
+use tesuji_games::othello::solving::{Prospect, prospects};
+use tesuji_games::othello::{self, Othello};
 use tesuji_search::proof::{self, Advice, Advised, Adviser, Aim, Goal, Settings, Staged};
 use tesuji_search::{Search, SearchError};
 
@@ -59,8 +62,7 @@ impl Adviser<Gomoku> for Threatening {
     }
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
-        let won = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
-        advice.winner = won.then_some(aim.player);
+        advice.winner = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
     }
 
     fn certify(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
@@ -120,6 +122,10 @@ impl Adviser<Connect6> for Doubling {
         advice.winner = self.0.advise(position, aim.player, &mut advice.moves);
     }
 
+    fn fork(&self) -> Option<Box<dyn Adviser<Connect6>>> {
+        Some(Box::new(Doubling(self.0.fork())))
+    }
+
     fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
         self.0.certificate(position, claimant, listed)
     }
@@ -145,12 +151,99 @@ impl Adviser<Hex> for Connecting {
         advice.winner = self.0.study(position, &mut advice.moves);
     }
 
+    fn keeps_lists(&self) -> bool {
+        true
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn solved(
+        &mut self,
+        position: &Hex,
+        winner: Player,
+        by: Option<hex::Move>,
+        moves: &mut dyn Iterator<Item = hex::Move>,
+    ) {
+        self.0.learn(position, winner, by, moves);
+    }
+
+    fn also_lost(&mut self, position: &Hex, lost: hex::Move, other: hex::Move) -> bool {
+        self.0.also_lost(position, lost, other)
+    }
+
     fn fork(&self) -> Option<Box<dyn Adviser<Hex>>> {
         Some(Box::<Connecting>::default())
     }
 
     fn certify(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<hex::Move>) -> Option<Certificate> {
         self.0.certificate(position, claimant, listed)
+    }
+}
+
+/// Othello with mobility and parity, by name.
+pub(crate) const OTHELLO_SOLVER: Description = Description {
+    name: "othello-solver",
+    about: "df-pn with weak sums that tries moves by mobility and parity and starts from the number of replies; Othello",
+    parameters: &[proof::GOAL],
+};
+
+/// An adviser for Othello: moves in order, numbers from mobility, nothing left out.
+#[derive(Default)]
+pub struct Turning(Vec<Prospect>);
+
+impl Adviser<Othello> for Turning {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &Othello, aim: Aim, advice: &mut Advice<othello::Move>) {
+        self.0.clear();
+        prospects(position, &mut self.0);
+        let attacks = position.turn() == aim.player;
+        for Prospect { mv, replies } in &self.0 {
+            advice.moves.push(*mv);
+            // After the attacker's move all replies must be refuted to prove, one to disprove; and the other way round.
+            advice.numbers.push(if attacks { [*replies, 1] } else { [1, *replies] });
+        }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<Othello>>> {
+        Some(Box::<Turning>::default())
+    }
+}
+
+/// Life and death, by name.
+pub(crate) const GO_SOLVER: Description = Description {
+    name: "go-solver",
+    about: "df-pn with unconditional life and an order of moves; problems of Go",
+    parameters: &[proof::GOAL],
+};
+
+/// An adviser for problems of Go: urgent moves first, and unconditional life. Nothing is left out.
+pub struct Living;
+
+impl Adviser<GoProblem> for Living {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<goproblem::Move>) {
+        advice.winner = position.lives_unconditionally().then(|| position.problem().mode.defender());
+        position.ordered_moves(&mut advice.moves);
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<GoProblem>>> {
+        Some(Box::new(Living))
+    }
+
+    fn certify(&mut self, position: &GoProblem, claimant: Player, _: &mut Vec<goproblem::Move>) -> Option<Certificate> {
+        life_certificate(position, claimant)
     }
 }
 
@@ -196,7 +289,7 @@ pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
 pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
         let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening::new(limits));
-        (Advised::new(Settings::default(), adviser), nodes)
+        (Advised::new(Settings { epsilon: VctLimits::EPSILON, ..Settings::default() }, adviser), nodes)
     };
     let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
     match search.downcast::<Staged<P>>() {
@@ -219,8 +312,23 @@ pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
 
 /// The solver for Hex.
 pub(crate) fn hex_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
-    let settings = Settings { focus: 0.25, ..Settings::default() };
+    let settings = Settings { focus: 0.25, weak: true, ..Settings::default() };
     let goal = proof::goal_of(arguments)?;
     let adviser = Box::<Connecting>::default();
     Ok(advised::<P, Hex>(settings, Some(goal), adviser, "virtual connections are known of Hex only"))
+}
+
+/// The solver for Othello.
+pub(crate) fn othello_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
+    let goal = proof::goal_of(arguments)?;
+    let adviser = Box::<Turning>::default();
+    let settings = Settings { weak: true, ..Settings::default() };
+    Ok(advised::<P, Othello>(settings, Some(goal), adviser, "mobility and parity are known of Othello only"))
+}
+
+/// The solver for problems of Go.
+pub(crate) fn go_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
+    let goal = proof::goal_of(arguments)?;
+    let unfit = "unconditional life is known of problems of Go only";
+    Ok(advised::<P, GoProblem>(Settings::default(), Some(goal), Box::new(Living), unfit))
 }

@@ -44,7 +44,7 @@ fn agents<P: Playable>() -> Vec<Entry> {
         Entry {
             description: advice::VCDT,
             endless: false,
-            parallel: false,
+            parallel: true,
             make: |spec, _| Ok(advice::vcdt::<P>(spec)),
         },
         Entry {
@@ -52,6 +52,18 @@ fn agents<P: Playable>() -> Vec<Entry> {
             endless: false,
             parallel: true,
             make: |arguments, _| advice::hex_solver::<P>(arguments),
+        },
+        Entry {
+            description: advice::OTHELLO_SOLVER,
+            endless: false,
+            parallel: true,
+            make: |arguments, _| advice::othello_solver::<P>(arguments),
+        },
+        Entry {
+            description: advice::GO_SOLVER,
+            endless: false,
+            parallel: true,
+            make: |arguments, _| advice::go_solver::<P>(arguments),
         },
         Entry {
             description: GtpAgent::DESCRIPTION,

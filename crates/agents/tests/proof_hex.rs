@@ -19,7 +19,8 @@ fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
 
 /// Solves; answers the report and the proof, which is checked.
 fn solve(root: &Hex) -> (Report<Move>, Claim) {
-    let mut search = Advised::new(Settings { focus: 0.25, ..Settings::default() }, Box::new(Connecting::default()));
+    let mut search =
+        Advised::new(Settings { focus: 0.25, weak: true, ..Settings::default() }, Box::new(Connecting::default()));
     let report = search.search(root, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
     let claims = search.proof(root, &Budget::unlimited()).expect("solved");
     assert_eq!(claims.len(), 1, "one claim says all: {:?}", report.bounds);
@@ -219,4 +220,72 @@ fn with_swap() {
         let start = Hex::new(size, SwapRule::Pieces).expect("a board");
         assert_eq!(winner(&solve(&start).0), Some(Player::Second));
     }
+}
+
+/// A move that is said to lose for the same reason as another loses, and carriers say the truth.
+#[test]
+fn what_else_loses_does() {
+    let (mut pruned, mut kept) = (0, 0);
+    for seed in 0..60 {
+        let (size, plies) = [(4, 1 + seed as u32 / 2 % 5), (5, 8 + seed as u32 / 2 % 4)][seed as usize % 2];
+        let Some(position) = random(size, plies, seed) else { continue };
+        let mut knowledge = Knowledge::default();
+        let moves = position.moves();
+        let mut lost = Vec::new();
+        for mv in &moves {
+            let mut next = position;
+            next.play(*mv);
+            if next.outcome().is_none() && learned(&mut knowledge, &next) == next.turn() {
+                lost.push(*mv);
+            }
+        }
+        for one in &lost {
+            for other in moves.iter().filter(|other| *other != one) {
+                if knowledge.also_lost(&position, *one, *other) {
+                    assert!(lost.contains(other), "{position:?}: {one:?} and {other:?}");
+                    pruned += 1;
+                } else {
+                    kept += 1;
+                }
+            }
+        }
+    }
+    assert!(pruned > 300 && kept > 300, "{pruned} {kept}");
+}
+
+/// Who wins, by plain recursion that tells the knowledge what it finds.
+fn learned(knowledge: &mut Knowledge, position: &Hex) -> Player {
+    if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
+        return winner;
+    }
+    let mut moves = Vec::new();
+    if let Some(winner) = knowledge.study(position, &mut moves) {
+        return winner;
+    }
+    for mv in &moves {
+        let mut next = *position;
+        next.play(*mv);
+        if learned(knowledge, &next) == position.turn() {
+            knowledge.learn(position, position.turn(), Some(*mv), moves.iter().copied());
+            return position.turn();
+        }
+    }
+    knowledge.learn(position, position.turn().other(), None, moves.iter().copied());
+    position.turn().other()
+}
+
+/// Empty 7×7, with its proof. The figures are printed for notes.
+#[test]
+#[ignore = "a minute"]
+fn empty_seven() {
+    let started = std::time::Instant::now();
+    let (report, claim) = solve(&Hex::new(7, SwapRule::Off).expect("a board"));
+    assert_eq!(winner(&report), Some(Player::First));
+    let (all, bytes) = (started.elapsed(), claim.tokens.len());
+    let _ = writeln!(
+        std::io::stderr(),
+        "7×7: {} nodes, {:?}; with the proof ({bytes} bytes) {all:?}",
+        report.nodes,
+        report.elapsed
+    );
 }

@@ -253,6 +253,9 @@ pub enum Bench {
         /// Memory for trees and tables, such as 64MB
         #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "64MB")]
         memory: u64,
+        /// Threads
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+        threads: u32,
         #[command(flatten)]
         effort: Effort,
     },

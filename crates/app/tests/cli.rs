@@ -240,6 +240,8 @@ fn golden_lists() {
             "vct",
             "vcdt",
             "hex-solver",
+            "othello-solver",
+            "go-solver",
             "gtp"
         ]
     );

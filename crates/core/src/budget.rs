@@ -98,6 +98,21 @@ impl Budget {
     }
 }
 
+/// When work must end, for helpers of a search that are not worth a [`Meter`] of their own but may take long: its stop flag and its hard time.
+#[derive(Clone, Debug, Default)]
+pub struct Deadline {
+    stop: StopFlag,
+    at: Option<Instant>,
+}
+
+impl Deadline {
+    /// Whether to give up now. Reads the clock: some tens of nanoseconds.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stop.is_stopped() || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+}
+
 /// Why a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
@@ -173,6 +188,11 @@ impl Meter {
         self.nodes += count;
     }
 
+    /// Counts iterations that another thread did.
+    pub fn add_iterations(&mut self, count: u64) {
+        self.iterations += count;
+    }
+
     /// Ends the search for a reason of its own.
     pub fn stop(&mut self, reason: StopReason) {
         self.stopped.get_or_insert(reason);
@@ -243,6 +263,13 @@ impl Meter {
         self.budget.soft_time.is_some_and(|most| self.started.elapsed() >= most)
     }
 
+    /// When this meter will stop the search at the latest.
+    #[must_use]
+    pub fn deadline(&self) -> Deadline {
+        let at = self.budget.hard_time.and_then(|most| self.started.checked_add(most));
+        Deadline { stop: self.budget.stop.clone(), at }
+    }
+
     /// The limits this meter keeps.
     #[must_use]
     pub fn budget(&self) -> &Budget {
@@ -298,6 +325,20 @@ mod tests {
         budget.stop.stop();
         assert!(!meter.step());
         assert_eq!((meter.nodes(), meter.iterations(), meter.reason()), (1, 1, StopReason::Asked));
+    }
+
+    #[test]
+    fn a_deadline_is_that_of_the_meter() {
+        let budget = Budget::unlimited();
+        let deadline = budget.meter().deadline();
+        assert!(!deadline.is_over());
+        budget.stop.stop();
+        assert!(deadline.is_over());
+        let soon = Budget { hard_time: Some(Duration::from_millis(5)), ..Budget::default() }.meter().deadline();
+        std::thread::sleep(Duration::from_millis(6));
+        assert!(soon.is_over());
+        let never = Budget { hard_time: Some(Duration::MAX), ..Budget::default() }.meter().deadline();
+        assert!(!never.is_over());
     }
 
     #[test]

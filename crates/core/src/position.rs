@@ -137,6 +137,13 @@ pub trait Undoable: Position {
 
     /// Takes back the last move made; the position is exactly what it was.
     fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
+
+    /// The outcome and the hash after a legal move, where they can be told without making it; the hash means nothing if the
+    /// game ends there. Nothing unless the game says otherwise.
+    #[inline]
+    fn glance(&self, _: Self::Move) -> Option<(Option<Outcome>, PositionHash)> {
+        None
+    }
 }
 
 /// Implements [`Undoable`] by keeping a copy of the position.

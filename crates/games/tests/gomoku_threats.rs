@@ -6,8 +6,8 @@ mod slow_gomoku;
 use shared::share;
 use slow_gomoku::{Board, DIRECTIONS, letter, point};
 use std::collections::HashMap;
-use tesuji_core::{Player, Position, Rng, Seed};
-use tesuji_games::gomoku::{Gomoku, Point, Rule, Shape, Threats};
+use tesuji_core::{Notation, Player, Position, Rng, Seed};
+use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, Shape, Threats, VctLimits};
 
 /// Whole lines of any length, without memory: that five points to either side are enough, and that the table is right.
 #[test]
@@ -153,4 +153,23 @@ fn threats_follow_a_game_and_back() {
         }
         assert_eq!(Some(&threats), history.last());
     }
+}
+
+/// A three is no threat to a defender who wins by fours first; against less than that he has to answer.
+#[test]
+fn fours_come_before_threes() {
+    let point = |text: &str| Gomoku::new(15, Rule::Freestyle).expect("a board").read_move(text).expect("a point");
+    let winner_after = |others: &[&str]| {
+        let own = ["h8", "i8", "j8"].map(|text| (point(text), Player::First));
+        let others = others.iter().map(|text| (point(text), Player::Second));
+        let position =
+            Gomoku::set_up(15, Rule::Freestyle, own.into_iter().chain(others), Player::Second).expect("stones");
+        let (mut moves, mut numbers) = (Vec::new(), Vec::new());
+        let mut knowledge = ContinuousThreats::new(VctLimits::default());
+        (knowledge.advise(&position, Player::First, &mut moves, &mut numbers), moves)
+    };
+    assert_eq!(winner_after(&["c3", "c4", "c5"]).0, Some(Player::Second), "a straight four comes first");
+    let (winner, moves) = winner_after(&["c3", "c4"]);
+    assert_eq!(winner, None);
+    assert!(moves.contains(&point("g8")) && moves.contains(&point("k8")) && !moves.contains(&point("c5")), "{moves:?}");
 }

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
-use tesuji_core::{BoardShape, CountMoves, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Trace, perft};
+use tesuji_core::{
+    BoardShape, CountMoves, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Trace, Undoable, perft,
+};
 use tesuji_games::hex::heuristic::{Potential, bridges, resistance, shortest_connection, two_distance, two_distances};
 use tesuji_games::hex::{Hex, Move, SwapRule};
 
@@ -233,6 +235,29 @@ fn playouts_in_order_stop_where_the_game_does() {
     }
     let (fast, slow) = (fast as f64 / f64::from(games), f64::from(slow) / f64::from(games));
     assert!((fast - slow).abs() < 0.12, "{fast} {slow}");
+}
+
+/// What a move leads to is told without making it.
+#[test]
+fn glances_are_what_moves_show() {
+    for size in 2..=12 {
+        for (seed, swap) in (0..20).zip([SwapRule::Off, SwapRule::Pieces].into_iter().cycle()) {
+            let (mut position, mut rng) = (empty(size, swap), Rng::new(Seed(seed)));
+            while position.outcome().is_none() {
+                for mv in position.moves() {
+                    let Some((outcome, hash)) = position.glance(mv) else {
+                        assert_eq!(mv, Move::SWAP);
+                        continue;
+                    };
+                    let mut next = position;
+                    next.play(mv);
+                    assert_eq!(outcome, next.outcome());
+                    assert!(outcome.is_some() || hash == next.hash());
+                }
+                position.play(position.random_move(&mut rng).expect("live"));
+            }
+        }
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
 use tesuji_core::spec::{Describe, Spec, resolve};
-use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, perft};
+use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
 
@@ -25,6 +25,25 @@ fn laws() {
 }
 
 /// From positions near the end, where passes are common.
+/// What a move leads to is told without making it.
+#[test]
+fn glances_are_what_moves_show() {
+    for size in [4, 6, 8] {
+        for (seed, empties) in (0..60).zip([Empties::None, Empties::Winner].into_iter().cycle()) {
+            let mut position = Othello::new(size, empties).expect("a board");
+            let mut rng = Rng::new(Seed(seed));
+            while position.outcome().is_none() {
+                for mv in position.moves() {
+                    let mut next = position;
+                    next.play(mv);
+                    assert_eq!(position.glance(mv), Some((next.outcome(), next.hash())));
+                }
+                position.play(position.random_move(&mut rng).expect("live"));
+            }
+        }
+    }
+}
+
 #[test]
 fn laws_of_endgames() {
     for seed in 0..20 {

@@ -1,7 +1,8 @@
-//! Playing manners in Go: a settled game is passed out, a lost one resigned, an open one neither.
+//! Playing manners. Hex: a strong opening is swapped. Go: a settled game is passed out, a lost one resigned, an open one neither.
 
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Seed};
 use tesuji_games::go::{Go, GoRules};
+use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 
@@ -28,6 +29,24 @@ fn think(recipe: Mcts, go: &Go) -> Report<<Go as Position>::Move> {
 
 fn best(go: &Go, report: &Report<<Go as Position>::Move>) -> String {
     report.best.map_or("resign".into(), |mv| go.show_move(mv))
+}
+
+/// All-moves-as-first says nothing of the swap, which nobody plays later; it is tried all the same.
+#[test]
+fn a_strong_opening_is_swapped() {
+    for size in [5, 7] {
+        let mut hex = Hex::new(size, SwapRule::Pieces).expect("a board");
+        let centre = hex.read_move(if size == 5 { "c3" } else { "d4" }).expect("a move");
+        hex.play(centre);
+        for seed in 1..=3 {
+            let report =
+                Mcts::default().search(&hex, &Budget::iterations(20_000), Seed(seed), &mut Nobody).expect("live");
+            let table: Vec<_> =
+                report.root.iter().map(|entry| (hex.show_move(entry.mv), entry.visits, entry.value)).collect();
+            let best = hex.show_move(report.best.expect("a move"));
+            assert_eq!(best, "swap", "size {size}, seed {seed}: {table:?}");
+        }
+    }
 }
 
 #[test]

@@ -4,12 +4,13 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use tesuji_core::{Budget, Nobody, Observer, Pace, Position, Report, Seed, Studied, Undoable};
 use tesuji_games::go::Go;
+use tesuji_games::gomoku::Gomoku;
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
-use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Keeping, Leaf, Mcts, Selection};
+use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Keeping, Leaf, Mcts, Probe, ReplyMemory, Selection};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -88,6 +89,35 @@ fn no_search_allocates_per_iteration() {
     }
 }
 
+/// The other leaves, look-aheads and expansions. Go is not among them: it takes moves back by saving the board, and remembers boards of a
+/// playout that is played move by move.
+#[test]
+fn no_part_allocates_per_iteration() {
+    let plain = Mcts { solver: true, ..Mcts::plain() };
+    let looks = Probe { depth: 2, visits: 2, backup: false };
+    let parts = [
+        ("decisive", Mcts { leaf: Leaf::Decisive { playouts: 1 }, ..plain }),
+        ("guarded", Mcts { leaf: Leaf::Guarded { playouts: 1, depth: 2 }, ..plain }),
+        ("replies", Mcts { leaf: Leaf::Replies { playouts: 1, memory: ReplyMemory::Two, forget: true }, ..plain }),
+        ("heuristic", Mcts { leaf: Leaf::Heuristic { playouts: 1, temperature: 1.0 }, ..plain }),
+        ("each", Mcts { expand: Expansion::Each, ..plain }),
+        ("look", Mcts { probe: Some(looks), ..plain }),
+    ];
+    for (part, recipe) in parts {
+        let iterations = 2_000;
+        let hex = Hex::new(5, SwapRule::Off).expect("a board");
+        let othello = Othello::new(8, Empties::default()).expect("a board");
+        let gomoku = Gomoku::new(9, Default::default()).expect("a board");
+        for (game, asked) in [
+            ("hex", asked_late(recipe, &hex, iterations)),
+            ("othello", asked_late(recipe, &othello, iterations)),
+            ("gomoku", asked_late(recipe, &gomoku, iterations)),
+        ] {
+            assert!(asked < 60, "{part} on {game}: {asked} in {iterations}");
+        }
+    }
+}
+
 #[test]
 fn a_full_arena_is_recycled() {
     let game = PGame::new(4, 20, 3).expect("a tree");
@@ -148,7 +178,7 @@ fn a_scan_survives_reuse_and_recycling() {
 /// A tree that was followed to a proved position without the move that proves it is of no use.
 #[test]
 fn a_proved_position_is_played_as_it_was_proved() {
-    let probe = Some(tesuji_search::mcts::Probe { depth: 6, visits: 0, backup: false });
+    let probe = Some(Probe { depth: 6, visits: 0, backup: false });
     let recipe = Mcts { probe, ..Mcts::default() };
     for game in 0..20 {
         let mut rng = tesuji_core::Rng::new(Seed(game));

@@ -26,6 +26,7 @@ fn solvers<P: Undoable>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
         ("df-pn", Box::new(DfPn::new(plain, goal))),
         ("df-pn, 1+ε", Box::new(DfPn::new(Settings { epsilon: 0.5, ..plain }, goal))),
         ("df-pn, weak", Box::new(DfPn::new(Settings { weak: true, ..plain }, goal))),
+        ("df-pn, late", Box::new(DfPn::new(Settings { late: true, ..plain }, goal))),
         ("deep-df-pn", Box::new(DeepDfPn::new(Settings { e: 3.0, d: 5, ..plain }, goal))),
         ("deep-df-pn, huge", Box::new(DeepDfPn::new(Settings { e: 1000.0, d: 40, ..plain }, goal))),
         ("deep-df-pn, e=0", Box::new(DeepDfPn::new(Settings { e: 0.0, d: 5, ..plain }, goal))),

@@ -77,6 +77,9 @@ fn limits_are_kept() {
     let report = search.search(&hex, &budget, Seed(1), &mut Nobody).expect("live");
     assert!(report.bounds.proved().is_none() && report.stopped == StopReason::Nodes);
     assert!((5_000..=20_010).contains(&report.nodes), "{}", report.nodes);
+    // Every position entered was expanded for the first time or again, by whichever thread.
+    let again = report.figures.iter().find(|(name, _)| *name == "re-expansions").expect("a figure of df-pn").1 as u64;
+    assert!(report.iterations + again >= report.nodes, "{} {again} {}", report.iterations, report.nodes);
     assert!(report.memory_bytes <= 1 << 22);
     let budget = on(3);
     let stop = budget.stop.clone();

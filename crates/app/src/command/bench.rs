@@ -222,26 +222,37 @@ struct SolveSpeed {
     expansions_per_second: f64,
     nodes: u64,
     memory_bytes: u64,
+    threads: u32,
     /// How often the position was solved in the time.
     solved: u64,
+    /// How long that took each time, if it was.
+    seconds_per_solution: Option<f64>,
     seconds: f64,
 }
 
 /// Measures a solver: positions entered in a second. What is solved sooner is solved again.
-pub fn solve(game: Option<String>, with: &str, memory: u64, effort: Effort, json: bool) -> Result<(), Failure> {
+pub fn solve(
+    game: Option<String>,
+    with: &str,
+    memory: u64,
+    threads: u32,
+    effort: Effort,
+    json: bool,
+) -> Result<(), Failure> {
     let agent = spec(with, "the agent")?;
     let canonical = canonical_agent(&agent)?;
     let mut speeds = Vec::new();
     for StartedGame { position, spec: name } in chosen(game)? {
         let mut player = position.agent(&agent)?;
         let (mut nodes, mut looked_at, mut expansions, mut solved, mut memory_bytes) = (0, 0.0, 0, 0, 0);
-        let mut seconds = 0.0;
+        let (mut seconds, mut solving) = (0.0, 0.0);
         let mut watch = progress::SearchProgress::new(None);
         while seconds < effort.seconds.as_secs_f64() && !progress::interrupt().is_stopped() {
             let left = effort.seconds.saturating_sub(Duration::from_secs_f64(seconds));
             let budget = Budget {
                 hard_time: Some(left),
                 memory: Some(memory),
+                threads: std::num::NonZeroU32::new(threads),
                 stop: progress::interrupt(),
                 ..Budget::default()
             };
@@ -252,10 +263,12 @@ pub fn solve(game: Option<String>, with: &str, memory: u64, effort: Effort, json
             looked_at += figure.map_or(0.0, |(_, count)| *count);
             memory_bytes = memory_bytes.max(report.memory_bytes);
             solved += u64::from(report.stopped == StopReason::Finished);
-            seconds += report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
+            let took = report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
+            seconds += took;
             if !matches!(report.stopped, StopReason::Finished) {
                 break;
             }
+            solving += took;
         }
         speeds.push(SolveSpeed {
             game: name.to_string(),
@@ -265,11 +278,13 @@ pub fn solve(game: Option<String>, with: &str, memory: u64, effort: Effort, json
             expansions_per_second: expansions as f64 / seconds.max(1e-9),
             nodes,
             memory_bytes,
+            threads,
             solved,
+            seconds_per_solution: (solved > 0).then(|| solving / solved as f64),
             seconds,
         });
     }
-    let head = ["game", "agent", "nodes/s", "expansions/s", "looked at/s", "solved"];
+    let head = ["game", "agent", "nodes/s", "expansions/s", "looked at/s", "solved", "s/solution"];
     print(&speeds, json, &head, |speed| {
         vec![
             speed.game.clone(),
@@ -278,6 +293,7 @@ pub fn solve(game: Option<String>, with: &str, memory: u64, effort: Effort, json
             output::thousands(speed.expansions_per_second as u64),
             output::thousands(speed.looked_at_per_second as u64),
             output::thousands(speed.solved),
+            speed.seconds_per_solution.map(|seconds| format!("{seconds:.4}")).unwrap_or_default(),
         ]
     });
     Ok(())

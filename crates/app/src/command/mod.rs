@@ -59,7 +59,9 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Threads { game, agent, threads, rounds, effort } => {
                 threads::run(game, &agent, (threads, rounds), effort, json)
             }
-            Bench::Solve { game, with, memory, effort } => bench::solve(game, &with, memory, effort, json),
+            Bench::Solve { game, with, memory, threads, effort } => {
+                bench::solve(game, &with, memory, threads, effort, json)
+            }
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Scn(arguments) => scn::run(&arguments, json),

@@ -79,7 +79,11 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
 
 /// The solver of a game, unless one is named: with the game's knowledge where that answers wins and losses alike.
 fn solver_for(game: &Spec) -> &'static str {
-    if game.name == "hex" { "hex-solver" } else { "df-pn" }
+    match game.name.as_str() {
+        "hex" => "hex-solver",
+        "othello" => "othello-solver",
+        _ => "df-pn",
+    }
 }
 
 /// Solves and prints.

@@ -38,6 +38,12 @@ impl DoubleThreats {
         DoubleThreats { best, threats: None, first: Vec::new(), second: Vec::new() }
     }
 
+    /// Another one that says the same.
+    #[must_use]
+    pub fn fork(&self) -> DoubleThreats {
+        DoubleThreats::new(self.best)
+    }
+
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins at once.
     pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));

@@ -4,11 +4,12 @@
 //! where that win can be hurt.
 //!
 //! * **Attacker** to move: a five; else, if the defender would make a five, the point that stops it, if it is a four or threatens
-//!   a line of fours; else the first move of a line of fours (`fours.rs`), if one is found; else all fours and threes. In the first plies of a
+//!   a line of fours; else the first move of a line of fours (`fours.rs`), if one is found; else all fours and threes. A stage may add *hidden* threats:
+//!   moves that make less than an open three and might still threaten a line of fours; whether they do is seen when they are entered. In the first plies of a
 //!   search also *quiet* moves, those that threaten a victory by fours and threes (`threes.rs`).
-//! * **Defender** to move: a five; else the points that stop the attacker's five; else the zone of the line of fours that wins if
-//!   nothing is done ([`Line::zone`](super::Line)); else, after a quiet move, the answers against which the threatened victory does not work as it is
-//!   written; else every move.
+//! * **Defender** to move: a five; else the points that stop the attacker's five; else, if the attacker threatens a line of fours, the defender's own line of fours,
+//!   which comes first; else the zone of the attacker's line ([`Line::zone`](super::Line)); else, after a quiet move, the answers against which the
+//!   threatened victory does not work as it is written; else the attack is given up.
 //!
 //! A move of the defender that is left out loses to that very line or tree. Moves of the attacker are left out freely.
 //!
@@ -38,10 +39,12 @@ pub struct VctLimits {
     pub plies: u32,
     /// And the best so many.
     pub candidates: u32,
-    /// Fours tried after a move that is neither four nor three; 0 leaves such moves out.
+    /// The proof number with which closed threes start that may hide a threat, twos with twice that; 0 leaves such moves out.
     pub hidden: u32,
     /// The proof number with which fours start; threes start with 1.
     pub four: u32,
+    /// Fours of the defender tried against a three.
+    pub counter: u32,
 }
 
 impl Default for VctLimits {
@@ -51,22 +54,28 @@ impl Default for VctLimits {
 }
 
 impl VctLimits {
-    /// Fours and threes; hidden threats beside them; then quiet moves at the beginning, looked at ever harder. With each goes the number of nodes that a
-    /// search may well spend before it tries the next.
+    /// Fours and threes; quiet moves at the beginning, looked at ever harder; hidden threats; then quiet moves within five plies. With each goes the number of
+    /// nodes that a search may well spend before it tries the next.
     pub const STAGES: [(VctLimits, u64); 5] = {
-        let plain = VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8 };
+        let plain =
+            VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8, counter: 100 };
         [
-            (plain, 20_000),
-            (VctLimits { hidden: 8, ..plain }, 5_000),
+            (plain, 120_000),
             (VctLimits { quiet: 1_000, candidates: 40, ..plain }, 10_000),
+            (VctLimits { hidden: 4, ..plain }, 80_000),
             (VctLimits { quiet: 10_000, candidates: 30, ..plain }, 10_000),
-            (VctLimits { quiet: 1_000, candidates: 15, plies: 3, ..plain }, 10_000),
+            (VctLimits { quiet: 300, candidates: 12, plies: 5, ..plain }, 3_000),
         ]
     };
+    /// 1+ε of the search that goes with them.
+    pub const EPSILON: f64 = 0.25;
 }
 
 /// So many times the limit of positions are entered for all quiet moves of one position together.
 const QUIET_MOVES: u32 = 12;
+
+/// The proof number with which a quiet move starts whose threat is not yet known.
+const QUIET_START: u32 = 6;
 
 /// So many victories are tried against all answers to a quiet move.
 const TREES: usize = 12;
@@ -106,7 +115,8 @@ pub(super) fn first_numbers(threats: &Threats, attacker: Player, point: Point, l
     match threats.best(attacker, point) {
         Shape::Four | Shape::DoubleFour | Shape::OpenFour => [limits.four, 1],
         Shape::OpenThree | Shape::Five => [1, 1],
-        _ => [2, 1],
+        Shape::Three => [limits.hidden.max(2), 1],
+        _ => [2 * limits.hidden.max(1), 1],
     }
 }
 
@@ -140,28 +150,18 @@ pub(super) fn attack(
         return Attack::Wins(line);
     }
     let from = moves.len();
-    // A three threatens a straight four, unless that is forbidden.
-    let sure = !threats.is_restricted(attacker);
     threats.collect(attacker, if limits.hidden > 0 { Shape::Two } else { Shape::OpenThree }, moves);
     moves[from..].sort_by_key(|point| std::cmp::Reverse(worth(threats, attacker, *point)));
+    let has_fours = (Shape::Four as usize..Shape::COUNT).any(|shape| threats.count(attacker, Shape::ALL[shape]) > 0);
     let mut kept = from;
     for number in from..moves.len() {
         let point = moves[number];
-        let shape = threats.best(attacker, point);
-        let (known, limit) = match shape {
-            Shape::Five | Shape::OpenFour | Shape::DoubleFour | Shape::Four => (true, 0),
-            Shape::OpenThree => (sure, limits.threat),
-            Shape::Three => (false, limits.hidden),
-            // One line alone promises nothing.
-            _ => {
-                let lines = threats.shapes(attacker, point).iter().filter(|shape| **shape >= Shape::Two).count();
-                (false, if lines > 1 { limits.hidden } else { 0 })
-            }
+        let may_threaten = match threats.best(attacker, point) {
+            Shape::Five | Shape::OpenFour | Shape::DoubleFour | Shape::Four | Shape::OpenThree | Shape::Three => true,
+            // One line alone promises nothing, and without a four somewhere there is none to come.
+            _ => has_fours && threats.shapes(attacker, point).iter().filter(|shape| **shape >= Shape::Two).count() > 1,
         };
-        let is_threat = (known || limit > 0)
-            && threats.may_play(attacker, point).0
-            && (known || fours.find_after(key, threats, (point, attacker), limit).is_some());
-        if is_threat {
+        if may_threaten && threats.may_play(attacker, point).0 {
             moves[kept] = point;
             kept += 1;
         }
@@ -188,10 +188,14 @@ pub(super) fn defend(
     if threats.count(attacker, Shape::Five) > 0 {
         moves.extend(threats.points(attacker, Shape::Five).filter(|stop| threats.may_play(defender, *stop).0));
     } else {
-        match fours.find(key ^ TURN_KEY, threats, attacker, limits.win.max(limits.threat)) {
-            Some(line) => line.zone(threats, attacker, moves),
-            None => return Defence::Free,
+        let Some(line) = fours.find(key ^ TURN_KEY, threats, attacker, limits.win.max(limits.threat)) else {
+            return Defence::Free;
+        };
+        // Fours come before threes: a line of the defender's own ends the attack.
+        if limits.counter > 0 && fours.find(key, threats, defender, limits.counter).is_some() {
+            return Defence::Wins;
         }
+        line.zone(threats, attacker, moves);
     }
     if moves.len() == from { Defence::Lost } else { Defence::Open }
 }
@@ -233,18 +237,19 @@ impl ContinuousThreats {
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`, and the numbers they start with, appended to
-    /// `numbers` (none if all start with 1). True if the attacker surely wins: then the first move is his, if he is to move.
+    /// `numbers` (none if all start with 1). Says who wins, if that is known: the attacker surely, and if he is to move then by the first move; or
+    /// the defender, which may also mean that the attack has nothing left.
     pub fn advise(
         &mut self,
         position: &Gomoku,
         attacker: Player,
         moves: &mut Vec<Point>,
         numbers: &mut Vec<[u32; 2]>,
-    ) -> bool {
+    ) -> Option<Player> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
         let key = position.hash().0;
-        let mut won = false;
+        let (mut won, mut lost, mut sharp) = (false, false, usize::MAX);
         if position.turn() == attacker
             && let Some(planned) = self.plans.get(&key)
         {
@@ -257,19 +262,25 @@ impl ContinuousThreats {
                 }
                 Attack::Open => {
                     let played = self.empty.saturating_sub(threats.stones().empty());
-                    if self.limits.quiet > 0 && played < self.limits.plies as usize {
+                    if self.limits.quiet > 0 && played == 0 {
                         self.add_quiet(key, &mut threats, attacker, moves);
+                    } else if self.limits.quiet > 0 && played < self.limits.plies as usize {
+                        sharp = moves.len();
+                        self.quiet_candidates(&threats, attacker, moves);
                     }
                 }
             }
         } else {
-            self.answer(position, &mut threats, attacker, moves);
+            lost = self.answer(position, &mut threats, attacker, moves);
         }
         if position.turn() == attacker {
-            numbers.extend(moves.iter().map(|point| first_numbers(&threats, attacker, *point, &self.limits)));
+            numbers.extend(moves.iter().enumerate().map(|(number, point)| {
+                let quiet = number >= sharp;
+                if quiet { [QUIET_START, 1] } else { first_numbers(&threats, attacker, *point, &self.limits) }
+            }));
         }
         self.threats = Some(threats);
-        won
+        if won { Some(attacker) } else { lost.then_some(attacker.other()) }
     }
 
     /// A search begins here.
@@ -303,34 +314,39 @@ impl ContinuousThreats {
         certificate
     }
 
+    /// Adds moves that may threaten a victory by fours and threes, the best as far as their lines tell.
+    fn quiet_candidates(&self, threats: &Threats, attacker: Player, moves: &mut Vec<Point>) {
+        let mut points = Vec::new();
+        let defender = attacker.other();
+        match threats.count(defender, Shape::Five) {
+            0 => threats.collect(attacker, Shape::One, &mut points),
+            // A five must be stopped, whatever that threatens.
+            1 => points.extend(threats.points(defender, Shape::Five)),
+            _ => {}
+        }
+        points.retain(|point| !moves.contains(point) && threats.may_play(attacker, *point).0);
+        points.sort_by_key(|point| {
+            let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
+            std::cmp::Reverse(2 * own + other)
+        });
+        points.truncate(self.limits.candidates as usize);
+        moves.append(&mut points);
+    }
+
     /// Adds quiet moves that threaten a victory by fours and threes.
     fn add_quiet(&mut self, key: u64, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
         if let Some(known) = self.quiet.get(&key) {
             moves.extend(known);
             return;
         }
-        let mut points = Vec::new();
-        match threats.count(attacker.other(), Shape::Five) {
-            0 => threats.collect(attacker, Shape::One, &mut points),
-            // A five must be stopped, whatever that threatens.
-            1 => points.extend(threats.points(attacker.other(), Shape::Five)),
-            _ => {}
-        }
-        points.retain(|point| !moves.contains(point));
-        let defender = attacker.other();
-        points.sort_by_key(|point| {
-            let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
-            std::cmp::Reverse(2 * own + other)
-        });
-        points.truncate(self.limits.candidates as usize);
+        let known = moves.len();
+        self.quiet_candidates(threats, attacker, moves);
+        let points = moves.split_off(known);
         let mut found: Vec<(usize, Point)> = Vec::new();
         let mut left = self.limits.quiet.saturating_mul(QUIET_MOVES);
         for point in points {
             if left == 0 {
                 break;
-            }
-            if !threats.may_play(attacker, point).0 {
-                continue;
             }
             // The defender does nothing, so the attacker is to move again.
             let after = key ^ stone_key(point, attacker);
@@ -386,20 +402,34 @@ impl ContinuousThreats {
         }
     }
 
-    fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
+    /// The victory that a quiet move threatens, after which the defender is to move; nothing if it threatens none, or is not one that is looked at.
+    fn threatened(&mut self, key: u64, threats: &mut Threats, attacker: Player) -> Option<Tree> {
+        if let Some(tree) = self.threatened.remove(&key) {
+            return Some(tree);
+        }
+        let played = self.empty.saturating_sub(threats.stones().empty());
+        if self.limits.quiet == 0 || played > self.limits.plies as usize {
+            return None;
+        }
+        self.threes
+            .prove(threats, attacker, key ^ TURN_KEY, self.limits.quiet)
+            .filter(|tree| tree.size() <= LARGEST_TREE)
+    }
+
+    /// The defender's answers; true if the attack is given up.
+    fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) -> bool {
         let key = position.hash().0;
         match defend(&mut self.threes.fours, &self.limits, key, threats, attacker, moves) {
-            Defence::Wins | Defence::Open | Defence::Lost => {}
+            Defence::Wins => return true,
+            Defence::Open | Defence::Lost => {}
             Defence::Free => {
                 if let Some(known) = self.answers.get(&key) {
                     moves.extend(known);
                 } else {
+                    let Some(tree) = self.threatened(key, threats, attacker) else { return true };
                     moves.extend(position.moves());
-                    if let Some(tree) = self.threatened.remove(&key) {
-                        self.leave_out(key, threats, attacker, &tree, moves);
-                        self.answers.insert(key, moves.clone());
-                        self.threatened.insert(key, tree);
-                    }
+                    self.leave_out(key, threats, attacker, &tree, moves);
+                    self.answers.insert(key, moves.clone());
                 }
             }
         }
@@ -410,5 +440,6 @@ impl ContinuousThreats {
                 ControlFlow::Break(())
             });
         }
+        false
     }
 }

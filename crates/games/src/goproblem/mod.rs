@@ -27,11 +27,13 @@ mod alive;
 mod bits;
 pub mod format;
 mod heuristic;
+mod life;
 mod notation;
 mod problem;
 mod rules;
 mod tables;
 
+pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, life_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use rules::{Ending, GoProblem, Move, most_plies};
 

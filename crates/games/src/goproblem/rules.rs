@@ -290,6 +290,28 @@ impl GoProblem {
         self.tables.numbers[usize::from(place.row) * usize::from(size) + usize::from(place.column)].map(usize::from)
     }
 
+    /// After so many plies the problem ends as seki.
+    pub(super) fn most_plies(&self) -> u32 {
+        u32::from(self.tables.most_plies)
+    }
+
+    pub(super) fn stones_of(&self, player: Player) -> Points {
+        self.stones[player.index()]
+    }
+
+    pub(super) fn important_points(&self) -> Points {
+        self.important
+    }
+
+    pub(super) fn empty_points(&self) -> Points {
+        self.empty()
+    }
+
+    /// Whether the mover's stone on an empty point captures something.
+    pub(super) fn captures(&self, point: usize) -> bool {
+        (self.tables.neighbours[point] & self.others()).any(|stone| self.falls(stone, point).is_some())
+    }
+
     #[inline]
     fn own(&self) -> Points {
         self.stones[self.turn.index()]

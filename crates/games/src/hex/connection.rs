@@ -163,9 +163,14 @@ const APART: [bool; 64] = {
 pub(super) fn joins(own: &Cells, cell: u32, size: u32, upright: bool) -> bool {
     let (row, column) = (cell / size, cell % size);
     let place = cell as i32;
-    let above = window(own, place - size as i32);
-    let beside = window(own, place - 1);
-    let below = window(own, place + size as i32 - 1);
+    let (above, beside, below) = if size <= 8 {
+        // One word, with room below and above it.
+        let wide = u128::from(own[0]) << 16;
+        let three = |from: u32| (wide >> from) as u32 & 7;
+        (three(cell + 16 - size), three(cell + 15), three(cell + 15 + size))
+    } else {
+        (window(own, place - size as i32), window(own, place - 1), window(own, place + size as i32 - 1))
+    };
     let (mut north, mut north_east, mut east) = (above & 1, above >> 1 & 1, beside >> 2);
     let (mut south, mut south_west, mut west) = (below >> 1 & 1, below & 1, beside & 1);
     let (horizontal, vertical) = (u32::from(upright), u32::from(!upright));

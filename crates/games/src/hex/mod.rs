@@ -365,6 +365,22 @@ impl Undoable for Hex {
         }
         self.hash = undo.hash;
     }
+
+    #[inline]
+    fn glance(&self, mv: Move) -> Option<(Option<Outcome>, PositionHash)> {
+        if mv == Move::SWAP {
+            return None;
+        }
+        let (mover, cell) = (self.turn, u32::from(mv.0));
+        let hash = self.hash ^ KEYS[usize::from(mv.0) * 2 + mover.index()] ^ KEYS[TURN_KEY];
+        let enough = u32::from(self.count) + 1 >= self.size();
+        let wins = enough && joins(&self.stones[mover.index()], cell, self.size(), mover == Player::First) && {
+            let mut after = *self;
+            after.put(mover, usize::from(mv.0));
+            after.has_connected(mover)
+        };
+        Some((wins.then(|| Outcome::won_by(mover)), PositionHash(hash)))
+    }
 }
 
 impl Describe for Hex {

@@ -73,6 +73,15 @@ pub(super) const fn placements(own: u64, other: u64, board: u64) -> u64 {
     outflanking(own, other) & board & !(own | other)
 }
 
+/// Whether there is such a square: one line after the other, as the first mostly has one.
+#[inline(always)]
+pub(super) const fn can_place(own: u64, other: u64, board: u64) -> bool {
+    let (inner, free) = (other & INNER_COLUMNS, board & !(own | other));
+    outflanking_along(own, inner, 1) & free != 0
+        || outflanking_along(own, other, 8) & free != 0
+        || (outflanking_along(own, inner, 7) | outflanking_along(own, inner, 9)) & free != 0
+}
+
 /// The `other` discs that turn over when `own` plays on the empty `square`.
 #[inline(always)]
 pub(super) const fn flips(own: u64, other: u64, square: u32) -> u64 {
@@ -95,7 +104,7 @@ pub(super) const fn flips(own: u64, other: u64, square: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{flips, placements};
+    use super::{can_place, flips, placements};
     use tesuji_core::{Rng, Seed};
 
     /// Squares turned over, by walking: the judge.
@@ -142,6 +151,7 @@ mod tests {
                 moves |= u64::from(turned != 0) << square;
             }
             assert_eq!(placements(own, other, board), moves & board, "{own:x} {other:x}");
+            assert_eq!(can_place(own, other, board), moves & board != 0, "{own:x} {other:x}");
         }
     }
 }

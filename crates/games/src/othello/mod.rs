@@ -19,6 +19,7 @@ mod endgame;
 pub mod heuristic;
 mod notation;
 mod playout;
+pub mod solving;
 mod tactics;
 
 pub use endgame::OthelloEndgame;
@@ -27,7 +28,7 @@ pub use notation::SetupError;
 use crate::select::select;
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Zobrist, mix, undo_by_copy};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Undoable, Zobrist, mix};
 
 const KEYS: [u64; 4] = Zobrist::new("othello").keys();
 
@@ -212,6 +213,14 @@ impl Othello {
         };
     }
 
+    /// The hash of these discs, with this player to move.
+    #[inline(always)]
+    fn hash_of(&self, discs: [u64; 2], turn: Player) -> PositionHash {
+        let rest = turn as u64 | (self.empties as u64) << 1 | u64::from(self.size) << 2;
+        let black = mix(discs[0] ^ KEYS[0]);
+        PositionHash(mix(black.wrapping_add(discs[1] ^ KEYS[1]).wrapping_add(rest.wrapping_mul(KEYS[2]))))
+    }
+
     /// The result of counting the board as it stands.
     #[inline]
     fn count(&self, [black, white]: [u64; 2]) -> Outcome {
@@ -268,9 +277,7 @@ impl Position for Othello {
     /// Two mixing steps over the discs, with the turn, the size and the rule added in.
     #[inline]
     fn hash(&self) -> PositionHash {
-        let rest = self.turn as u64 | (self.empties as u64) << 1 | u64::from(self.size) << 2;
-        let black = mix(self.discs[0] ^ KEYS[0]);
-        PositionHash(mix(black.wrapping_add(self.discs[1] ^ KEYS[1]).wrapping_add(rest.wrapping_mul(KEYS[2]))))
+        self.hash_of(self.discs, self.turn)
     }
 
     fn recomputed_hash(&self) -> PositionHash {
@@ -333,7 +340,36 @@ impl Position for Othello {
     }
 }
 
-undo_by_copy!(Othello);
+impl Undoable for Othello {
+    type Undo = Othello;
+
+    #[inline]
+    fn make(&mut self, mv: Move) -> Othello {
+        let before = *self;
+        self.play(mv);
+        before
+    }
+
+    #[inline]
+    fn unmake(&mut self, _: Move, before: Othello) {
+        *self = before;
+    }
+
+    #[inline]
+    fn glance(&self, mv: Move) -> Option<(Option<Outcome>, PositionHash)> {
+        let (mover, waiter) = (self.turn.index(), self.turn.other().index());
+        let mut discs = self.discs;
+        if mv != Move::PASS {
+            let turned = bits::flips(discs[mover], discs[waiter], u32::from(mv.0));
+            discs[mover] |= turned | 1 << mv.0;
+            discs[waiter] &= !turned;
+        }
+        let goes_on = bits::can_place(discs[waiter], discs[mover], self.board())
+            || bits::can_place(discs[mover], discs[waiter], self.board());
+        let outcome = if goes_on { None } else { Some(self.count(discs)) };
+        Some((outcome, self.hash_of(discs, self.turn.other())))
+    }
+}
 
 impl Describe for Othello {
     const DESCRIPTION: Description = Description {

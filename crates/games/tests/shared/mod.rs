@@ -6,6 +6,9 @@ pub use serde_json::Value as Json;
 use std::fmt::Debug;
 use std::io::Write;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tesuji_core::StopFlag;
 
 /// Reads one JSON value; the data files are known, so a surprise is a panic, here and below.
 pub fn parse(text: &str) -> Json {
@@ -57,6 +60,38 @@ pub fn share<N: FromStr<Err: Debug>>(variable: &str, default: N) -> N {
 
 /// Seconds for which this thread has had a processor: on a busy machine less than have passed. Linux only.
 pub fn processor_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    processor_seconds_of("thread-self")
+}
+
+fn processor_seconds_of(thread: &str) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{thread}/schedstat")).unwrap_or_default();
     text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
+}
+
+/// Throws a flag when the thread that made this has had a processor for so many seconds; until it is dropped.
+pub struct Watched(Arc<AtomicBool>);
+
+impl Watched {
+    /// See above.
+    pub fn new(stop: StopFlag, until: f64) -> Watched {
+        let over = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&over);
+        let thread = std::fs::read_link("/proc/thread-self").unwrap_or_default().to_string_lossy().into_owned();
+        std::thread::spawn(move || {
+            while !seen.load(Ordering::Relaxed) {
+                if processor_seconds_of(&thread) > until {
+                    stop.stop();
+                    break;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        });
+        Watched(over)
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }

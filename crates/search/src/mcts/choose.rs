@@ -2,7 +2,9 @@
 
 use super::mirror::{Mirrors, Sighting};
 use super::publish::Published;
-use super::select::{Candidate, Selection, Standpoint, clearly_below, rave, rave_is_below, ucb1, ucb1_is_below};
+use super::select::{
+    Candidate, LONELY, Selection, Standpoint, clearly_below, is_lonely, rave, rave_is_below, ucb1, ucb1_is_below,
+};
 use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use super::{Mcts, Ties, proof_numbers, solver};
@@ -109,6 +111,7 @@ impl<P: Undoable + Studied> Worker<P> {
                 if visits + later == 0.0 {
                     return Some(fresh);
                 }
+                let c = if is_lonely(visits, later) { c.max(LONELY) } else { c };
                 let explores = c != 0.0 && visits != 0.0;
                 let reach = if explores { 2.0 * c * c * standpoint.log_visits } else { 0.0 };
                 if rave_is_below(low, won, visits, won_later, later, bias, reach) {

@@ -4,16 +4,19 @@
 //! says only that it takes more plies, or cannot be forced. The last ply is answered by the game's own
 //! [`winning_move`](Studied::winning_move) where that is enough.
 
+use std::ops::ControlFlow;
 use std::time::Instant;
-use tesuji_core::{Bounds, Budget, Player, Score, StopFlag, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Player, Position, Score, StopFlag, Studied, Undoable};
 
 /// Whether `player` can get at least `goal` (in his own counting, more than a draw) within `plies`, whatever the
-/// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was.
+/// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was, and so does `stack`, which lends its room for
+/// lists of moves.
 pub(super) fn forces<P: Undoable + Studied>(
     position: &mut P,
     player: Player,
     goal: Score,
     plies: u32,
+    stack: &mut Vec<P::Move>,
     go_on: &mut impl FnMut() -> bool,
 ) -> Option<bool> {
     if !go_on() {
@@ -37,15 +40,29 @@ pub(super) fn forces<P: Undoable + Studied>(
         }
     }
     // The player looks for one move that does; the other for one that does not.
-    for mv in position.moves() {
+    let first = stack.len();
+    push_moves(position, stack);
+    let mut forced = Some(!chooses);
+    for place in first..stack.len() {
+        let mv = stack[place];
         let undo = position.make(mv);
-        let below = forces(position, player, goal, plies - 1, go_on);
+        let below = forces(position, player, goal, plies - 1, stack, go_on);
         position.unmake(mv, undo);
-        if below? == chooses {
-            return Some(chooses);
+        if below != Some(!chooses) {
+            forced = below;
+            break;
         }
     }
-    Some(!chooses)
+    stack.truncate(first);
+    forced
+}
+
+/// Adds the moves of a position to a list.
+pub(super) fn push_moves<P: Position>(position: &P, list: &mut Vec<P::Move>) {
+    let _ = position.visit_moves::<()>(|mv| {
+        list.push(mv);
+        ControlFlow::Continue(())
+    });
 }
 
 /// The least score that is more than a draw.
@@ -80,12 +97,17 @@ impl Clock {
 }
 
 /// What is proved about a position by looking so many plies ahead: a full win of either player, or nothing.
-pub(super) fn bounds<P: Undoable + Studied>(position: &mut P, plies: u32, go_on: &mut impl FnMut() -> bool) -> Bounds {
+pub(super) fn bounds<P: Undoable + Studied>(
+    position: &mut P,
+    plies: u32,
+    stack: &mut Vec<P::Move>,
+    go_on: &mut impl FnMut() -> bool,
+) -> Bounds {
     if let Some(outcome) = position.outcome() {
         return Bounds::exact(outcome.score);
     }
     for player in [position.turn(), position.turn().other()] {
-        if forces(position, player, Score::WIN, plies, go_on) == Some(true) {
+        if forces(position, player, Score::WIN, plies, stack, go_on) == Some(true) {
             return Bounds::exact(Score::won_by(player));
         }
     }
@@ -111,9 +133,14 @@ mod tests {
             for player in Player::BOTH {
                 for goal in [JUST_WON, Score::WIN] {
                     let possible = truth.for_player(player) >= goal;
-                    assert_eq!(forces(&mut tree, player, goal, 6, &mut || true), Some(possible), "seed {seed}");
+                    assert_eq!(
+                        forces(&mut tree, player, goal, 6, &mut Vec::new(), &mut || true),
+                        Some(possible),
+                        "seed {seed}"
+                    );
                     for plies in 0..5 {
-                        let claimed = forces(&mut tree, player, goal, plies, &mut || true) == Some(true);
+                        let claimed =
+                            forces(&mut tree, player, goal, plies, &mut Vec::new(), &mut || true) == Some(true);
                         assert!(possible || !claimed, "seed {seed}");
                     }
                 }
@@ -125,11 +152,11 @@ mod tests {
     fn levels_of_tic_tac_toe() {
         // X wins at once; O, to move elsewhere, is lost in two.
         let mut win = TicTacToe::from_text("XX.OO....").expect("a position");
-        assert_eq!(bounds(&mut win, 1, &mut || true).proved(), Some(Score::WIN));
+        assert_eq!(bounds(&mut win, 1, &mut Vec::new(), &mut || true).proved(), Some(Score::WIN));
         let mut fork = TicTacToe::from_text("XOO....X.").expect("a position");
         assert_eq!(fork.turn(), Player::First);
-        assert_eq!(bounds(&mut fork, 1, &mut || true).proved(), None);
-        assert_eq!(bounds(&mut fork, 3, &mut || true).proved(), Some(Score::WIN));
-        assert_eq!(forces(&mut fork, Player::First, Score::WIN, 3, &mut || false), None);
+        assert_eq!(bounds(&mut fork, 1, &mut Vec::new(), &mut || true).proved(), None);
+        assert_eq!(bounds(&mut fork, 3, &mut Vec::new(), &mut || true).proved(), Some(Score::WIN));
+        assert_eq!(forces(&mut fork, Player::First, Score::WIN, 3, &mut Vec::new(), &mut || false), None);
     }
 }

@@ -19,6 +19,9 @@
 //! C are c = C/2 (Li). c = 0 is pure exploitation. The second player chooses by the mirror image,
 //! 1 − X̄ plus the same width: the lowest lower confidence bound of the first player's mean.
 //!
+//! A move that was visited and never played later (ñ ≤ n) has no all-moves-as-first of its own and keeps at least c = 0.2 in the `rave` rules: Hex's swap would not
+//! outlive its first lost playout with c = 0.
+//!
 //! Audibert et al. set the exploration of UCB-E to (25/36)·(T − K)/H with H the problem's complexity, which nobody knows beforehand;
 //! `a` stands for 25K/(36H).
 //!
@@ -154,6 +157,7 @@ impl Selection {
             Selection::Bias { c, w } => child.mean + ucb1(c) + w * child.prior / (1.0 + child.visits),
             Selection::Rave { c, bias } => {
                 let (others, mean) = child.amaf;
+                let c = if is_lonely(child.visits, others) { c.max(LONELY) } else { c };
                 if others == 0.0 {
                     return child.mean + ucb1(c);
                 }
@@ -162,6 +166,7 @@ impl Selection {
             }
             Selection::RaveHand { c, k } => {
                 let (others, mean) = child.amaf;
+                let c = if is_lonely(child.visits, others) { c.max(LONELY) } else { c };
                 if others == 0.0 {
                     return child.mean + ucb1(c);
                 }
@@ -173,9 +178,9 @@ impl Selection {
         }
     }
 
-    /// The constant of the rule's confidence interval, for reports.
+    /// The constant of the rule's confidence interval, for reports; UCB1's usual one where the rule itself has none.
     pub(super) fn width(self) -> f64 {
-        match self {
+        let own = match self {
             Selection::Ucb1 { c }
             | Selection::Ucb1Tuned { c }
             | Selection::UcbE { c, .. }
@@ -186,8 +191,23 @@ impl Selection {
             | Selection::ProofNumbers { c, .. }
             | Selection::Scan { c } => c,
             Selection::Auto => 0.0,
-        }
+        };
+        if own > 0.0 { own } else { USUAL }
     }
+}
+
+/// The exploration of moves that all-moves-as-first says nothing of.
+/// Little: in Go the eyes of both players are such moves, and are not worth more than a look.
+pub(super) const LONELY: f64 = 0.2;
+
+/// The width of confidence intervals in reports where the rule has none of its own.
+const USUAL: f64 = 0.7;
+
+/// Whether a visited move has never been played later than where it stands: all-moves-as-first knows no more of it than its own visits. Hex's swap is such a move for ever, and
+/// without exploration one lost playout would be the last of it; others are for a visit or two.
+#[inline]
+pub(super) fn is_lonely(visits: f64, later: f64) -> bool {
+    visits > 0.0 && later <= visits
 }
 
 /// UCB1 of a child that was won so many times: one division, one root.

@@ -182,8 +182,11 @@ impl Watchman {
             count += 1;
             watch()
         };
-        let mut forced = forces(root, winner, JUST_WON, k - 1, &mut go_on).map(|yes| yes.then_some(JUST_WON));
-        if forced == Some(Some(JUST_WON)) && forces(root, winner, Score::WIN, k - 1, &mut go_on) == Some(true) {
+        let mut forced =
+            forces(root, winner, JUST_WON, k - 1, &mut Vec::new(), &mut go_on).map(|yes| yes.then_some(JUST_WON));
+        if forced == Some(Some(JUST_WON))
+            && forces(root, winner, Score::WIN, k - 1, &mut Vec::new(), &mut go_on) == Some(true)
+        {
             forced = Some(Some(Score::WIN));
         }
         self.nodes.fetch_add(count, Relaxed);

@@ -11,7 +11,6 @@ use super::select::Selection;
 use super::table::Table;
 use super::tree::{NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, Ties, proof_numbers, solver};
-use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tesuji_core::{Bounds, Evaluation, Outcome, Position, Preference, RecordMoves, Rng, Studied, Undoable};
 
@@ -69,6 +68,8 @@ pub(super) struct Worker<P: Undoable + Studied> {
     /// Where the descent stands; reused.
     position: P,
     spare: P,
+    /// The position of a node whose children are simulated; reused.
+    above: Option<P>,
     pub(super) path: Vec<NodeId>,
     /// How each step of the path is to be counted.
     steps: Vec<Step>,
@@ -136,6 +137,7 @@ impl<P: Undoable + Studied> Worker<P> {
             pool,
             position: shared.root.clone(),
             spare: shared.root.clone(),
+            above: None,
             path: Vec::new(),
             steps: Vec::new(),
             mirrors: shared.copies.map_or(Mirrors::none(), Mirrors::new),
@@ -269,7 +271,7 @@ impl<P: Undoable + Studied> Worker<P> {
         if id == ROOT || !shared.recipe.solver || node.visits() < probe.visits || !node.claim_probe() {
             return None;
         }
-        let found = lookahead::bounds(&mut self.position, probe.depth, &mut shared.clock.watch());
+        let found = lookahead::bounds(&mut self.position, probe.depth, &mut self.legal, &mut shared.clock.watch());
         let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
         if joined == node.bounds() {
             return None;
@@ -284,7 +286,8 @@ impl<P: Undoable + Studied> Worker<P> {
     /// Simulates every child of a new node once; the sum goes up the path.
     fn simulate_each(&mut self, shared: &Shared<P>, id: NodeId) -> Gathered {
         let children = shared.tree.node(id).children().get().expect("it has just grown");
-        let above = self.position.clone();
+        let mut above = self.above.take().unwrap_or_else(|| self.position.clone());
+        above.clone_from(&self.position);
         let mut sum = Gathered::default();
         for child in children.first..children.first + NodeId::from(children.count) {
             let node = shared.tree.node(child);
@@ -307,6 +310,7 @@ impl<P: Undoable + Studied> Worker<P> {
             add(shared, child, &gathered);
             sum.plus(gathered);
         }
+        self.above = Some(above);
         if sum.proved {
             sum.proved = self.learn(shared, id);
         }
@@ -403,10 +407,7 @@ impl<P: Undoable + Studied> Worker<P> {
     fn list_moves(&mut self, shared: &Shared<P>) {
         let Worker { position, legal, weights, order, rng, .. } = self;
         legal.clear();
-        let _ = position.visit_moves::<()>(|mv| {
-            legal.push(mv);
-            ControlFlow::Continue(())
-        });
+        lookahead::push_moves(position, legal);
         order.clear();
         let even = 1.0 / legal.len() as f64;
         order.extend(legal.iter().map(|mv| (position.move_index(*mv) as u32, even)));
@@ -498,7 +499,7 @@ impl<P: Undoable + Studied> Worker<P> {
             self.spare.play(mv);
         }
         let node = tree.node(self.path[stopped]);
-        let found = lookahead::bounds(&mut self.spare, probe.depth, &mut shared.clock.watch());
+        let found = lookahead::bounds(&mut self.spare, probe.depth, &mut self.legal, &mut shared.clock.watch());
         let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
         if joined != node.bounds() {
             node.set_bounds(joined);

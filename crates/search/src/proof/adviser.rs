@@ -22,7 +22,7 @@ use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
 use super::thresholds::Settings;
 use super::{Claim, Goal, Status};
 use crate::{Search, SearchError};
-use tesuji_core::{Budget, Certificate, Observer, Player, Position, Report, Seed, Undoable};
+use tesuji_core::{Budget, Certificate, Deadline, Observer, Player, Position, Report, Seed, Undoable};
 
 /// What an adviser says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,8 +59,41 @@ pub trait Adviser<P: Position>: Send {
     /// A search begins with this position.
     fn begin(&mut self, _root: &P) {}
 
+    /// Advice is wanted until then. An adviser that searches looks at it now and then, and may say anything once it is over: what is said then is not used.
+    fn limit(&mut self, _deadline: &Deadline) {}
+
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
+
+    /// Whether advice takes much longer than listing moves does: then the clock is looked at after every advice.
+    fn is_slow(&self) -> bool {
+        true
+    }
+
+    /// Whether what was listed is to be kept for when a position is entered again soon, as advice is very dear.
+    fn keeps_lists(&self) -> bool {
+        false
+    }
+
+    /// Whether it wants to hear what the search finds out ([`solved`](Adviser::solved), [`also_lost`](Adviser::also_lost)).
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// The search has found that `winner` wins `position`: by the move `by` if he is to move, else against each of `moves`, those that were looked at.
+    fn solved(
+        &mut self,
+        _position: &P,
+        _winner: Player,
+        _by: Option<P::Move>,
+        _moves: &mut dyn Iterator<Item = P::Move>,
+    ) {
+    }
+
+    /// The mover of `position` loses by the move `lost`. Whether he loses by `other` as well, for the same reason: the opponent wins without what `other` takes away.
+    fn also_lost(&mut self, _position: &P, _lost: P::Move, _other: P::Move) -> bool {
+        false
+    }
 
     /// Another one that says the same, for another thread; nothing if there can be only one.
     fn fork(&self) -> Option<Box<dyn Adviser<P>>> {
@@ -142,7 +175,7 @@ impl<P: Undoable> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
-        engine.begin(budget.memory);
+        engine.begin::<P>(budget, self.adviser.keeps_lists());
         self.adviser.begin(root);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));

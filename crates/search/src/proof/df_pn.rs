@@ -42,7 +42,7 @@ impl<P: Undoable> Search<P> for DfPn {
         _: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        self.engine.begin(budget.memory);
+        self.engine.begin::<P>(budget, false);
         let solved = solve(&mut self.engine, root, self.goal, budget, watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
@@ -66,11 +66,18 @@ const SUM: Parameter = Parameter {
     default: Some("plain"),
 };
 
+const PROBE: Parameter = Parameter {
+    name: "probe",
+    about: "all: look new positions' successors up at once; chosen: each when it is chosen, faster where few are reached in two ways",
+    kind: Kind::Choice(&["all", "chosen"]),
+    default: Some("all"),
+};
+
 impl Describe for DfPn {
     const DESCRIPTION: Description = Description {
         name: "df-pn",
         about: "proof-number search depth-first, in a table of fixed size",
-        parameters: &[GOAL, EPSILON, SUM],
+        parameters: &[GOAL, EPSILON, SUM, PROBE],
     };
 }
 
@@ -81,6 +88,7 @@ impl Technique for DfPn {
         let settings = Settings {
             epsilon: arguments.number("epsilon"),
             weak: arguments.word("sum") == "weak",
+            late: arguments.word("probe") == "chosen",
             ..Settings::default()
         };
         Ok(DfPn::new(settings, goal_of(arguments)?))
@@ -129,6 +137,7 @@ impl Describe for DeepDfPn {
             Parameter { name: "d", about: "down to this depth", kind: Kind::Integer(0, 1_000_000), default: Some("6") },
             EPSILON,
             SUM,
+            PROBE,
         ],
     };
 }
@@ -144,6 +153,7 @@ impl Technique for DeepDfPn {
         let settings = Settings {
             epsilon: arguments.number("epsilon"),
             weak: arguments.word("sum") == "weak",
+            late: arguments.word("probe") == "chosen",
             e,
             d: arguments.count("d"),
             ..Settings::default()

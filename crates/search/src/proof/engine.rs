@@ -15,6 +15,7 @@
 
 use super::adviser::{Advice, Adviser};
 use super::extract::{Guide, extract};
+use super::shelf::Shelf;
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
 use super::table::{Found, MOST, NO_MOVE, Table};
 use super::thresholds::{Child, INFINITE, Method, Settings, Summary};
@@ -22,7 +23,7 @@ use super::together::{Memory, Others, together};
 use super::{Aim, Claim, Measure, Status};
 use crate::SearchError;
 use std::ops::ControlFlow;
-use tesuji_core::{Certificate, Outcome, Position, StopReason, Undoable, mix};
+use tesuji_core::{Budget, Certificate, Outcome, Position, PositionHash, StopReason, Undoable, mix};
 
 /// A path is looked through for a circle when it gets as long as this, and whenever it has doubled since.
 const CIRCLE_CHECK: usize = 64;
@@ -57,16 +58,22 @@ struct Frame<M, U> {
 pub(super) struct DfPnEngine {
     method: Method,
     table: Table,
+    /// Bytes of all threads' shelves; none if the memory is too short for them.
+    shelves: u64,
 }
 
 impl DfPnEngine {
     pub(super) fn new(settings: Settings) -> DfPnEngine {
-        DfPnEngine { method: Method { powers: settings.powers(), settings }, table: Table::new(0) }
+        DfPnEngine { method: Method { powers: settings.powers(), settings }, table: Table::new(0), shelves: 0 }
     }
 
-    /// Forgets everything; a table of at most so many bytes.
-    pub(super) fn begin(&mut self, memory: Option<u64>) {
-        self.table = Table::new(memory.unwrap_or(DEFAULT_MEMORY));
+    /// Forgets everything; a table and shelves of at most as many bytes as the budget has.
+    /// Where children are `dear`, as some advisers list them, they are kept on shelves.
+    pub(super) fn begin<P: Position>(&mut self, budget: &Budget, dear: bool) {
+        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let shelves = Shelf::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
+        self.shelves = if dear && shelves <= memory / 8 { shelves } else { 0 };
+        self.table = Table::new(memory - self.shelves);
     }
 
     /// The key of the position that a search begins with.
@@ -77,8 +84,12 @@ impl DfPnEngine {
     /// The key of a position below one with the key `parent`.
     #[inline]
     fn key<P: Position>(position: &P, parent: u64, salt: u64) -> u64 {
-        let hash = position.hash().0;
-        if position.history_matters() { mix(parent.rotate_left(1) ^ hash) } else { hash ^ salt }
+        DfPnEngine::key_of(position.hash(), position.history_matters(), parent, salt)
+    }
+
+    #[inline]
+    fn key_of(PositionHash(hash): PositionHash, history_matters: bool, parent: u64, salt: u64) -> u64 {
+        if history_matters { mix(parent.rotate_left(1) ^ hash) } else { hash ^ salt }
     }
 }
 
@@ -104,6 +115,11 @@ pub(super) struct Walk<'a, P: Undoable> {
     scratch: P,
     frames: Vec<Frame<P::Move, P::Undo>>,
     pub(super) children: Vec<Child<P::Move>>,
+    /// Which children may be in the table.
+    known: Vec<u32>,
+    shelf: Shelf<P::Move>,
+    /// The time was up while the adviser was asked: what he said is not used.
+    cut_off: bool,
     pub(super) aim: Aim,
     pub(super) salt: u64,
 }
@@ -112,16 +128,26 @@ impl<'a, P: Undoable> Walk<'a, P> {
     /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
     pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
-        let (advice, frames, children) = (Advice::default(), Vec::new(), Vec::new());
-        Walk { adviser, advice, position, scratch, frames, children, aim, salt }
+        let (advice, frames, children, known) = (Advice::default(), Vec::new(), Vec::new(), Vec::new());
+        let shelf = Shelf::closed();
+        Walk { adviser, advice, position, scratch, frames, children, known, shelf, cut_off: false, aim, salt }
     }
 
-    /// Lists and looks at the children of the position now on the board, which has this key; or answers that it is settled. The root
-    /// never is: its move is wanted.
+    /// The same with a shelf for children, if there `is` one.
+    pub(super) fn with_shelf(self, is: bool) -> Walk<'a, P> {
+        Walk { shelf: if is { Shelf::open() } else { Shelf::closed() }, ..self }
+    }
+
+    pub(super) fn has_shelf(&self) -> bool {
+        self.shelf.is_open()
+    }
+
+    /// Lists and looks at the children of the position now on the board, which has this key and has not been entered before if it is `fresh`; or answers that
+    /// it is settled. The root never is: its move is wanted.
     #[inline]
-    fn look(&mut self, at: At<'_>, key: u64, depth: u32, work: &mut Work<'_, P::Move>) -> Status {
+    fn look(&mut self, at: At<'_>, key: u64, depth: u32, fresh: bool, work: &mut Work<'_, P::Move>) -> Status {
         let At { method, table, others } = at;
-        let Walk { adviser, advice, position, scratch, children, aim, salt, .. } = self;
+        let Walk { adviser, advice, position, scratch, children, known, cut_off, aim, salt, .. } = self;
         let first = children.len();
         let start = [method.settings.start(&method.powers, depth + 1); 2];
         let child = |mv| Child { mv, key: 0, numbers: start, penalty: 0, status: Status::Unknown };
@@ -129,6 +155,14 @@ impl<'a, P: Undoable> Walk<'a, P> {
         if let Some(adviser) = adviser {
             advice.clear();
             adviser.advise(position, *aim, advice);
+            // An adviser may take as long as many positions: the clock is looked at every time.
+            if adviser.is_slow()
+                && let Some(reason) = work.late()
+            {
+                work.meter.stop(reason);
+                *cut_off = true;
+                return Status::Unknown;
+            }
             advised = advice.winner.is_none() || !advice.moves.is_empty();
             if let Some(winner) = advice.winner
                 && depth > 0
@@ -151,47 +185,107 @@ impl<'a, P: Undoable> Walk<'a, P> {
         let wanted = Status::wanted(position.turn() == aim.player);
         for number in first..children.len() {
             let mv = children[number].mv;
-            let mut judge = |next: &P| match next.outcome() {
-                Some(outcome) => (work.judge(*aim, outcome), 0),
-                None => (Status::Unknown, DfPnEngine::key(next, key, *salt)),
-            };
-            let (status, child_key) = if copies::<P>() {
+            let (outcome, hash) = if let Some(seen) = position.glance(mv) {
+                seen
+            } else if copies::<P>() {
                 scratch.clone_from(position);
                 scratch.play(mv);
-                judge(scratch)
+                (scratch.outcome(), scratch.hash())
             } else {
                 let undo = position.make(mv);
-                let seen = judge(position);
+                let seen = (position.outcome(), position.hash());
                 position.unmake(mv, undo);
                 seen
             };
             let child = &mut children[number];
-            (child.status, child.key) = (status, child_key);
-            if child.status == wanted {
-                children.truncate(number + 1);
-                break;
+            if let Some(outcome) = outcome {
+                child.status = work.judge(*aim, outcome);
+                if child.status == wanted {
+                    children.truncate(number + 1);
+                    break;
+                }
+                continue;
             }
+            child.key = DfPnEngine::key_of(hash, position.history_matters(), key, *salt);
         }
         work.looked_at += (children.len() - first) as u64;
         if children.last().is_some_and(|child| child.status == wanted) {
             return Status::Unknown;
         }
-        // The table is much larger than the caches: ask for all buckets first, so that their ways overlap.
-        let open = |child: &Child<P::Move>| child.status == Status::Unknown && table.may_know(child.key);
-        let touched = children[first..].iter().filter(|child| open(child));
-        std::hint::black_box(touched.fold(0, |sum, child| sum ^ table.touch(child.key)));
-        for child in children[first..].iter_mut().filter(|child| open(child)) {
+        if fresh && method.settings.late {
+            self.penalise(others, first);
+            return Status::Unknown;
+        }
+        // The table is much larger than the caches: what is wanted from it is asked for in one go, without branches, so that the ways overlap.
+        known.resize(children.len() - first, 0);
+        let mut count = 0;
+        for (number, child) in children[first..].iter().enumerate() {
+            known[count] = number as u32;
+            count += usize::from((child.status == Status::Unknown) & table.may_know(child.key));
+        }
+        let touch = |brought: u64, number: &u32| brought ^ table.touch(children[first + *number as usize].key);
+        std::hint::black_box(known[..count].iter().fold(0, touch));
+        for number in &known[..count] {
+            let child = &mut children[first + *number as usize];
             if let Some(found) = table.probe(child.key) {
                 (child.status, child.numbers) = (found.status, found.numbers);
             }
         }
-        if let Some(others) = others {
-            let least = usize::from(position.turn() != aim.player);
-            for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
-                child.penalty = others.penalty(child.key, child.numbers[least]);
+        if adviser.as_ref().is_some_and(|adviser| adviser.learns()) {
+            for number in first..self.children.len() {
+                self.spread(first, number);
             }
         }
+        self.penalise(others, first);
         Status::Unknown
+    }
+
+    /// Takes the children of the position now on the board from the shelf, if they are there.
+    #[inline]
+    fn take_up(&mut self, others: Option<&Others>, key: u64) -> bool {
+        let Some(list) = self.shelf.get(key) else { return false };
+        let first = self.children.len();
+        self.children.extend_from_slice(list);
+        self.penalise(others, first);
+        true
+    }
+
+    /// Tells an adviser who learns that the position on the board, whose children begin at `first`, is solved.
+    fn tell(&mut self, first: usize, best: usize, status: Status) {
+        let Walk { adviser, position, children, aim, .. } = self;
+        let Some(adviser) = adviser.as_mut().filter(|adviser| adviser.learns() && aim.is_about_winning()) else {
+            return;
+        };
+        let winner = if status == Status::Proved { aim.player } else { aim.player.other() };
+        let by = if position.turn() == winner { children.get(best).map(|child| child.mv) } else { None };
+        adviser.solved(position, winner, by, &mut children[first..].iter().map(|child| child.mv));
+    }
+
+    /// Asks an adviser who learns which children from `first` on lose as the one at `lost` does, if it does.
+    fn spread(&mut self, first: usize, lost: usize) {
+        let Walk { adviser, position, children, aim, .. } = self;
+        let unwanted = Status::unwanted(position.turn() == aim.player);
+        let Child { mv, status, .. } = children[lost];
+        let Some(adviser) =
+            adviser.as_mut().filter(|adviser| adviser.learns() && status == unwanted && aim.is_about_winning())
+        else {
+            return;
+        };
+        for child in children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
+            if adviser.also_lost(position, mv, child.mv) {
+                child.status = unwanted;
+            }
+        }
+    }
+
+    /// What other threads add to the children from `first` on.
+    #[inline]
+    fn penalise(&mut self, others: Option<&Others>, first: usize) {
+        let Some(others) = others else { return };
+        let least = usize::from(self.position.turn() != self.aim.player);
+        for child in self.children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
+            child.penalty = others.penalty(child.key, child.numbers[least]);
+        }
     }
 
     /// Whether some position lies on the path twice.
@@ -242,17 +336,16 @@ impl Method {
         let aim = walk.aim;
         let or_node = walk.position.turn() == aim.player;
         let before = memory.table().probe(key);
-        if before.is_none() && !work.meter.iteration() {
-            return Ok(Summary {
-                status: Status::Unknown,
-                numbers: [1, 1],
-                best: 0,
-                chosen_least: 1,
-                second: INFINITE,
-                others: 0,
-            });
+        if let Some(adviser) = &mut walk.adviser {
+            adviser.limit(&work.meter.deadline());
         }
-        walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, 0, work);
+        if before.is_none() && !work.meter.iteration() {
+            return Ok(Summary::NOTHING);
+        }
+        walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, 0, false, work);
+        if walk.cut_off {
+            return Ok(Summary::NOTHING);
+        }
         let below = before.map_or(0, |found| found.work);
         let thresholds = [INFINITE; 2];
         walk.frames.push(Frame { back: None, key, or_node, thresholds, first: 0, chosen: 0, before: below, now: 1 });
@@ -269,11 +362,19 @@ impl Method {
                 let found =
                     Found { status: summary.status, numbers: summary.numbers, best, work: frame.before + frame.now };
                 memory.store(frame.key, &found);
+                if summary.status != Status::Unknown {
+                    let (first, best) = (frame.first, frame.first + summary.best.min(walk.children.len()));
+                    walk.tell(first, best, summary.status);
+                }
+                let frame = walk.frames.last().expect("still there");
                 if frame.back.is_none() {
                     return Ok(summary);
                 }
                 let frame = walk.frames.pop().expect("just seen");
                 memory.leave(frame.key);
+                if summary.status == Status::Unknown {
+                    walk.shelf.put(frame.key, &walk.children[frame.first..]);
+                }
                 walk.children.truncate(frame.first);
                 let (mv, undo) = frame.back.expect("just seen");
                 walk.position.unmake(mv, undo);
@@ -284,6 +385,8 @@ impl Method {
                     child.penalty = others.penalty(child.key, child.numbers[usize::from(!parent.or_node)]);
                 }
                 parent.now += frame.now;
+                let (first, chosen) = (parent.first, parent.chosen);
+                walk.spread(first, chosen);
                 continue;
             }
             let thresholds = self.child_thresholds(frame.thresholds, &summary, frame.or_node);
@@ -350,14 +453,24 @@ impl Method {
             work.meter.add_nodes(1);
             work.depth = work.depth.max(depth);
             let first = walk.children.len();
-            let settled =
-                walk.look(At { method: self, table: memory.table(), others: memory.others() }, key, depth, work);
+            let at = At { method: self, table: memory.table(), others: memory.others() };
+            let mut settled = Status::Unknown;
+            if found.is_none() || !walk.take_up(at.others, key) {
+                settled = walk.look(at, key, depth, found.is_none(), work);
+            }
+            if walk.cut_off {
+                walk.position.unmake(mv, undo);
+                walk.unwind(1, memory);
+                return Ok(self.summarise(&walk.children, or_node));
+            }
             if settled != Status::Unknown {
                 memory.store(key, &Found { status: settled, numbers: [0, 0], best: NO_MOVE, work: 1 });
                 walk.position.unmake(mv, undo);
                 let parent = walk.frames.last_mut().expect("the root is not settled");
                 walk.children[parent.chosen].status = settled;
                 parent.now += 1;
+                let (first, chosen) = (parent.first, parent.chosen);
+                walk.spread(first, chosen);
                 continue;
             }
             memory.enter(key);
@@ -408,7 +521,7 @@ impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, '_, P> {
             None => None,
         };
         let mut walk = Walk::new(position, self.aim, self.salt, adviser);
-        let DfPnEngine { method, table } = &mut *self.engine;
+        let DfPnEngine { method, table, .. } = &mut *self.engine;
         let summary = method.run(Memory::Alone(table), &mut walk, key, self.work)?;
         let best = walk.children.get(summary.best).filter(|_| summary.status == self.status);
         Ok(best.map(|child| child.mv))
@@ -445,7 +558,7 @@ impl DfPnEngine {
             // An adviser that cannot be shared works alone.
             helpers = (1..threads).map(forked).collect::<Option<_>>().unwrap_or_default();
         }
-        let mut walk = Walk::new(root, aim, aim.salt(), adviser);
+        let mut walk = Walk::new(root, aim, aim.salt(), adviser).with_shelf(self.shelves > 0);
         let (summary, children) = if helpers.is_empty() {
             let summary = self.method.run(Memory::Alone(&mut self.table), &mut walk, key, work)?;
             (summary, walk.children)
@@ -526,7 +639,7 @@ impl<P: Undoable> Engine<P> for DfPnEngine {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.table.peak_bytes()
+        self.table.peak_bytes() + self.shelves
     }
 
     fn figures(&self, figures: &mut Vec<(&'static str, f64)>) {

@@ -2,9 +2,13 @@
 //!
 //! A [`Guide`] knows the winning move wherever the claimant moves, or a certificate; the rest is the rules. Positions that are equal are written
 //! once, unless history matters. The walk keeps its own stack.
+//!
+//! **Limits.** Writing a proof has a budget like a search: its time and its stop flag are asked at every node, and what is built up may take as many bytes as the budget's memory (beside the
+//! search's own table, which is still needed); then it ends with an error.
 
 use super::Aim;
 use super::format::{AGAIN, CERTIFICATE, Claim, END, Kinds, MARK, PLAY, REPLIES, write_number};
+use super::solve::DEFAULT_MEMORY;
 use crate::SearchError;
 use std::collections::HashMap;
 use tesuji_core::{Certificate, Meter, Position};
@@ -59,6 +63,8 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
     start: G::At,
     meter: &mut Meter,
 ) -> Result<Claim, SearchError> {
+    let (deadline, memory) = (meter.deadline(), meter.budget().memory.unwrap_or(DEFAULT_MEMORY));
+    let mut certified = 0;
     let mut nodes: Vec<Node> = Vec::new();
     let mut uses: Vec<u32> = Vec::new();
     let mut lists: Vec<u32> = Vec::new();
@@ -69,8 +75,13 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
     let mut finished: Option<u32> = None;
     loop {
         if let Some((position, at)) = next.take() {
-            if !meter.step() || nodes.len() >= MOST_NODES {
+            if !meter.step() || deadline.is_over() || nodes.len() >= MOST_NODES {
                 return Err(SearchError::Unfit("the budget was spent before the proof was written".into()));
+            }
+            // Per node: itself, its uses, its mark, its place among those known.
+            let bytes = nodes.len() * (size_of::<Node>() + 12 + 24) + lists.len() * 4 + certified * 8;
+            if bytes as u64 > memory {
+                return Err(SearchError::Unfit(format!("the proof does not fit into {memory} bytes")));
             }
             let shared = !position.history_matters();
             if let Some(id) = known.get(&position.hash().0).filter(|_| shared) {
@@ -118,6 +129,7 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
         let Some(open) = path.pop() else { break };
         nodes[open.id] = if let Some(certificate) = open.certificate {
             let (number, from) = (certificates.len() as u32, lists.len() as u32);
+            certified += certificate.data.len() + 6;
             certificates.push(certificate);
             if open.position.turn() == aim.player {
                 Node::Settled(number)

@@ -45,6 +45,11 @@ impl Aim {
         }
     }
 
+    /// Whether a loss is no, and a win is yes.
+    pub(super) fn is_about_winning(&self) -> bool {
+        self.measure == Measure::Score && self.least > 0 && self.least <= Score::UNITS as i32
+    }
+
     /// A worth as the other player counts it.
     fn flipped(measure: Measure, worth: i32) -> i32 {
         match measure {

@@ -38,6 +38,7 @@ mod goal;
 mod mcpn;
 mod pn;
 mod ppn;
+mod shelf;
 mod solve;
 mod stages;
 mod table;

@@ -122,6 +122,7 @@ impl<'a, M: Copy> Work<'a, M> {
 /// What another thread has done for a search.
 pub(super) struct Tally {
     nodes: u64,
+    iterations: u64,
     seen: Seen,
     greatest: i32,
     re_expansions: u64,
@@ -134,6 +135,7 @@ impl<M: Copy> Work<'_, M> {
     pub(super) fn tally(&self) -> Tally {
         Tally {
             nodes: self.meter.nodes(),
+            iterations: self.meter.iterations(),
             seen: self.seen,
             greatest: self.greatest,
             re_expansions: self.re_expansions,
@@ -145,6 +147,7 @@ impl<M: Copy> Work<'_, M> {
     /// Adds what another has done.
     pub(super) fn add(&mut self, tally: &Tally) {
         self.meter.add_nodes(tally.nodes);
+        self.meter.add_iterations(tally.iterations);
         self.seen.add(tally.seen);
         self.greatest = self.greatest.max(tally.greatest);
         self.re_expansions += tally.re_expansions;

@@ -9,7 +9,8 @@
 //! dropped, three tenths of all at a time, so that buckets do not fill with what is cheap to find again.
 //!
 //! **Filter.** Most successors that are looked up are not there, and each costs a cache line from far away. So 16 bits a bucket, near at hand, say
-//! which keys *may* be known; only those are looked up. It changes no answer.
+//! which keys *may* be known; only those are looked up. Every key sets three bits of one word (Bloom 1970, in blocks), so of a half-full table's strangers
+//! about one in thirty passes; with one bit it was one in eight. It changes no answer.
 //!
 //! **Several threads** share a table; to grow or collect they all come out of it. An entry is two words, written one
 //! after the other without a lock; the first holds key ⊕ second, so a pair of which each half is of another write is not taken for an entry
@@ -124,7 +125,7 @@ fn work_of(code: u64) -> u64 {
 /// The table.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
-    /// One bit for each key that may be known, and some others.
+    /// Three bits for each key that may be known.
     filter: Vec<AtomicU64>,
     /// Entries in use; about, if several threads write.
     used: AtomicUsize,
@@ -153,19 +154,19 @@ impl Table {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// The place of a key in the filter, which has nothing to do with its bucket.
+    /// The place of a key in the filter, which has nothing to do with its bucket: a word, and three bits of it.
     #[inline]
-    fn filter_bit(&self, key: u64) -> (usize, u64) {
+    fn filter_bits(&self, key: u64) -> (usize, u64) {
         let mixed = key.rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let word = ((u128::from(mixed) * self.filter.len() as u128) >> 64) as usize;
-        (word, 1 << (key & 63))
+        (word, 1 << (key & 63) | 1 << (key >> 6 & 63) | 1 << (key >> 12 & 63))
     }
 
     /// Whether something may be known under this key; if not, nothing is.
     #[inline]
     pub(super) fn may_know(&self, key: u64) -> bool {
-        let (word, bit) = self.filter_bit(Table::stored(key));
-        self.filter[word].load(Ordering::Relaxed) & bit != 0
+        let (word, bits) = self.filter_bits(Table::stored(key));
+        self.filter[word].load(Ordering::Relaxed) & bits == bits
     }
 
     /// The key as it is stored: 0 is taken.
@@ -240,9 +241,9 @@ impl Table {
 
     #[inline]
     fn filter_in(&self, key: u64) {
-        let (word, bit) = self.filter_bit(key);
-        if self.filter[word].load(Ordering::Relaxed) & bit == 0 {
-            self.filter[word].fetch_or(bit, Ordering::Relaxed);
+        let (word, bits) = self.filter_bits(key);
+        if self.filter[word].load(Ordering::Relaxed) & bits != bits {
+            self.filter[word].fetch_or(bits, Ordering::Relaxed);
         }
     }
 

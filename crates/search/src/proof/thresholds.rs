@@ -27,6 +27,9 @@ pub struct Settings {
     pub d: u32,
     /// Whether sums are weak.
     pub weak: bool,
+    /// Whether the successors of a position entered for the first time are looked up when they are chosen, not at once. Until then they count as unknown leaves. Saves
+    /// most of the ways to the table; costs nodes where many successors are known already (Hex: three times as many; Othello: none).
+    pub late: bool,
     /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
     /// two, count, in the order they are listed. 1 is plain df-pn.
     pub focus: f64,
@@ -34,7 +37,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, focus: 1.0 }
+        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, late: false, focus: 1.0 }
     }
 }
 
@@ -86,6 +89,12 @@ pub(super) struct Summary {
     pub(super) second: u32,
     /// The sum without the best child.
     pub(super) others: u64,
+}
+
+impl Summary {
+    /// Of a position that was not looked at.
+    pub(super) const NOTHING: Summary =
+        Summary { status: Status::Unknown, numbers: [1, 1], best: 0, chosen_least: 1, second: INFINITE, others: 0 };
 }
 
 /// How a search works, without its memory.

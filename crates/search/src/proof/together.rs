@@ -119,7 +119,7 @@ pub(super) fn together<P: Undoable>(
     let budget = work.meter.budget().clone();
     let started = work.meter.nodes();
     let mut others = Others::new(&budget, 0);
-    let (root, aim, salt) = (walk.position.clone(), walk.aim, walk.salt);
+    let (root, aim, salt, shelf) = (walk.position.clone(), walk.aim, walk.salt, walk.has_shelf());
     let is_open =
         |summary: &Result<Summary, SearchError>| matches!(summary, Ok(summary) if summary.status == Status::Unknown);
     loop {
@@ -131,7 +131,7 @@ pub(super) fn together<P: Undoable>(
                 Some(adviser) => Some(adviser.as_mut()),
                 None => None,
             };
-            let mut walk = Walk::new(&root, aim, salt, adviser);
+            let mut walk = Walk::new(&root, aim, salt, adviser).with_shelf(shelf);
             let summary = method.run(Memory::Shared(shared, &others), &mut walk, key, &mut work);
             if !is_open(&summary) {
                 others.done.store(true, Ordering::Relaxed);
@@ -162,6 +162,6 @@ pub(super) fn together<P: Undoable>(
         }
         table.make_room();
         others = Others::new(&budget, work.meter.nodes() - started);
-        walk = Walk::new(&root, aim, salt, walk.adviser);
+        walk = Walk::new(&root, aim, salt, walk.adviser).with_shelf(shelf);
     }
 }

@@ -101,6 +101,10 @@ pub(super) struct Connections {
     /// Half connections of the edges that narrowed what they have in common.
     narrowing: Vec<u32>,
     found: Joined,
+    /// Room for [`join`](Connections::join).
+    stack: Vec<(usize, Set, Set)>,
+    taken: Vec<u32>,
+    halves: Vec<Kept>,
 }
 
 impl Connections {
@@ -119,6 +123,9 @@ impl Connections {
             waiting: vec![Vec::new(); size * size + 1],
             narrowing: Vec::new(),
             found: Joined::No,
+            stack: Vec::new(),
+            taken: Vec::new(),
+            halves: Vec::new(),
         }
     }
 
@@ -170,6 +177,18 @@ impl Connections {
         }
     }
 
+    /// The cells that the connections between the edges need: the smallest full one, or all half ones together.
+    pub(super) fn carrier(&self) -> Set {
+        let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
+        match self.found {
+            Joined::Full => {
+                let carriers = self.pairs[edges].full.iter().map(|kept| kept.carrier);
+                carriers.min_by_key(|carrier| carrier.count_ones()).unwrap_or(Set::MAX)
+            }
+            _ => self.narrowing.iter().fold(0, |union, id| union | self.all[*id as usize].carrier),
+        }
+    }
+
     /// Derives the connections of the player who has `own`, against `other`; `upright` if his edges are top and bottom.
     pub(super) fn derive(&mut self, own: Set, other: Set, upright: bool, until: Until) -> Joined {
         self.begin(own, other, upright);
@@ -200,7 +219,8 @@ impl Connections {
     }
 
     fn begin(&mut self, own: Set, other: Set, upright: bool) {
-        let Connections { size, points, point_of, active, bits, pairs, all, joined, waiting, narrowing, found } = self;
+        let Connections { size, points, point_of, active, bits, pairs, all, joined, waiting, narrowing, found, .. } =
+            self;
         let (size, points) = (*size, *points);
         for one in active.iter() {
             for two in active.iter() {
@@ -349,9 +369,11 @@ impl Connections {
     /// *Or* of a new half connection with those there are.
     fn join(&mut self, one: u8, two: u8, at: usize, new: Kept) {
         // (index to go on from, common, union), and which were taken.
-        let mut stack: Vec<(usize, Set, Set)> = vec![(0, new.carrier, new.carrier)];
-        let mut taken: Vec<u32> = vec![new.id];
-        let halves = self.pairs[at].half.clone();
+        let (mut stack, mut taken) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.taken));
+        let mut halves = std::mem::take(&mut self.halves);
+        halves.clone_from(&self.pairs[at].half);
+        stack.push((0, new.carrier, new.carrier));
+        taken.push(new.id);
         while let Some((from, common, union)) = stack.pop() {
             if from >= halves.len() {
                 taken.pop();
@@ -373,6 +395,7 @@ impl Connections {
                 stack.push((from + 1, narrower, wider));
             }
         }
+        (self.stack, self.taken, self.halves) = (stack, taken, halves);
     }
 }
 

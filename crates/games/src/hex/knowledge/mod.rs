@@ -6,6 +6,7 @@
 //! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
 //! | `order.rs` | which cells matter most, by a circuit |
 //! | `inferior.rs` | cells that need not be played: dead, dominated |
+//! | `reasons.rs` | what a win needs, and which other moves lose for the same reason |
 //!
 //! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
 
@@ -13,11 +14,13 @@ mod certificate;
 mod connections;
 mod inferior;
 mod order;
+mod reasons;
 
 pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
 use super::{Hex, Move, SwapRule};
 use connections::{Connections, Joined, Until};
+use reasons::Reasons;
 use tesuji_core::{Certificate, Player, Position};
 
 /// A set of cells.
@@ -84,6 +87,7 @@ pub struct Knowledge {
     connections: Option<Connections>,
     /// How much depends on each cell, of the position studied last.
     flows: Vec<f64>,
+    reasons: Reasons,
 }
 
 impl Knowledge {
@@ -108,17 +112,24 @@ impl Knowledge {
         let mover = position.turn();
         let (connections, joined) = self.joined(&board, mover, Until::Half);
         if joined != Joined::No {
+            let carrier = connections.carrier();
+            self.reasons.won(position.hash().0, mover, carrier);
             return Known::Won(mover);
         }
         let own = order::currents(connections);
         let (connections, joined) = self.joined(&board, mover.other(), Until::Full);
+        let carrier = connections.carrier();
         let must = match joined {
-            Joined::Full => return Known::Won(mover.other()),
+            Joined::Full => {
+                self.reasons.won(position.hash().0, mover.other(), carrier);
+                return Known::Won(mover.other());
+            }
             Joined::Half(common) => common & board.empty(),
             Joined::No => board.empty(),
         };
         let other = order::currents(connections);
         self.flows = own.iter().zip(&other).map(|(own, other)| own * other).collect();
+        self.reasons.open(position.hash().0, carrier);
         Known::Open(must & !inferior::needless(&board, mover, must))
     }
 
@@ -136,6 +147,52 @@ impl Knowledge {
         let flow = |mv: &Move| self.flows[usize::from(mv.0)];
         moves.sort_by(|one, two| flow(two).total_cmp(&flow(one)));
         None
+    }
+
+    /// Learns that `winner` wins a live position: by the move `by` if he is to move, else against `moves`, those that were looked at.
+    pub fn learn(&mut self, position: &Hex, winner: Player, by: Option<Move>, moves: impl Iterator<Item = Move>) {
+        if Board::new(position).is_none() {
+            return;
+        }
+        let carrier = if position.turn() == winner {
+            by.and_then(|mv| Some(self.after(position, mv, winner)? | 1 << mv.0))
+        } else {
+            self.of_all(position, winner, moves)
+        };
+        if let Some(carrier) = carrier {
+            self.reasons.won(position.hash().0, winner, carrier);
+        }
+    }
+
+    /// What `winner` needs after a move, if that is known.
+    fn after(&self, position: &Hex, mv: Move, winner: Player) -> Option<Set> {
+        let mut next = *position;
+        next.play(mv);
+        match next.outcome() {
+            Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
+            None => self.reasons.carrier(next.hash().0, winner),
+        }
+    }
+
+    /// What `winner` needs against all moves, if it is known against those that were looked at, or why the others lose too.
+    fn of_all(&self, position: &Hex, winner: Player, moves: impl Iterator<Item = Move>) -> Option<Set> {
+        let mut union = self.reasons.half(position.hash().0)?;
+        let (mut common, mut unknown): (Set, Set) = (Set::MAX, 0);
+        for mv in moves {
+            match self.after(position, mv, winner) {
+                Some(carrier) => (union, common) = (union | carrier, common & carrier),
+                None => unknown |= 1 << mv.0,
+            }
+        }
+        // A move that is missing from one carrier loses for that reason.
+        (unknown & common == 0).then_some(union)
+    }
+
+    /// Whether the mover of a live position, who loses by the move `lost`, loses by `other` for the same reason.
+    #[must_use]
+    pub fn also_lost(&self, position: &Hex, lost: Move, other: Move) -> bool {
+        let carrier = Board::new(position).and_then(|_| self.after(position, lost, position.turn().other()));
+        carrier.is_some_and(|carrier| carrier >> other.0 & 1 == 0)
     }
 
     /// A certificate that `claimant` wins a live position; where his opponent moves, that he wins after all replies but those in `listed`.

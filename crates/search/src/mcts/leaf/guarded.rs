@@ -11,11 +11,13 @@ pub(super) struct Guarded<M> {
     depth: u32,
     clock: Clock,
     safe: Vec<M>,
+    /// Room for the lists of the look-ahead.
+    stack: Vec<M>,
 }
 
 impl<M> Guarded<M> {
     pub(super) fn new(depth: u32, clock: Clock) -> Guarded<M> {
-        Guarded { depth, clock, safe: Vec::new() }
+        Guarded { depth, clock, safe: Vec::new(), stack: Vec::new() }
     }
 }
 
@@ -27,22 +29,23 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Outcome {
-        let Guarded { depth, clock, safe } = self;
+        let Guarded { depth, clock, safe, stack } = self;
         play_out(position, record, |position| {
             if let Some(mv) = position.winning_move() {
                 return mv;
             }
             let mover = position.turn();
-            let leads_to = |position: &mut P, mv: P::Move, winner: Player| {
+            let mut leads_to = |position: &mut P, mv: P::Move, winner: Player| {
                 let undo = position.make(mv);
-                let forced = lookahead::forces(position, winner, Score::WIN, *depth - 1, &mut clock.watch());
+                let forced = lookahead::forces(position, winner, Score::WIN, *depth - 1, stack, &mut clock.watch());
                 position.unmake(mv, undo);
                 forced == Some(true)
             };
             if *depth >= 3 {
-                let moves = position.moves();
-                if let Some(mv) = moves.into_iter().find(|mv| leads_to(position, *mv, mover)) {
-                    return mv;
+                safe.clear();
+                lookahead::push_moves(position, safe);
+                if let Some(mv) = safe.iter().find(|mv| leads_to(position, **mv, mover)) {
+                    return *mv;
                 }
             }
             // Most moves are harmless: look at the others only when the one drawn loses.
@@ -51,7 +54,7 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
                 return drawn;
             }
             safe.clear();
-            safe.extend(position.moves());
+            lookahead::push_moves(position, safe);
             safe.retain(|mv| !leads_to(position, *mv, mover.other()));
             if safe.is_empty() { drawn } else { safe[rng.below(safe.len() as u32) as usize] }
         })

@@ -1,0 +1,161 @@
+//! Unconditional life, and an order of moves for life-and-death problems.
+//!
+//! **Unconditional life** (Benson 1976): a chain that owns two small enclosed regions all of whose points are its liberties cannot be captured, whatever
+//! its owner does elsewhere. Benson's theorem says that the stones stay; a problem also wants them *declared* alive, by Lin's test, before
+//! passes or the limit of plies end it. So what is recognised is less than Benson's: one chain holds all important stones, and owns two regions of at
+//! most three empty points each, such that
+//!
+//! * all neighbours of their points are points of the region or stones of the chain, and every point is a liberty of the chain;
+//! * play is allowed on all their points.
+//!
+//! A region of s points becomes a one-point eye by at most s − 1 stones of the owner, however the attacker plays inside, since he can never fill the last point; he is
+//! captured there without a ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So n = Σ(s − 1) turns are enough; the certificate
+//! holds if, counting n turns of the owner and one more of the attacker, neither passes nor plies can end the problem first, and if
+//! the owner has not taken back a ko, which would cost him half.
+//!
+//! **Order**: a capture of important stones and a way out of atari first; then points where the defender's space is widest, as the vital point of a shape
+//! has most empty neighbours; then the rest, the pass last.
+//!
+//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
+//! tsume go", 2000, for the order.
+
+use super::bits::Points;
+use super::{GoProblem, Move};
+use tesuji_core::{Certificate, Certifier, Player, Position};
+
+/// The name of the kind; it has no data.
+pub const UNCONDITIONAL_LIFE: &str = "unconditional life";
+
+/// Larger regions are not looked at.
+const LARGEST_REGION: u32 = 3;
+
+impl GoProblem {
+    /// Whether the important stones live unconditionally, in a problem that goes on; then their owner has the full score.
+    #[must_use]
+    pub fn lives_unconditionally(&self) -> bool {
+        let defender = self.problem().mode.defender();
+        if self.ending().is_some() || self.ko_winner() == Some(defender) {
+            return false;
+        }
+        let Some(turns) = self.turns_to_live(defender) else { return false };
+        let attacker_passes = if defender == Player::First { -self.pass_balance() } else { self.pass_balance() };
+        // The attacker may pass before each of these turns and once more; four passes more than the owner's win.
+        i32::from(attacker_passes) + turns as i32 + 1 < 4
+            && u32::from(self.passes_in_a_row()) < 2
+            && self.plies() + 2 * turns + 1 < self.most_plies()
+    }
+
+    /// How many stones the owner needs until Lin's test holds; nothing if that is not sure.
+    fn turns_to_live(&self, defender: Player) -> Option<u32> {
+        let tables = &*self.tables;
+        let own = self.stones_of(defender);
+        let important = self.important_points();
+        let stone = important.into_iter().next()?;
+        let (chain, _) = tables.chain(stone, own);
+        if !important.within(chain) {
+            return None;
+        }
+        let empty = self.empty_points();
+        let mut found: Vec<u32> = Vec::new();
+        let mut left = empty & tables.feasible;
+        while let Some(point) = left.pop() {
+            // A region is what is not the chain's: other stones inside make it none.
+            let (region, reach) = tables.chain(point, tables.all & !chain);
+            left &= !region;
+            let enclosed = region.count() <= LARGEST_REGION
+                && region.within(empty & tables.feasible)
+                && !region.touches(tables.open)
+                && reach.within(chain | region)
+                && region.into_iter().all(|point| tables.neighbours[point].touches(chain));
+            if enclosed {
+                found.push(region.count() - 1);
+            }
+        }
+        found.sort_unstable();
+        match found[..] {
+            [first, second, ..] => Some(first + second),
+            _ => None,
+        }
+    }
+
+    /// The moves of the side to move, the most urgent first; appended.
+    pub fn ordered_moves(&self, moves: &mut Vec<Move>) {
+        let from = moves.len();
+        moves.extend(self.moves());
+        let mode = self.problem().mode;
+        let tables = &*self.tables;
+        let own = self.stones_of(mode.defender());
+        let empty = self.empty_points();
+        // Liberties of important chains with one liberty: whoever plays there decides.
+        let mut atari = Points::NONE;
+        let mut shared = Points::NONE;
+        let mut left = self.important_points();
+        while let Some(stone) = left.pop() {
+            let (chain, reach) = tables.chain(stone, own);
+            left &= !chain;
+            let liberties = reach & empty;
+            shared |= liberties;
+            if liberties.count() == 1 {
+                atari |= liberties;
+            }
+        }
+        let worth = |mv: &Move| {
+            if mv.is_pass() {
+                return 0;
+            }
+            let point = usize::from(mv.0);
+            let beside = tables.neighbours[point];
+            let captures = self.captures(point);
+            1 + 100 * u32::from(atari.has(point))
+                + 20 * u32::from(captures)
+                + 4 * (beside & empty).count()
+                + 3 * u32::from(shared.has(point))
+                + 2 * (beside & own).count()
+                + (tables.diagonals[point] & empty).count()
+        };
+        moves[from..].sort_by_cached_key(|mv| std::cmp::Reverse(worth(mv)));
+    }
+}
+
+/// The certificate of a position whose important stones live unconditionally; nothing if they do not, or if `claimant` does not own them.
+#[must_use]
+pub fn life_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
+    let owner = position.problem().mode.defender();
+    (claimant == owner && position.lives_unconditionally()).then(|| Certificate::new(UNCONDITIONAL_LIFE, Vec::new()))
+}
+
+/// Derives unconditional life again.
+pub struct LifeCertifier;
+
+impl LifeCertifier {
+    fn holds(position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
+        if certificate.kind != UNCONDITIONAL_LIFE {
+            return Err("life-and-death problems know no such certificate".into());
+        }
+        if !certificate.data.is_empty() {
+            return Err("unconditional life has no data".into());
+        }
+        if claimant != position.problem().mode.defender() {
+            return Err("the claimant does not own the important stones".into());
+        }
+        if position.lives_unconditionally() { Ok(()) } else { Err("the stones do not live unconditionally".into()) }
+    }
+}
+
+impl Certifier<GoProblem> for LifeCertifier {
+    fn wins(&self, position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
+        LifeCertifier::holds(position, claimant, certificate)
+    }
+
+    fn answers(
+        &self,
+        position: &GoProblem,
+        claimant: Player,
+        certificate: &Certificate,
+        replies: &mut Vec<Move>,
+    ) -> Result<(), String> {
+        LifeCertifier::holds(position, claimant, certificate)?;
+        replies.clear();
+        Ok(())
+    }
+}
