@@ -103,6 +103,15 @@ pub fn handicap_points(position: &dyn AnyPosition, stones: u8) -> Option<Vec<Str
     points.filter(|points| points.len() == usize::from(stones))
 }
 
+/// Whether the side to move would fill a one-point eye of its own with this move: all neighbours are its stones, and so many of the
+/// diagonal ones are not the enemy's that the eye is real (the test of light playouts).
+#[must_use]
+pub fn fills_own_eye(position: &dyn AnyPosition, mv: &str) -> bool {
+    let Some(go) = go(position) else { return false };
+    let point = go.read_move(mv).ok().and_then(|mv| mv.point());
+    point.is_some_and(|point| go.board().is_eye(Position::turn(go), point))
+}
+
 /// Stones this player has taken.
 #[must_use]
 pub fn captured_by(position: &dyn AnyPosition, player: Player) -> Option<u32> {

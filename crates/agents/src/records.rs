@@ -2,7 +2,7 @@
 //!
 //! A game is a start and steps: moves, each by whoever played it, and other positions put on the table. Two moves of one colour in a
 //! row stay two moves, in Go and in Hex, where either colour may move at any time; other games refuse them. Stones that are set up
-//! belong to Go: there every node may do it, and size and komi are the file's. In other games, problems of Go among them, a root may
+//! belong to Go: there every node may do it, and size, komi and rules (RU, if we know them) are the file's. In other games, problems of Go among them, a root may
 //! name the stones that stand at the start, and nothing else; a record of another problem is that problem, and its moves. A board that only changes the side to move is no set-up.
 
 use crate::{AnyPosition, StartedGame, go_table, start_game};
@@ -31,7 +31,7 @@ impl Clone for Step {
 
 /// A game that was read.
 pub struct Record {
-    /// The game, canonical: in Go of the record's size and komi.
+    /// The game, canonical: in Go of the record's size, komi and rules.
     pub game: Spec,
     /// Its start.
     pub start: Box<dyn AnyPosition>,
@@ -40,9 +40,9 @@ pub struct Record {
 }
 
 /// A spec without what it starts from, and with these arguments.
-fn begun_anew(spec: &Spec, arguments: [(&str, SpecValue); 2]) -> Spec {
+fn begun_anew(spec: &Spec, arguments: [(&str, SpecValue); 5]) -> Spec {
     let mut spec = spec.clone();
-    let replaced = ["sgf", "move", "handicap", "size", "komi"];
+    let replaced = ["sgf", "move", "handicap", "size", "komi", "ko", "suicide", "scoring"];
     spec.arguments.retain(|argument| !replaced.contains(&argument.name.as_str()));
     spec.arguments.extend(arguments.map(|(name, value)| Argument { name: name.to_string(), value, at: Place(0) }));
     spec
@@ -71,11 +71,19 @@ pub fn read(game: &Spec, bytes: &[u8], most: Option<usize>) -> Result<Record, St
         let steps = moves.into_iter().map(|(player, mv)| Step::Move(player, mv)).collect();
         return Ok(Record { game: spec, start: position, steps });
     };
-    let rules = GoRules { handicap: 0, ..*go.rules() };
+    let rules = Go::rules_of_sgf(bytes, GoRules { handicap: 0, ..*go.rules() }).map_err(|error| error.to_string())?;
     let replayed = Go::replay_sgf(bytes, rules, most).map_err(|error| error.to_string())?;
     let komi = f64::from(replayed.start.rules().komi.0) / 2.0;
     let size = SpecValue::Integer(replayed.start.size() as i64);
-    let spec = begun_anew(&spec, [("size", size), ("komi", SpecValue::Number(komi))]);
+    let word = |word: String| SpecValue::Spec(Spec::bare(word));
+    let arguments = [
+        ("size", size),
+        ("komi", SpecValue::Number(komi)),
+        ("ko", word(rules.ko.to_string())),
+        ("suicide", word(rules.suicide.to_string())),
+        ("scoring", word(rules.scoring.to_string())),
+    ];
+    let spec = begun_anew(&spec, arguments);
     let StartedGame { position: start, spec } = start_game(&spec).map_err(|error| error.to_string())?;
     let named = |step| match step {
         GoStep::Move(player, mv) => Step::Move(player, replayed.start.show_move(mv)),

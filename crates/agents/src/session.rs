@@ -212,6 +212,29 @@ impl Session {
         Ok(())
     }
 
+    /// Changes every position of the game in the same way, such as its komi: the steps stay, and can be taken back as before. A running
+    /// search is aborted. `game` is what the game is called from now on.
+    ///
+    /// # Errors
+    /// If the spec names no game, a position cannot be changed, or the agent does not take it; nothing has changed then.
+    pub fn change_all(
+        &mut self,
+        game: &Spec,
+        change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>,
+    ) -> Result<(), SessionError> {
+        let StartedGame { spec: canonical, .. } = start_game(game)?;
+        let changed: Option<Vec<_>> = self.positions.iter().map(|position| change(position.as_ref())).collect();
+        let changed =
+            changed.ok_or_else(|| SearchError::Unfit("the positions of this game cannot be changed".into()))?;
+        let mut agent = changed[self.base].agent(&self.agent_spec)?;
+        agent.begin(changed[self.base].as_ref(), &self.moves)?;
+        self.abort();
+        self.agent = Some(agent);
+        self.positions = changed;
+        self.game = canonical;
+        Ok(())
+    }
+
     /// Takes back the last step. A running search is aborted.
     ///
     /// # Errors

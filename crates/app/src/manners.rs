@@ -4,6 +4,9 @@
 //! search that sees every move win, or every move lose, may choose the pass, and people are right to be puzzled. So a pass is played
 //! there only in answer to a pass, and only if it wins the game as it stands. Otherwise the best stone of the report is played; a
 //! search that looked at no stone at all keeps its pass. Agents decide about passes later in the game themselves (`mcts(pass=…)`).
+//!
+//! **Eyes.** Nobody fills a one-point eye of their own. Where everything is lost or won, all moves are equal to a search, and it may
+//! want to; then the best of its other moves is played, and the pass if it looked at no other.
 
 use crate::protocol::ranked;
 use tesuji_agents::{AnyPosition, go_table};
@@ -25,11 +28,18 @@ fn wins_by_passing(position: &dyn AnyPosition) -> bool {
 #[must_use]
 pub fn chosen(position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
     let best = report.best.as_ref().filter(|_| !report.resigns)?;
-    if best != "pass" || !is_opening(position) || wins_by_passing(position) {
+    let is_eye = |mv: &str| go_table::fills_own_eye(position, mv);
+    let is_early_pass = best == "pass" && is_opening(position) && !wins_by_passing(position);
+    if !is_early_pass && !is_eye(best) {
         return Some(best.clone());
     }
-    let stone = ranked(report).into_iter().map(|entry| &entry.mv).find(|mv| *mv != "pass");
-    Some(stone.unwrap_or(best).clone())
+    let others = || ranked(report).into_iter().map(|entry| &entry.mv).filter(|mv| !is_eye(mv));
+    let stone = others().find(|mv| *mv != "pass");
+    if is_early_pass {
+        return Some(stone.unwrap_or(best).clone());
+    }
+    let other = if is_opening(position) { stone } else { others().next() };
+    Some(other.map_or("pass".to_string(), String::clone))
 }
 
 #[cfg(test)]
@@ -67,6 +77,30 @@ mod tests {
             let one = after(&game, &["B2"]);
             assert_eq!(chosen(one.as_ref(), &passing(Player::Second, &stones)).as_deref(), Some("C3"));
         }
+    }
+
+    #[test]
+    fn nobody_fills_an_own_eye() {
+        // Black has the eyes A1 and C1, and White the top line.
+        let eyes = after("go(size=3,komi=0.5)", &["A2", "A3", "B2", "B3", "C2", "pass", "B1", "pass"]);
+        let wants = |moves: &[(&str, u64)]| {
+            let mut report = passing(Player::First, &moves[1..]);
+            report.best = Some(moves[0].0.to_string());
+            report.root[0].mv = moves[0].0.to_string();
+            chosen(eyes.as_ref(), &report)
+        };
+        assert_eq!(wants(&[("A1", 9), ("C1", 8), ("pass", 1)]).as_deref(), Some("pass"));
+        assert_eq!(wants(&[("C1", 9), ("A1", 8)]).as_deref(), Some("pass"), "no other was looked at");
+        // The corner A1 is an eye of Black's, and the game goes on elsewhere.
+        let other = after("go(size=5)", &["A2", "E5", "B1", "E4", "C3", "D5", "D3", "C5"]);
+        let mut report = passing(Player::First, &[("C4", 3), ("D4", 7)]);
+        report.best = Some("A1".into());
+        assert_eq!(chosen(other.as_ref(), &report).as_deref(), Some("pass"));
+        report.root[0].visits = 5;
+        assert_eq!(chosen(other.as_ref(), &report).as_deref(), Some("D4"));
+        // An enemy on the diagonal of a point at the edge: the eye is false.
+        let false_eye = after("go(size=5)", &["A2", "B2", "B1", "E4", "C3", "D5", "D3", "C5"]);
+        assert_eq!(chosen(false_eye.as_ref(), &report).as_deref(), Some("A1"));
     }
 
     #[test]

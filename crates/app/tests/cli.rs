@@ -425,6 +425,17 @@ fn an_interrupt_gets_the_answer_so_far() {
     assert!(answer["best"].is_string() && answer["iterations"].as_u64().expect("a count") > 0);
 }
 
+/// A search that goes on was not stopped.
+#[test]
+fn only_the_last_line_of_a_stream_says_why_it_ended() {
+    let output = tesuji(&["think", "tictactoe", "--agent", "mcts", "--iterations", "30", "--every", "10", "--json"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let stopped: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")["stopped"].clone()).collect();
+    let (last, before) = stopped.split_last().expect("lines");
+    assert!(before.len() >= 2 && before.iter().all(Value::is_null) && last == "iterations", "{text}");
+}
+
 #[test]
 fn a_closed_pipe_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))

@@ -110,15 +110,26 @@ fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Opti
         let Some(answer) = ask("A number, a name, or a name with parameters like hex(size=7)", input, output)? else {
             return Ok(None);
         };
-        let numbered = answer.parse::<usize>().ok().and_then(|number| games.get(number.checked_sub(1)?));
+        let number = answer.parse::<usize>().ok();
+        let numbered = number.and_then(|number| games.get(number.checked_sub(1)?));
+        if let (Some(number), None) = (number, numbered) {
+            writeln!(output, "There is no game {number}: they are numbered from 1 to {}.", games.len())?;
+            continue;
+        }
         let text = numbered.map_or(answer.as_str(), |game| game.description.name);
         match text.parse::<Spec>().and_then(|spec| tesuji_agents::start_game(&spec).map(|_| spec)) {
             Ok(spec) => break spec,
             Err(error) => writeln!(output, "{error}")?,
         }
     };
-    let Some(answer) = ask("Do you move first? [yes]", input, output)? else { return Ok(None) };
-    Ok(Some((game, !answer.to_ascii_lowercase().starts_with('n'))))
+    loop {
+        let Some(answer) = ask("Do you move first? [yes]", input, output)? else { return Ok(None) };
+        match answer.to_ascii_lowercase().as_str() {
+            "" | "y" | "yes" => return Ok(Some((game, true))),
+            "n" | "no" => return Ok(Some((game, false))),
+            _ => writeln!(output, "Please say yes or no.")?,
+        }
+    }
 }
 
 /// A line of the person's; nothing at the end of the input, or for `quit`.
@@ -131,4 +142,29 @@ fn ask(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> std::
     }
     let line = String::from_utf8_lossy(&bytes).trim().to_string();
     Ok(Some(line).filter(|line| line != "quit"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::menu;
+
+    /// What a person chose, and what was shown.
+    fn chosen(said: &str) -> (Option<(String, bool)>, String) {
+        let (mut input, mut output) = (std::io::Cursor::new(said.to_string()), Vec::new());
+        let chosen = menu(&mut input, &mut output).expect("streams that work");
+        (chosen.map(|(game, first)| (game.to_string(), first)), String::from_utf8(output).expect("UTF-8"))
+    }
+
+    #[test]
+    fn the_menu_asks_until_it_understands() {
+        let (choice, text) = chosen("99\n0\ntictactoe\nperhaps\nNo\n");
+        assert_eq!(choice, Some(("tictactoe".into(), false)), "{text}");
+        assert!(text.contains("There is no game 99: they are numbered from 1 to "), "{text}");
+        assert!(text.contains("There is no game 0") && text.contains("Please say yes or no."), "{text}");
+        let first = tesuji_agents::games()[0].description.name.to_string();
+        for yes in ["\n", "y\n", "YES\n"] {
+            assert_eq!(chosen(&format!("1\n{yes}")).0, Some((first.clone(), true)));
+        }
+        assert_eq!(chosen("1\nwhat\n").0, None, "the end of the input");
+    }
 }

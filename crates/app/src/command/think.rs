@@ -30,7 +30,8 @@ struct Answer {
     depth: u32,
     memory_bytes: u64,
     seconds: f64,
-    stopped: &'static str,
+    /// Nothing while the search goes on.
+    stopped: Option<&'static str>,
     seed: u64,
     /// The way of the last iteration through the tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,7 +87,8 @@ pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json
             let name = canonical.to_string();
             let mut show = |report: &Report<String>| {
                 if json {
-                    output::print_json(&answer(table, name.clone(), limits.seed().0, report.clone()));
+                    let so_far = answer(table, name.clone(), limits.seed().0, report.clone());
+                    output::print_json(&Answer { stopped: None, ..so_far });
                 } else {
                     output::print(&in_one_line(report));
                 }
@@ -162,7 +164,7 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         depth: report.depth,
         memory_bytes: report.memory_bytes,
         seconds: report.elapsed.as_secs_f64(),
-        stopped: report.stopped.name(),
+        stopped: Some(report.stopped.name()),
         seed,
         path: report.path,
         playout_end: report.playout_end,

@@ -1,6 +1,7 @@
 //! A session with limits, seed and clocks: what every adapter holds.
 
 use super::clock::Clock;
+use super::memory::obtainable;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 use tesuji_agents::{Session, SessionError, records};
@@ -45,6 +46,8 @@ pub struct Engine {
     pub setup: Setup,
     /// The clocks.
     pub clock: Clock,
+    /// Bytes for trees and tables if nobody sets them.
+    usual_memory: Option<u64>,
 }
 
 impl Engine {
@@ -54,7 +57,8 @@ impl Engine {
     /// If the game or the agent does not exist.
     pub fn new(setup: Setup) -> Result<Engine, SessionError> {
         let session = Session::new(&setup.game, &setup.agent)?;
-        Ok(Engine { session, setup, clock: Clock::default() })
+        let usual_memory = setup.limits.memory;
+        Ok(Engine { session, setup, clock: Clock::default(), usual_memory })
     }
 
     /// Begins a game anew, possibly another one.
@@ -108,9 +112,9 @@ impl Engine {
         self.session.start(budget, seed)
     }
 
-    /// Bytes for trees and tables, as protocols set them.
-    pub fn set_memory(&mut self, bytes: u64) {
-        self.setup.limits.memory = Some(bytes.max(1 << 20));
+    /// The most bytes for trees and tables, as protocols set them: as many of them as the system gives. Nothing is what was set up.
+    pub fn set_memory(&mut self, bytes: Option<u64>) {
+        self.setup.limits.memory = bytes.map(obtainable).or(self.usual_memory);
     }
 
     /// Threads, as protocols set them.
@@ -171,7 +175,7 @@ pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
     spec
 }
 
-/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size and komi. Answers how
+/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size, komi and rules. Answers how
 /// many steps there were before each move.
 ///
 /// # Errors

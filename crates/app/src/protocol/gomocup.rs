@@ -164,8 +164,9 @@ impl Gomocup {
                 }
             }
             "max_memory" => {
-                if let Some(bytes) = value.parse::<u64>().ok().filter(|bytes| *bytes > 0) {
-                    self.engine.set_memory(bytes / 4 * 3);
+                if let Ok(bytes) = value.parse::<u64>() {
+                    // 0 is no limit.
+                    self.engine.set_memory(Some(bytes / 4 * 3).filter(|_| bytes > 0));
                 }
             }
             "thread_num" => {

@@ -5,6 +5,7 @@
 //! | `serve.rs` | the loop: a reader thread, bounded lines, panics caught, output flushed |
 //! | `engine.rs` | a session with limits, seed and clock: what every adapter holds |
 //! | `clock.rs` | time controls |
+//! | `memory.rs` | how much memory the system gives |
 //! | `moves.rs` | points as different programs write them |
 //! | `gtp/` | GTP 2 for every game, with the dialects of GoGui, Sabaki, HexGui, KGS, CGOS |
 //! | `gomocup.rs` | Piskvork's protocol, for Gomoku and renju |
@@ -22,6 +23,7 @@ mod engine;
 mod form;
 mod gomocup;
 mod gtp;
+mod memory;
 mod moves;
 mod nboard;
 mod serve;
@@ -65,6 +67,8 @@ pub enum Arrival<'a> {
 pub enum Attention {
     /// Handle it at once.
     Now,
+    /// Handle it at once, unless the beginning of another search waits: then it is meant for that one.
+    InTurn,
     /// Keep it until the search has answered.
     Later,
 }
@@ -86,6 +90,11 @@ pub trait Protocol {
     /// The input has ended, goodbye waits in it, or too much does, since then. Called again and again while a search runs: one that
     /// has had its [grace](Setup::grace) is asked for its answer.
     fn hurry(&mut self, since: Instant);
+
+    /// Whether a line that waits will begin a search.
+    fn begins_search(&self, _line: &str) -> bool {
+        false
+    }
 
     /// Whether a line that waits is goodbye.
     fn is_goodbye(&self, _line: &str) -> bool {

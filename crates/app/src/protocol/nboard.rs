@@ -10,7 +10,7 @@ use super::engine::{Engine, centipawns, changed, ranked, winrate};
 use super::{Arrival, Attention, Flow, Protocol};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
-use tesuji_agents::Session;
+use tesuji_agents::{Session, StartedGame};
 use tesuji_core::spec::SpecValue;
 use tesuji_core::{Budget, Report};
 
@@ -87,7 +87,10 @@ impl NBoard {
     fn set_game(&mut self, text: &str) -> Result<(), String> {
         let (board, moves) = read_ggf(text)?;
         let spec = changed(self.engine.session.game(), &[("position", SpecValue::Text(board))]);
-        let canonical = tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?.spec;
+        let StartedGame { mut position, spec: canonical } =
+            tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?;
+        // A game that cannot be played to its end changes nothing.
+        moves.iter().try_for_each(|mv| position.play(mv).map(drop)).map_err(|error| error.to_string())?;
         let known = self.engine.session.moves();
         let goes_on = canonical == *self.engine.session.game() && moves.starts_with(known);
         let played = if goes_on { known.len() } else { 0 };

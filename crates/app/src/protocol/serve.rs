@@ -21,6 +21,9 @@ const BEGINNING: usize = 1 << 12;
 /// Lines that may wait to be handled before the reader pauses, and their bytes.
 const MOST_WAITING: usize = 1024;
 const MOST_BYTES: usize = 1 << 26;
+/// How soon a search that has just begun is looked at, and the longest time between two looks.
+const SHORTEST_PAUSE: Duration = Duration::from_micros(20);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// What the reader may be ahead.
 const MOST_AHEAD: usize = 32;
 
@@ -103,8 +106,11 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
     let mut out = String::new();
     // Since when nobody is there any more, or goodbye waits.
     let mut ended: Option<Instant> = None;
+    // Searches that answer at once are looked at again at once; the longer nothing happens, the later.
+    let mut patience = SHORTEST_PAUSE;
     loop {
         let look_again = guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten();
+        patience = if out.is_empty() { (patience * 2).min(LONGEST_PAUSE) } else { SHORTEST_PAUSE };
         flush(&mut out, output)?;
         if let (Some(since), Some(_)) = (ended, look_again) {
             guarded(protocol, &mut out, |protocol, _| protocol.hurry(since));
@@ -116,7 +122,8 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
                 None => events.recv().unwrap_or(Event::End),
             },
             Some(pause) => {
-                let urgent = waiting.front().is_some_and(|event| wants(protocol, event) == Attention::Now);
+                let pause = pause.min(patience);
+                let urgent = waiting.front().is_some_and(|event| wants(protocol, event) != Attention::Later);
                 let event = if urgent {
                     waiting.pop_front()
                 } else {
@@ -131,7 +138,12 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
                     }
                 };
                 let Some(event) = event else { continue };
-                if !urgent && wants(protocol, &event) == Attention::Later {
+                let is_later = match wants(protocol, &event) {
+                    Attention::Now => false,
+                    Attention::InTurn => begins_search(protocol, &waiting),
+                    Attention::Later => true,
+                };
+                if !urgent && is_later {
                     let ends = match &event {
                         Event::End => true,
                         Event::Line(line) => protocol.is_goodbye(line),
@@ -157,6 +169,7 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
                 event
             }
         };
+        patience = SHORTEST_PAUSE;
         let flow = match event {
             Event::Line(line) => guarded(protocol, &mut out, |protocol, out| protocol.line(&line, out)),
             Event::TooLong(beginning) => guarded(protocol, &mut out, |protocol, out| {
@@ -187,6 +200,11 @@ fn is_full(waiting: &VecDeque<Event>) -> bool {
         Event::Stir | Event::End => 0,
     };
     waiting.len() >= MOST_WAITING || waiting.iter().map(bytes).sum::<usize>() >= MOST_BYTES
+}
+
+/// Whether a search begins among the lines that wait.
+fn begins_search(protocol: &dyn Protocol, waiting: &VecDeque<Event>) -> bool {
+    waiting.iter().any(|event| matches!(event, Event::Line(line) if protocol.begins_search(line)))
 }
 
 fn wants(protocol: &dyn Protocol, event: &Event) -> Attention {
@@ -238,7 +256,7 @@ pub fn talk(protocol: &mut dyn Protocol, line: &str) -> (String, Flow) {
     let mut out = String::new();
     let flow = protocol.line(line, &mut out);
     while protocol.poll(&mut out).is_some() {
-        if protocol.attention(Arrival::End) == Attention::Now {
+        if protocol.attention(Arrival::End) != Attention::Later {
             // It would go on until somebody speaks.
             protocol.disturbed(&mut out);
         } else {

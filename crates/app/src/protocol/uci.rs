@@ -13,7 +13,8 @@
 //! | goodbye | | `bye` |
 //!
 //! Scores are hundredths of a pawn on the logistic scale of Elo (see `centipawns`), or `mate` where the result is
-//! proved. The first player is White (Red); in games where it may be otherwise both clocks are minded.
+//! proved. `searchmoves` chooses among the moves of the report: the search itself looks at all. The first player is White (Red); in
+//! games where it may be otherwise both clocks are minded.
 //!
 //! References: S. Meyer-Kahlen, *UCI*, 2004; Huang Chen, *UCCI 3.0*, 2008.
 
@@ -59,6 +60,8 @@ pub struct Uci {
     lines: usize,
     milliseconds: bool,
     banned: Vec<String>,
+    /// The moves to choose from; none is all.
+    only: Vec<String>,
     /// The last position could not be set up: any move would be for another one.
     lost: bool,
 }
@@ -77,6 +80,7 @@ impl Uci {
             lines: 1,
             milliseconds: dialect == Dialect::Uci,
             banned: Vec::new(),
+            only: Vec::new(),
             lost: false,
         };
         let spec = uci.with_ranks(uci.engine.session.game().clone());
@@ -141,7 +145,7 @@ impl Uci {
         match name.to_ascii_lowercase().as_str() {
             "hash" | "hashsize" => {
                 if let Ok(megabytes) = value.parse::<u64>() {
-                    self.engine.set_memory(megabytes.saturating_mul(1 << 20));
+                    self.engine.set_memory(Some(megabytes.saturating_mul(1 << 20)));
                 }
             }
             "threads" => {
@@ -227,9 +231,12 @@ impl Uci {
             say(out, "info string the position could not be set up");
             return self.no_move(out);
         }
+        self.only.clear();
+        let legal = self.engine.session.position().moves();
         let mut numbers: [Option<f64>; 9] = [None; 9];
         const NAMES: [&str; 9] =
             ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "time", "increment", "opptime"];
+        const OTHERS: [&str; 6] = ["infinite", "ponder", "depth", "nodes", "mate", "searchmoves"];
         let mut budget = self.engine.endless();
         let mut limited = false;
         let mut open_ended = false;
@@ -258,6 +265,12 @@ impl Uci {
                 "nodes" => {
                     budget.nodes = words.next().and_then(|number| number.parse().ok());
                     limited |= budget.nodes.is_some();
+                }
+                "searchmoves" => {
+                    // Up to the next word of the protocol; if none of them is legal, all moves are meant.
+                    while let Some(word) = words.next_if(|word| !NAMES.contains(word) && !OTHERS.contains(word)) {
+                        self.only.extend(legal.iter().find(|mv| mv.eq_ignore_ascii_case(word)).cloned());
+                    }
                 }
                 _ => {}
             }
@@ -312,10 +325,16 @@ impl Uci {
         say(out, if self.dialect == Dialect::Uci { "bestmove (none)" } else { "nobestmove" });
     }
 
+    /// Whether this move may be answered.
+    fn allows(&self, mv: &String) -> bool {
+        !self.banned.contains(mv) && (self.only.is_empty() || self.only.contains(mv))
+    }
+
     fn info(&self, report: &Report<String>, out: &mut String) {
         let milliseconds = report.elapsed.as_millis();
         let speed = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-3)) as u64;
-        for (number, entry) in ranked(report).into_iter().take(self.lines).enumerate() {
+        let ranked = ranked(report).into_iter().filter(|entry| self.allows(&entry.mv));
+        for (number, entry) in ranked.take(self.lines).enumerate() {
             let score = match entry.bounds.for_player(report.turn) {
                 // How far away a proved end is, is not known here: the length of the line is a bound for us to show.
                 (Score::WIN, _) => format!("mate {}", report.line.len().div_ceil(2).max(1)),
@@ -345,7 +364,7 @@ impl Uci {
 
     fn finish(&mut self, report: &Report<String>, out: &mut String) {
         self.info(report, out);
-        let allowed = |mv: &String| !self.banned.contains(mv);
+        let allowed = |mv: &String| self.allows(mv);
         let best = report.best.clone().filter(allowed).or_else(|| {
             let next = ranked(report).into_iter().map(|entry| entry.mv.clone()).find(allowed);
             next.or_else(|| self.engine.session.position().moves().into_iter().find(allowed))
@@ -489,9 +508,14 @@ impl Protocol for Uci {
                 Some("position" | "go" | "ucinewgame" | "setoption" | "banmoves") if !thinking.open_ended => {
                     Attention::Later
                 }
+                Some("stop" | "ponderhit") => Attention::InTurn,
                 _ => Attention::Now,
             },
         }
+    }
+
+    fn begins_search(&self, line: &str) -> bool {
+        line.split_whitespace().next() == Some("go")
     }
 
     fn disturbed(&mut self, out: &mut String) {

@@ -1,6 +1,16 @@
 //! Go games in SGF: a position from a record's main line, and a record of a game.
 //!
-//! Reading takes size, komi and handicap stones from the file, everything else from the given rules.
+//! Reading takes size, komi and handicap stones from the file, everything else from the given rules; [`Go::rules_of_sgf`] says what
+//! rules a file names. Writing names them (RU) where they have a name, and counts handicap stones (HA).
+//!
+//! | RU | scoring | suicide | ko |
+//! |---|---|---|---|
+//! | Chinese | area | forbidden | simple or positional: as given, else positional |
+//! | AGA | area | forbidden | situational |
+//! | NZ | area | allowed | situational |
+//! | Tromp-Taylor | area | allowed | positional |
+//! | Japanese, Korean | territory | forbidden | simple |
+//!
 //! Set-up properties (AB, AW, AE, PL) may stand in any node; they begin a new history, as
 //! SGF says nothing about the way there. A move out of turn is played by the colour it names. Writing does the same the other way
 //! round: two moves of one colour are two moves, and only a board that changes otherwise is a set-up.
@@ -8,7 +18,7 @@
 use super::board::MAX_SIZE;
 use super::notation::point_name;
 use super::position::{Go, GoMove, SetupError};
-use super::rules::{GoRules, Komi};
+use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
 use crate::sgf::{self, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
 use tesuji_core::{Notation, Player, Position};
 
@@ -71,7 +81,39 @@ fn player(color: Color) -> Player {
     }
 }
 
+/// The rules of a name that records use, of what these rules leave open; nothing if there is no such name.
+fn named_rules(name: &str, given: GoRules) -> Option<GoRules> {
+    let (scoring, suicide, ko) = match name.to_ascii_lowercase().as_str() {
+        "chinese" if given.ko == KoRule::Simple => (Scoring::Area, SuicideRule::Forbidden, KoRule::Simple),
+        "chinese" => (Scoring::Area, SuicideRule::Forbidden, KoRule::Positional),
+        "aga" => (Scoring::Area, SuicideRule::Forbidden, KoRule::Situational),
+        "nz" | "new zealand" => (Scoring::Area, SuicideRule::Allowed, KoRule::Situational),
+        "tromp-taylor" => (Scoring::Area, SuicideRule::Allowed, KoRule::Positional),
+        "japanese" | "korean" => (Scoring::Territory, SuicideRule::Forbidden, KoRule::Simple),
+        _ => return None,
+    };
+    Some(GoRules { ko, suicide, scoring, ..given })
+}
+
+/// The name of these rules in records, if they have one.
+fn rules_name(rules: &GoRules) -> Option<&'static str> {
+    let names = ["Chinese", "AGA", "NZ", "Tromp-Taylor", "Japanese"];
+    names.into_iter().find(|name| named_rules(name, *rules) == Some(*rules))
+}
+
 impl Go {
+    /// The rules that a record names (RU), with the rest as given; rules of our own (V-Run's and Hawk's scoring) are kept, and so are
+    /// all where the record names none that we know.
+    ///
+    /// # Errors
+    /// If the file is not SGF.
+    pub fn rules_of_sgf(bytes: &[u8], given: GoRules) -> Result<GoRules, RecordError> {
+        let record = Collection::parse(bytes)?;
+        let name = record.node(record.roots()[0]).rules();
+        let own = matches!(given.scoring, Scoring::VRun | Scoring::Hawk);
+        Ok(name.filter(|_| !own).and_then(|name| named_rules(name.trim(), given)).unwrap_or(given))
+    }
+
     /// The position after `moves` moves (all, if not given) of the main line of the first game in an SGF file.
     ///
     /// # Errors
@@ -216,6 +258,17 @@ impl Go {
         let root = record.add_game(GameType::Go).expect(fits);
         record.set_size(root, BoardSize::square(self.size() as u8)).expect(fits);
         record.set_komi(root, f64::from(komi.unwrap_or(start.rules().komi).0) / 2.0).expect(fits);
+        if let Some(name) = rules_name(start.rules()) {
+            record.set_rules(root, name).expect(fits);
+        }
+        let stones = |player| {
+            let board = start.board();
+            board.points().filter(|point| board.stone_at(*point) == Some(player)).count()
+        };
+        let black = stones(Player::First);
+        if black > 1 && stones(Player::Second) == 0 && start.turn() == Player::Second {
+            record.set_handicap(root, black as u32).expect(fits);
+        }
         start.write_stones(&mut record, root, None);
         if start.turn() == Player::Second {
             record.set_to_play(root, Color::White).expect(fits);

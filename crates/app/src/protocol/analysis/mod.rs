@@ -64,6 +64,10 @@ const KNOWN: &[&str] = &[
     "avoidMoves",
 ];
 
+/// Names of rules that count area.
+const AREA_RULES: &[&str] =
+    &["chinese", "chinese-ogs", "chinese-kgs", "tromp-taylor", "aga", "bga", "french", "new-zealand", "nz"];
+
 /// For whom values are given.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
@@ -184,14 +188,16 @@ impl Analysis {
             }
         }
         if let Some(komi) = fields.get("komi").filter(|_| spec.name == "go") {
-            let komi = komi.as_f64().filter(|komi| (komi * 2.0).fract() == 0.0);
-            let komi = komi.ok_or(("komi", "expected whole or half points".to_string()))?;
+            let komi = komi.as_f64().filter(|komi| go_table::with_komi(started.position.as_ref(), *komi).is_some());
+            let komi = komi.ok_or(("komi", "expected whole or half points, at most 10,000".to_string()))?;
             arguments.push(("komi", SpecValue::Number(komi)));
         }
-        if let Some(rules) = fields.get("rules").and_then(Value::as_str).filter(|_| spec.name == "go") {
-            let scoring = match rules.to_ascii_lowercase().as_str() {
+        if let Some(rules) = fields.get("rules").filter(|_| spec.name == "go") {
+            let name = rules.as_str().unwrap_or_default().to_ascii_lowercase();
+            let scoring = match name.as_str() {
                 "japanese" | "korean" => "territory",
-                _ => "area",
+                name if AREA_RULES.contains(&name) => "area",
+                _ => return Err(("rules", format!("expected japanese, korean, {}", AREA_RULES.join(", ")))),
             };
             arguments.push(("scoring", SpecValue::Spec(Spec::bare(scoring))));
         }

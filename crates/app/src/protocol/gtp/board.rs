@@ -9,6 +9,8 @@ use tesuji_core::{Outcome, Player, Seed};
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 16 << 20;
+/// The most stones that a board has star points for.
+const MOST_STARS: usize = 9;
 /// Judging dead stones is repeatable.
 const JUDGE: Seed = Seed(1);
 
@@ -53,27 +55,22 @@ impl Gtp {
         if self.game() != "go" {
             return NOTHING;
         }
-        let Some(turned) = go_table::with_komi(self.position(), komi) else {
+        if go_table::with_komi(self.position(), komi).is_none() {
             return Err("unacceptable komi: expected whole or half points".into());
-        };
-        let session = &self.engine.session;
-        if session.steps() == session.moves().len() {
-            // Nothing was set up: the same game with another komi, so that the record keeps its beginning.
-            let mut spec = session.game().clone();
-            for argument in &mut spec.arguments {
-                if argument.name == "komi" {
-                    argument.value = SpecValue::Number(komi);
-                }
-            }
-            let (moves, clock) = (session.moves().to_vec(), self.engine.clock);
-            self.engine.restart(&spec).map_err(|error| refused(&error))?;
-            self.engine.clock = clock;
-            for mv in moves {
-                self.engine.session.play(&mv).map_err(|error| refused(&error))?;
-            }
-        } else {
-            self.engine.session.set(turned).map_err(|error| refused(&error))?;
         }
+        if go_table::komi(self.position()) == Some(komi) {
+            return NOTHING;
+        }
+        // The same game with another komi: it is no step, so that `undo` takes moves back and nothing else.
+        let mut spec = self.engine.session.game().clone();
+        for argument in &mut spec.arguments {
+            if argument.name == "komi" {
+                argument.value = SpecValue::Number(komi);
+            }
+        }
+        let changed = self.engine.session.change_all(&spec, |position| go_table::with_komi(position, komi));
+        changed.map_err(|error| refused(&error))?;
+        self.engine.setup.game = spec;
         NOTHING
     }
 
@@ -178,6 +175,19 @@ impl Gtp {
     pub(super) fn fixed_handicap(&mut self, words: &[&str]) -> Answer {
         let stones: u8 = number(words.first(), "a number of stones")?;
         let points = go_table::handicap_points(self.position(), stones).filter(|points| !points.is_empty());
+        self.place_handicap(points)
+    }
+
+    /// The engine chooses where: on the star points, and fewer stones than asked for if there are no more of those.
+    pub(super) fn chosen_handicap(&mut self, words: &[&str]) -> Answer {
+        let stones: usize = number(words.first(), "a number of stones")?;
+        let fits = (2..self.position().view().points.len()).contains(&stones);
+        let most = if fits { stones.min(MOST_STARS) as u8 } else { 0 };
+        let points = (2..=most).rev().find_map(|stones| go_table::handicap_points(self.position(), stones));
+        self.place_handicap(points)
+    }
+
+    fn place_handicap(&mut self, points: Option<Vec<String>>) -> Answer {
         let points = points.ok_or("invalid number of stones")?;
         let words: Vec<&str> = points.iter().map(String::as_str).collect();
         self.free_handicap(&words)?;

@@ -45,7 +45,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     }),
     ("showboard", Scope::Every, |gtp, _, _| text(format!("\n{}", gtp.position().view()))),
     ("fixed_handicap", Scope::Go, |gtp, words, _| gtp.fixed_handicap(words)),
-    ("place_free_handicap", Scope::Go, |gtp, words, _| gtp.fixed_handicap(words)),
+    ("place_free_handicap", Scope::Go, |gtp, words, _| gtp.chosen_handicap(words)),
     ("set_free_handicap", Scope::Go, |gtp, words, _| gtp.free_handicap(words)),
     ("time_settings", Scope::Every, |gtp, words, _| gtp.time_settings(words)),
     ("time_left", Scope::Every, |gtp, words, _| gtp.time_left(words)),
@@ -249,7 +249,10 @@ impl Gtp {
             }
             "iterations" => (setup.limits.iterations, setup.chosen) = (limit()?, true),
             "nodes" => (setup.limits.nodes, setup.chosen) = (limit()?, true),
-            "memory" => setup.limits.memory = limit()?,
+            "memory" => {
+                let bytes = limit()?;
+                self.engine.set_memory(bytes);
+            }
             "time" => {
                 let time = match rest.first() {
                     Some(&"-") => None,

@@ -250,10 +250,8 @@ impl Gtp {
             return text(super::colour_name(winner));
         }
         let seen = self.seen_by(player).ok_or("this colour cannot move")?;
-        // The first solver that exists.
-        let known = tesuji_agents::agent_descriptions();
-        let solver = ["dfpn", "df-pn", "pns", "oracle"].into_iter().find(|name| known.iter().any(|d| d.name == *name));
-        let solver = Spec::bare(solver.ok_or("there is no solver")?);
+        // df-pn that knows virtual connections.
+        let solver = Spec::bare("hex-solver");
         let session = &self.engine.session;
         let started = Session::new(session.game(), &solver).and_then(|mut solving| {
             solving.set(seen)?;

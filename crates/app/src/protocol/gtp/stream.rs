@@ -150,9 +150,17 @@ impl Stream {
         if report.root.iter().any(|entry| entry.mv == best && self.shows(entry)) {
             return Some(best);
         }
-        let shown = ranked(report).into_iter().find(|entry| self.shows(entry));
-        let legal = || position.moves().into_iter().find(|mv| self.shows(&RootMove::untried(mv.clone())));
-        shown.map(|entry| entry.mv.clone()).or_else(legal).or(Some(best))
+        // Own eyes come last: only if somebody allows nothing else.
+        let shown = ranked(report).into_iter().filter(|entry| self.shows(entry)).map(|entry| entry.mv.clone());
+        let legal = position.moves().into_iter().filter(|mv| self.shows(&RootMove::untried(mv.clone())));
+        let mut last = None;
+        for mv in shown.chain(legal) {
+            if !go_table::fills_own_eye(position, &mv) {
+                return Some(mv);
+            }
+            last.get_or_insert(mv);
+        }
+        last.or(Some(best))
     }
 
     /// One update.
