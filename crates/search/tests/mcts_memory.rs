@@ -89,8 +89,7 @@ fn no_search_allocates_per_iteration() {
     }
 }
 
-/// The other leaves, look-aheads and expansions. Go is not among them: it takes moves back by saving the board, and remembers boards of a
-/// playout that is played move by move.
+/// The other leaves, look-aheads and expansions.
 #[test]
 fn no_part_allocates_per_iteration() {
     let plain = Mcts { solver: true, ..Mcts::plain() };
@@ -108,10 +107,12 @@ fn no_part_allocates_per_iteration() {
         let hex = Hex::new(5, SwapRule::Off).expect("a board");
         let othello = Othello::new(8, Empties::default()).expect("a board");
         let gomoku = Gomoku::new(9, Default::default()).expect("a board");
+        let go = Go::new(tesuji_games::go::GoRules::on(5)).expect("a board");
         for (game, asked) in [
             ("hex", asked_late(recipe, &hex, iterations)),
             ("othello", asked_late(recipe, &othello, iterations)),
             ("gomoku", asked_late(recipe, &gomoku, iterations)),
+            ("go", asked_late(recipe, &go, iterations)),
         ] {
             assert!(asked < 60, "{part} on {game}: {asked} in {iterations}");
         }

@@ -540,6 +540,19 @@ impl Board {
         }
     }
 
+    /// The same into a copy that is not needed any more.
+    pub(super) fn save_into(&self, saved: &mut SavedBoard) {
+        let (points, area) = self.used();
+        if (saved.slots.len(), saved.empties.len()) != (points, area) {
+            *saved = self.save();
+            return;
+        }
+        saved.slots.copy_from_slice(&self.slots.0[..points]);
+        saved.liberties.copy_from_slice(&self.liberties.0[..points]);
+        saved.empties.copy_from_slice(&self.empties.0[..area]);
+        saved.state = self.state;
+    }
+
     /// Returns to a board of the same size that was saved.
     pub(super) fn restore(&mut self, saved: &SavedBoard) {
         self.slots.0[..saved.slots.len()].copy_from_slice(&saved.slots);

@@ -14,13 +14,34 @@ const TAIL: usize = 16;
 const WORDS: usize = SLOTS / 64;
 
 /// Past boards of one game.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct History {
     /// Where stones of each colour were taken off.
     vacated: [[u64; WORDS]; 2],
     older: Arc<Vec<u64>>,
     tail: [u64; TAIL],
     tail_length: usize,
+    /// Lists this position had to itself before it became a copy of another: searches that play and return ask for no memory.
+    spare: Vec<Arc<Vec<u64>>>,
+}
+
+impl Clone for History {
+    fn clone(&self) -> History {
+        History { older: self.older.clone(), spare: Vec::new(), ..*self }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, source: &History) {
+        if !Arc::ptr_eq(&self.older, &source.older) {
+            let own = std::mem::replace(&mut self.older, source.older.clone());
+            if Arc::strong_count(&own) == 1 {
+                self.spare.push(own);
+            }
+        }
+        self.vacated = source.vacated;
+        self.tail = source.tail;
+        self.tail_length = source.tail_length;
+    }
 }
 
 impl History {
@@ -28,17 +49,30 @@ impl History {
     pub(super) fn beginning_with(hash: u64) -> History {
         let mut tail = [0; TAIL];
         tail[0] = hash;
-        History { vacated: [[0; WORDS]; 2], older: Arc::new(Vec::new()), tail, tail_length: 1 }
+        History { vacated: [[0; WORDS]; 2], older: Arc::new(Vec::new()), tail, tail_length: 1, spare: Vec::new() }
     }
 
     /// The board was like this.
     pub(super) fn push(&mut self, hash: u64) {
         if self.tail_length == TAIL {
-            Arc::make_mut(&mut self.older).extend_from_slice(&self.tail);
+            let tail = self.tail;
+            self.own().extend_from_slice(&tail);
             self.tail_length = 0;
         }
         self.tail[self.tail_length] = hash;
         self.tail_length += 1;
+    }
+
+    /// The older boards, in a list of this position alone.
+    fn own(&mut self) -> &mut Vec<u64> {
+        if Arc::get_mut(&mut self.older).is_none()
+            && let Some(mut spare) = self.spare.pop()
+            && let Some(list) = Arc::get_mut(&mut spare)
+        {
+            list.clone_from(&self.older);
+            self.older = spare;
+        }
+        Arc::make_mut(&mut self.older)
     }
 
     /// A stone of this player was taken off here.
@@ -74,5 +108,16 @@ mod tests {
         }
         assert!((1..150).all(|hash| trunk.contains(hash)) && !trunk.contains(1_100));
         assert!((1..100).chain(1_100..1_150).all(|hash| branch.contains(hash)) && !branch.contains(100));
+        // Back to the trunk and on again, in the list the branch had.
+        for round in 1..4 {
+            let base = 10_000 + round * 1_000;
+            branch.clone_from(&trunk);
+            assert!((1..150).all(|hash| branch.contains(hash)) && !branch.contains(1_100));
+            for hash in base..base + 50 {
+                branch.push(hash);
+            }
+            assert!((1..150).chain(base..base + 50).all(|hash| branch.contains(hash)));
+            assert!(!branch.contains(base - 1_000 + 7) && !trunk.contains(base));
+        }
     }
 }

@@ -92,6 +92,8 @@ pub struct Go {
     passes: u8,
     moves: u32,
     history: History,
+    /// Copies of boards for moves that are made and taken back, when nobody needs them.
+    saved: Vec<SavedBoard>,
 }
 
 impl Go {
@@ -115,7 +117,8 @@ impl Go {
     pub fn with_stones(rules: GoRules, stones: &[(Player, usize, usize)], turn: Player) -> Result<Go, SetupError> {
         rules.check()?;
         let board = set_up(rules.size, stones)?;
-        let mut go = Go { history: History::beginning_with(0), board, rules, turn, passes: 0, moves: 0 };
+        let history = History::beginning_with(0);
+        let mut go = Go { history, board, rules, turn, passes: 0, moves: 0, saved: Vec::new() };
         go.history = History::beginning_with(go.repetition_key(go.board.hash(), turn));
         Ok(go)
     }
@@ -461,7 +464,7 @@ impl Eq for Go {}
 
 impl Clone for Go {
     fn clone(&self) -> Go {
-        Go { board: self.board.clone(), history: self.history.clone(), ..*self }
+        Go { board: self.board.clone(), history: self.history.clone(), saved: Vec::new(), ..*self }
     }
 
     /// Copies only what the size of the board uses.
@@ -489,8 +492,14 @@ impl Undoable for Go {
     type Undo = GoUndo;
 
     fn make(&mut self, mv: GoMove) -> GoUndo {
-        let undo =
-            GoUndo { board: self.board.save(), turn: self.turn, passes: self.passes, history: self.history.clone() };
+        let board = match self.saved.pop() {
+            Some(mut saved) => {
+                self.board.save_into(&mut saved);
+                saved
+            }
+            None => self.board.save(),
+        };
+        let undo = GoUndo { board, turn: self.turn, passes: self.passes, history: self.history.clone() };
         self.play(mv);
         undo
     }
@@ -500,6 +509,7 @@ impl Undoable for Go {
         self.turn = undo.turn;
         self.passes = undo.passes;
         self.moves -= 1;
-        self.history = undo.history;
+        self.history.clone_from(&undo.history);
+        self.saved.push(undo.board);
     }
 }

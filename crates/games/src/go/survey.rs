@@ -281,20 +281,20 @@ impl Board {
         self.is_empty(point) && self.is_surrounded(player, point) && OneChain::is_eye::<0>(self, player, point)
     }
 
-    /// The points a player would take with a stone there; empty if none. O(stones taken).
-    #[must_use]
-    pub fn captures(&self, player: Player, point: Point) -> Vec<Point> {
+    /// A stone of each chain beside a point, with the chain's label; empty points and the edge have labels too.
+    fn chains_beside(&self, point: Point) -> impl Iterator<Item = (u16, Point)> {
+        let around = self.around(point.index());
+        let label = move |number: usize| self.slots[around[number]].label;
+        let is_first = move |number: &usize| (0..*number).all(|earlier| label(earlier) != label(*number));
+        (0..around.len()).filter(is_first).map(move |number| (label(number), Point(around[number] as u16)))
+    }
+
+    /// The points a player would take with a stone there. O(stones taken).
+    pub fn captures(&self, player: Player, point: Point) -> impl Iterator<Item = Point> {
         let enemy = stone(player.index() as u16 ^ 1);
-        let mut chains = Vec::new();
-        let mut taken = Vec::new();
-        for n in self.around(point.index()) {
-            let label = self.slots[n].label;
-            if label & enemy != 0 && self.only_liberty_is(label, point.index()) && !chains.contains(&label) {
-                chains.push(label);
-                taken.extend(self.chain(Point(n as u16)));
-            }
-        }
-        taken
+        self.chains_beside(point)
+            .filter(move |(label, _)| label & enemy != 0 && self.only_liberty_is(*label, point.index()))
+            .flat_map(|(_, stone)| self.chain(stone))
     }
 
     /// The hash of the stones after a legal move or suicide, without playing it. O(stones taken).
@@ -307,13 +307,8 @@ impl Board {
         }
         if self.is_suicide(player, point) {
             hash ^= key(player, point);
-            let mut chains = Vec::new();
-            for n in self.neighbours(point) {
-                let label = self.slots[n.index()].label;
-                if self.stone_at(n) == Some(player) && !chains.contains(&label) {
-                    chains.push(label);
-                    hash = self.chain(n).fold(hash, |hash, at| hash ^ key(player, at));
-                }
+            for (_, own) in self.chains_beside(point).filter(|(_, at)| self.stone_at(*at) == Some(player)) {
+                hash = self.chain(own).fold(hash, |hash, at| hash ^ key(player, at));
             }
         }
         PositionHash(hash)
@@ -363,20 +358,25 @@ impl Board {
     pub fn territory_difference(&self) -> i32 {
         let mut seen = [false; SLOTS];
         let mut difference = 0;
-        let mut stack = Vec::new();
+        // Every point is put there once.
+        let mut stack = [0_u16; SLOTS];
         for start in self.points().filter(|point| self.is_empty(*point)) {
             if std::mem::replace(&mut seen[start.index()], true) {
                 continue;
             }
             let (mut region, mut borders) = (0, 0);
-            stack.push(start.index());
-            while let Some(at) = stack.pop() {
+            stack[0] = start.index() as u16;
+            let mut height = 1;
+            while height > 0 {
+                height -= 1;
+                let at = usize::from(stack[height]);
                 region += 1;
                 for n in self.around(at) {
                     let label = self.slots[n].label;
                     borders |= label & COLOUR & !(EMPTY | RIM);
                     if label & EMPTY != 0 && !std::mem::replace(&mut seen[n], true) {
-                        stack.push(n);
+                        stack[height] = n as u16;
+                        height += 1;
                     }
                 }
             }
