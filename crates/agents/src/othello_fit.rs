@@ -38,6 +38,18 @@ pub struct Plan {
     pub stop: StopFlag,
 }
 
+impl Plan {
+    fn first_round(&self) -> u64 {
+        self.games.div_ceil(4).max(10)
+    }
+
+    /// Games of both rounds.
+    #[must_use]
+    pub fn all_games(&self) -> u64 {
+        self.first_round() + self.games
+    }
+}
+
 /// Random discs at the beginning of a game: at least, and at most.
 const OPENING: (u32, u32) = (4, 36);
 /// Hundredths of a disc.
@@ -280,14 +292,13 @@ fn stage_error((from, to): (u32, u32), [count, sum, squares, fitted, in_force]: 
     })
 }
 
-/// Plays, labels and fits. `told` hears how many of how many games are done.
+/// Plays, labels and fits. `told` hears how many games are done.
 ///
 /// # Errors
 /// If too few games were played before it was stopped, or they do not tell the features apart.
-pub fn fit(plan: &Plan, told: &mut dyn FnMut(u64, u64)) -> Result<Fitted, FitError> {
+pub fn fit(plan: &Plan, told: &mut dyn FnMut(u64)) -> Result<Fitted, FitError> {
     let in_force = start().evaluation().expect("Othello has an evaluation");
     let (mut player, mut solver) = (player(), OthelloEndgame::default());
-    let first_round = plan.games.div_ceil(4).max(10);
     let mut done = 0;
     let mut round = |number: u64, games: u64, weights: Weights| -> Result<(Vec<Sample>, u64), SearchError> {
         let (weights, mut samples, mut played) = (Weighed::new(weights), Vec::new(), 0);
@@ -299,11 +310,11 @@ pub fn fit(plan: &Plan, told: &mut dyn FnMut(u64, u64)) -> Result<Fitted, FitErr
             }
             played += 1;
             done += 1;
-            told(done, first_round + plan.games);
+            told(done);
         }
         Ok((samples, played))
     };
-    let (mut samples, mut played) = round(1, first_round, plain())?;
+    let (mut samples, mut played) = round(1, plan.first_round(), plain())?;
     if played >= 10 {
         let (better, games) = round(2, plan.games, table(&samples, plan.ridge)?)?;
         // Stopped early, the first round is better than nothing.
@@ -459,18 +470,19 @@ mod tests {
     fn fits_repeat_and_stop() {
         let plan = Plan { games: 12, depth: 1, exact: 8, ridge: 0.01, seed: Seed(1), stop: StopFlag::new() };
         let mut heard = 0;
-        let one = fit(&plan, &mut |done, all| {
+        let all = plan.all_games();
+        let one = fit(&plan, &mut |done| {
             assert!(done <= all && all == 22);
             heard = done;
         });
-        let (one, two) = (one.expect("a table"), fit(&plan, &mut |_, _| ()).expect("a table"));
+        let (one, two) = (one.expect("a table"), fit(&plan, &mut |_| ()).expect("a table"));
         assert_eq!((&one.weights, one.games, heard), (&two.weights, 12, 22));
-        assert_ne!(fit(&Plan { seed: Seed(2), ..plan.clone() }, &mut |_, _| ()).expect("one").weights, one.weights);
+        assert_ne!(fit(&Plan { seed: Seed(2), ..plan.clone() }, &mut |_| ()).expect("one").weights, one.weights);
         let budget = Budget { depth: Some(1), ..Budget::default() };
         let game = super::compare(&one.weights, 4, &budget, Seed(1), &mut |_| ()).expect("a match");
         assert_eq!((game.games, game.wins + game.draws + game.losses), (4, 4));
         assert!((0.0..=1.0).contains(&game.share));
         plan.stop.stop();
-        assert!(fit(&plan, &mut |_, _| ()).is_err_and(|error| error.to_string().contains("too few")));
+        assert!(fit(&plan, &mut |_| ()).is_err_and(|error| error.to_string().contains("too few")));
     }
 }

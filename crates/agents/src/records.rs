@@ -148,23 +148,3 @@ pub fn write(game: &Spec, start: &dyn AnyPosition, steps: &[Step]) -> Result<Str
         None => start.write_record(&game.to_string(), &moves),
     }
 }
-
-/// The position after some steps.
-///
-/// # Errors
-/// If a move is not legal.
-pub fn play(start: &dyn AnyPosition, steps: &[Step]) -> Result<Box<dyn AnyPosition>, String> {
-    let mut position = start.boxed_clone();
-    for step in steps {
-        match step {
-            Step::Set(set) => position = set.boxed_clone(),
-            Step::Move(player, mv) => {
-                if let Some(turned) = turned(position.as_ref(), *player)? {
-                    position = turned;
-                }
-                position.play(mv).map_err(|error| error.to_string())?;
-            }
-        }
-    }
-    Ok(position)
-}

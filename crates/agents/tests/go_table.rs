@@ -117,7 +117,9 @@ fn records_keep_what_was_set_up() {
     let record = records::write(&spec("go"), position.as_ref(), &steps).expect("a record");
     let load = |most| {
         let read = records::read(&spec("go"), record.as_bytes(), most).expect("a game");
-        records::play(read.start.as_ref(), &read.steps).expect("legal")
+        let mut session = Session::new(&read.game, &spec("random")).expect("a session");
+        session.replay(read).expect("legal");
+        session.position().boxed_clone()
     };
     let back = load(None);
     assert_eq!(go_table::komi(back.as_ref()), Some(0.5));

@@ -3,8 +3,10 @@
 #[path = "../../games/tests/shared/mod.rs"]
 mod shared;
 
-use serde_json::Value as Json;
-use shared::{Watched, data, processor_seconds, share};
+mod gomoku_problems;
+
+use gomoku_problems::{freestyle, renju};
+use shared::{Watched, processor_seconds, share};
 use std::io::Write;
 use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
@@ -20,52 +22,6 @@ fn vct(stages: usize) -> Staged<Gomoku> {
         (Advised::new(settings, Box::new(Threatening::new(limits))), nodes)
     };
     Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
-}
-
-struct Problem {
-    name: String,
-    position: Gomoku,
-    first: Vec<String>,
-}
-
-fn freestyle() -> Vec<Problem> {
-    let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return Vec::new() };
-    let problem = |(number, line): (usize, &str)| {
-        let entry: Json = serde_json::from_str(line).expect("JSON");
-        let size = entry["size"].as_u64().expect("a size") as usize;
-        let mut position = Gomoku::new(size, Rule::Freestyle).expect("a board");
-        for mv in entry["moves"].as_array().expect("a list") {
-            position.play(position.read_move(mv.as_str().expect("text")).expect("legal"));
-        }
-        let name = format!("freestyle {} (in {})", number + 1, entry["mate_plies"]);
-        Problem { name, position, first: vec![entry["first"].as_str().expect("a move").into()] }
-    };
-    text.lines().enumerate().map(problem).collect()
-}
-
-fn renju() -> Vec<Problem> {
-    let Some(text) = data("gomoku/renju_vcf_vct.json") else { return Vec::new() };
-    let problems: Json = serde_json::from_str(&text).expect("JSON");
-    let problem = |problem: &Json| {
-        let mut stones = Vec::new();
-        for (row, line) in problem["board_rows_top_15_to_1"].as_array().expect("rows").iter().enumerate() {
-            for (column, letter) in line.as_str().expect("a row").chars().enumerate() {
-                let owner = match letter {
-                    'o' => Player::First,
-                    'x' => Player::Second,
-                    _ => continue,
-                };
-                stones.push((Point::new(column as u8, 14 - row as u8), owner));
-            }
-        }
-        let attacker = if problem["attacker"] == "black" { Player::First } else { Player::Second };
-        let position = Gomoku::set_up(15, Rule::Renju, stones, attacker).expect("a board");
-        let results = problem["cases"].as_array().expect("cases").iter().filter_map(|case| case["result"].as_str());
-        let first = results.filter_map(|result| result.strip_prefix("win ")?.split(',').next());
-        let first = first.map(str::to_lowercase).collect();
-        Problem { name: problem["name"].as_str().expect("a name").into(), position, first }
-    };
-    problems.as_array().expect("a list").iter().map(problem).collect()
 }
 
 /// Solves by fours and threes within so many nodes, with a proof that is checked; nothing if that is not enough.

@@ -1,18 +1,9 @@
 //! Searches by value on the command line: `fit`, `bench scn`, and everything alpha-beta, conspiracy numbers and endgames refuse.
 
+mod command;
+
+use command::{json_of, refuses, tesuji};
 use serde_json::Value;
-use std::process::{Command, Output, Stdio};
-
-fn tesuji(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().expect("the binary runs")
-}
-
-fn json_of(arguments: &[&str]) -> Value {
-    let output = tesuji(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.stderr.is_empty(), "nothing on stderr: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
-}
 
 /// A file of this test's own.
 fn file(name: &str) -> String {
@@ -76,7 +67,6 @@ fn conspiracy_numbers_are_measured() {
     }
 }
 
-/// Exit 2, one clear line on stderr, nothing on stdout.
 #[test]
 fn what_cannot_be_is_refused() {
     let mated = r#"xiangqi(fen="3k5/3R5/3R5/9/9/9/9/9/9/4K4 b")"#;
@@ -126,10 +116,7 @@ fn what_cannot_be_is_refused() {
     }
     cases.push((vec!["think", full, "--agent", "endgame"], "the game has ended"));
     for (arguments, part) in cases {
-        let output = tesuji(&arguments);
-        let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{arguments:?}: {stderr}");
-        assert!(stdout.is_empty() && stderr.contains(part), "{arguments:?}: {stderr}");
+        refuses(&arguments, part);
     }
     std::fs::remove_file(bad).expect("it was there");
     std::fs::remove_file(empty).expect("it was there");

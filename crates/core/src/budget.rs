@@ -109,7 +109,20 @@ impl Deadline {
     /// Whether to give up now. Reads the clock: some tens of nanoseconds.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.stop.is_stopped() || self.at.is_some_and(|at| Instant::now() >= at)
+        self.stop.is_stopped() || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.at.is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// Asked again and again, says whether to go on. It looks at the flag every time and at the clock now and then.
+    pub fn watch(&self) -> impl FnMut() -> bool + '_ {
+        let mut asked = 0_u32;
+        move || {
+            asked = asked.wrapping_add(1);
+            !self.stop.is_stopped() && (!asked.is_multiple_of(64) || !self.is_late())
+        }
     }
 }
 

@@ -101,8 +101,8 @@ pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let started = std::time::Instant::now();
     let stop = progress::interrupt();
     let plan = Plan { games, depth, exact, ridge, seed: Seed(seed), stop: stop.clone() };
-    let mut bar = Progress::new(games + games.div_ceil(4).max(10));
-    let fitted = fit(&plan, &mut |done, _| bar.at(done, "games".into())).map_err(|error| match error {
+    let mut bar = Progress::new(plan.all_games());
+    let fitted = fit(&plan, &mut |done| bar.at(done, "games".into())).map_err(|error| match error {
         FitError::Search(error) => Failure::ours(error),
         refused => Failure::input(refused),
     })?;

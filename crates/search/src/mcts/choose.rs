@@ -3,7 +3,7 @@
 use super::mirror::{Mirrors, Sighting};
 use super::publish::Published;
 use super::select::{
-    Candidate, LONELY, Selection, Standpoint, clearly_below, is_lonely, rave, rave_is_below, ucb1, ucb1_is_below,
+    Candidate, Selection, Standpoint, clearly_below, exploration, rave, rave_is_below, ucb1, ucb1_is_below,
 };
 use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
@@ -111,7 +111,7 @@ impl<P: Undoable + Studied> Worker<P> {
                 if visits + later == 0.0 {
                     return Some(fresh);
                 }
-                let c = if is_lonely(visits, later) { c.max(LONELY) } else { c };
+                let c = exploration(c, visits, later);
                 let explores = c != 0.0 && visits != 0.0;
                 let reach = if explores { 2.0 * c * c * standpoint.log_visits } else { 0.0 };
                 if rave_is_below(low, won, visits, won_later, later, bias, reach) {

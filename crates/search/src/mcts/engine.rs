@@ -2,7 +2,6 @@
 
 use super::choose::is_plain;
 use super::leaf::Simulate;
-use super::lookahead::Clock;
 use super::mirror::Extent;
 use super::parallel::LeafPool;
 use super::publish::Published;
@@ -133,7 +132,7 @@ fn prepare<P: Undoable + Studied>(
         copies,
         counts_plies: recipe.sudden.short() > 0,
         full: AtomicBool::new(false),
-        clock: Clock::new(budget),
+        clock: budget.meter().deadline(),
         frozen: false,
     })
 }

@@ -5,8 +5,7 @@
 //! [`winning_move`](Studied::winning_move) where that is enough.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
-use tesuji_core::{Bounds, Budget, Player, Position, Score, StopFlag, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
 
 /// Whether `player` can get at least `goal` (in his own counting, more than a draw) within `plies`, whatever the
 /// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was, and so does `stack`, which lends its room for
@@ -70,31 +69,6 @@ pub(super) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() +
     Some(score) => score,
     None => Score::WIN,
 };
-
-/// When a search must answer, for look-aheads that take longer than an iteration should.
-#[derive(Clone)]
-pub(super) struct Clock {
-    stop: StopFlag,
-    deadline: Option<Instant>,
-}
-
-impl Clock {
-    /// The clock of a search that begins now.
-    pub(super) fn new(budget: &Budget) -> Clock {
-        let deadline = budget.hard_time.and_then(|time| Instant::now().checked_add(time));
-        Clock { stop: budget.stop.clone(), deadline }
-    }
-
-    /// Asked again and again, says when to stop; looks at the time now and then.
-    pub(super) fn watch(&self) -> impl FnMut() -> bool + '_ {
-        let mut asked = 0_u32;
-        move || {
-            asked = asked.wrapping_add(1);
-            let late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            !self.stop.is_stopped() && (!asked.is_multiple_of(64) || !late())
-        }
-    }
-}
 
 /// What is proved about a position by looking so many plies ahead: a full win of either player, or nothing.
 pub(super) fn bounds<P: Undoable + Studied>(

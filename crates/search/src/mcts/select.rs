@@ -157,7 +157,7 @@ impl Selection {
             Selection::Bias { c, w } => child.mean + ucb1(c) + w * child.prior / (1.0 + child.visits),
             Selection::Rave { c, bias } => {
                 let (others, mean) = child.amaf;
-                let c = if is_lonely(child.visits, others) { c.max(LONELY) } else { c };
+                let c = exploration(c, child.visits, others);
                 if others == 0.0 {
                     return child.mean + ucb1(c);
                 }
@@ -166,7 +166,7 @@ impl Selection {
             }
             Selection::RaveHand { c, k } => {
                 let (others, mean) = child.amaf;
-                let c = if is_lonely(child.visits, others) { c.max(LONELY) } else { c };
+                let c = exploration(c, child.visits, others);
                 if others == 0.0 {
                     return child.mean + ucb1(c);
                 }
@@ -196,18 +196,18 @@ impl Selection {
     }
 }
 
-/// The exploration of moves that all-moves-as-first says nothing of.
+/// The least exploration of moves that all-moves-as-first says nothing of.
 /// Little: in Go the eyes of both players are such moves, and are not worth more than a look.
-pub(super) const LONELY: f64 = 0.2;
+const LONELY: f64 = 0.2;
 
 /// The width of confidence intervals in reports where the rule has none of its own.
 const USUAL: f64 = 0.7;
 
-/// Whether a visited move has never been played later than where it stands: all-moves-as-first knows no more of it than its own visits. Hex's swap is such a move for ever, and
-/// without exploration one lost playout would be the last of it; others are for a visit or two.
+/// The constant of RAVE's exploration for a move. One that was visited and never played later than where it stands is known by its own visits alone:
+/// Hex's swap is such a move for ever, and without exploration one lost playout would be the last of it; others are for a visit or two.
 #[inline]
-pub(super) fn is_lonely(visits: f64, later: f64) -> bool {
-    visits > 0.0 && later <= visits
+pub(super) fn exploration(c: f64, visits: f64, later: f64) -> f64 {
+    if visits > 0.0 && later <= visits { c.max(LONELY) } else { c }
 }
 
 /// UCB1 of a child that was won so many times: one division, one root.

@@ -3,7 +3,7 @@
 use super::choose::best_of_all;
 use super::guide::{Backup, CombinedForm, way_down};
 use super::leaf::{Past, Simulate};
-use super::lookahead::{self, Clock};
+use super::lookahead;
 use super::mirror::{Extent, Mirrors};
 use super::parallel::LeafPool;
 use super::publish::Published;
@@ -12,7 +12,7 @@ use super::table::Table;
 use super::tree::{NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, Ties, proof_numbers, solver};
 use std::sync::atomic::{AtomicBool, Ordering};
-use tesuji_core::{Bounds, Evaluation, Outcome, Position, Preference, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Bounds, Deadline, Evaluation, Outcome, Position, Preference, RecordMoves, Rng, Studied, Undoable};
 
 /// Iterations after which a thread on a shared tree tells the others what it did.
 pub(super) const PATIENCE: u32 = 32;
@@ -54,7 +54,7 @@ pub(super) struct Shared<P: Position> {
     /// Somebody found no room.
     pub(super) full: AtomicBool,
     /// For work inside an iteration that may take long.
-    pub(super) clock: Clock,
+    pub(super) clock: Deadline,
     /// There is no room and there will be none.
     pub(super) frozen: bool,
 }

@@ -16,7 +16,7 @@
 //! | [`DeepDfPn`] | `df_pn.rs` | table | leaves near the root start higher, E^(D−depth) (Zhang 2019, ch. 3) |
 //!
 //! Knowledge of a game plugs in as an [`Adviser`] (`adviser.rs`), never inside a search.
-//! `tree.rs` is the engine of all tree searches and `engine.rs` that of df-pn (its numbers in `thresholds.rs`, its threads in `together.rs`); `solve.rs` turns questions into one
+//! `tree.rs` is the engine of all tree searches and `engine.rs` that of df-pn (its path in `walk.rs`, its numbers in `thresholds.rs`, its threads in `together.rs`); `solve.rs` turns questions into one
 //! report; `climb.rs` tunes E and D. A solved root has a proof (`extract.rs`) that is written in the format of
 //! `docs/proof-format.md` (`format.rs`) and checked by code that knows the rules alone (`check.rs`).
 //!
@@ -45,6 +45,7 @@ mod table;
 mod thresholds;
 mod together;
 mod tree;
+mod walk;
 
 pub use adviser::{Advice, Advised, Adviser};
 pub use check::{Checked, check, check_with};

@@ -8,10 +8,10 @@
 
 use super::Status;
 use super::adviser::Adviser;
-use super::engine::Walk;
 use super::solve::Work;
 use super::table::{Found, Table};
 use super::thresholds::{Child, Method, Summary};
+use super::walk::Walk;
 use crate::SearchError;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tesuji_core::{Budget, Nobody, Report, Undoable};

@@ -4,19 +4,19 @@
 //! Reference: Baier & Winands, "Monte-Carlo Tree Search and Minimax Hybrids", 2013: MCTS-MR-d.
 
 use super::{Past, Simulate, play_out};
-use crate::mcts::lookahead::{self, Clock};
-use tesuji_core::{Outcome, Player, RecordMoves, Rng, Score, Studied, Undoable};
+use crate::mcts::lookahead;
+use tesuji_core::{Deadline, Outcome, Player, RecordMoves, Rng, Score, Studied, Undoable};
 
 pub(super) struct Guarded<M> {
     depth: u32,
-    clock: Clock,
+    clock: Deadline,
     safe: Vec<M>,
     /// Room for the lists of the look-ahead.
     stack: Vec<M>,
 }
 
 impl<M> Guarded<M> {
-    pub(super) fn new(depth: u32, clock: Clock) -> Guarded<M> {
+    pub(super) fn new(depth: u32, clock: Deadline) -> Guarded<M> {
         Guarded { depth, clock, safe: Vec::new(), stack: Vec::new() }
     }
 }

@@ -17,9 +17,8 @@ mod guarded;
 mod heuristic;
 mod replies;
 
-use super::lookahead::Clock;
 use crate::SearchError;
-use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Deadline, Outcome, Player, RecordMoves, Rng, Studied, Undoable};
 
 /// A kind of leaf, as a recipe names it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -107,7 +106,7 @@ impl Leaf {
     pub(super) fn build<P: Undoable + Studied>(
         self,
         root: &P,
-        clock: &Clock,
+        clock: &Deadline,
     ) -> Result<Box<dyn Simulate<P>>, SearchError> {
         let lacks = |leaf: &str, what: &str| {
             Err(SearchError::Unfit(format!(
