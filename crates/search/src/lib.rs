@@ -17,6 +17,7 @@ mod exhaustive;
 pub mod mcts;
 pub mod minimax;
 pub mod oracle;
+mod pages;
 pub mod proof;
 pub mod sampling;
 mod sync;

@@ -373,7 +373,8 @@ impl Undoable for Hex {
         }
         let (mover, cell) = (self.turn, u32::from(mv.0));
         let hash = self.hash ^ KEYS[usize::from(mv.0) * 2 + mover.index()] ^ KEYS[TURN_KEY];
-        let enough = u32::from(self.count) + 1 >= self.size();
+        // Both have put as many stones, or the opponent one more.
+        let enough = u32::from(self.count) / 2 + 1 >= self.size();
         let wins = enough && joins(&self.stones[mover.index()], cell, self.size(), mover == Player::First) && {
             let mut after = *self;
             after.put(mover, usize::from(mv.0));

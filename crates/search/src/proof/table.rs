@@ -19,7 +19,7 @@
 //! A table begins small and grows to its limit in steps, never holding more than the limit while it moves.
 
 use super::Status;
-use bytemuck::Zeroable;
+use crate::pages::{LINE, Words};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The largest finite number.
@@ -51,35 +51,34 @@ struct Entry {
     word: u64,
 }
 
-/// For each entry key ⊕ word, and word.
-#[derive(Default, Zeroable)]
-#[repr(align(64))]
-struct Bucket([AtomicU64; WAYS * 2]);
+/// A cache line: for each entry key ⊕ word, and word.
+#[derive(Clone, Copy)]
+struct Bucket<'a>(&'a [AtomicU64; LINE]);
 
-impl Bucket {
+impl<'a> Bucket<'a> {
     #[inline]
-    fn get(&self, way: usize) -> Entry {
+    fn get(self, way: usize) -> Entry {
         let word = self.0[way * 2 + 1].load(Ordering::Relaxed);
         Entry { key: self.0[way * 2].load(Ordering::Relaxed) ^ word, word }
     }
 
     #[inline]
-    fn set(&self, way: usize, entry: Entry) {
+    fn set(self, way: usize, entry: Entry) {
         self.0[way * 2 + 1].store(entry.word, Ordering::Relaxed);
         self.0[way * 2].store(entry.key ^ entry.word, Ordering::Relaxed);
     }
 
     #[inline]
-    fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
-        (0..WAYS).map(|way| self.get(way)).filter(|entry| entry.key != 0)
+    fn entries(self) -> impl Iterator<Item = Entry> + 'a {
+        (0..WAYS).map(move |way| self.get(way)).filter(|entry| entry.key != 0)
     }
 }
 
-const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
+const _: () = assert!(WAYS * 2 == LINE, "a bucket is a cache line");
 /// Bits of the filter for each bucket.
 const FILTER_BITS: usize = 16;
 /// A bucket and its share of the filter.
-const BUCKET_BYTES: usize = size_of::<Bucket>() + FILTER_BITS / 8;
+const BUCKET_BYTES: usize = 8 * LINE + FILTER_BITS / 8;
 
 impl Entry {
     fn code(self) -> u64 {
@@ -122,11 +121,18 @@ fn work_of(code: u64) -> u64 {
     ((8 + fraction) << exponent) >> 3
 }
 
+/// Room for so many buckets, and their filter; nothing if the system refuses.
+fn zeroed(buckets: usize) -> Option<(Words, Words)> {
+    let room = Words::in_large_pages;
+    Some((room(buckets.checked_mul(LINE)?)?, room((buckets * FILTER_BITS).div_ceil(64))?))
+}
+
 /// The table.
 pub(super) struct Table {
-    buckets: Vec<Bucket>,
+    /// A cache line for each bucket.
+    words: Words,
     /// Three bits for each key that may be known.
-    filter: Vec<AtomicU64>,
+    filter: Words,
     /// Entries in use; about, if several threads write.
     used: AtomicUsize,
     most_buckets: usize,
@@ -143,15 +149,31 @@ impl Table {
     }
 
     fn of(buckets: usize, most_buckets: usize) -> Table {
-        let filter = bytemuck::zeroed_vec((buckets * FILTER_BITS).div_ceil(64));
         let peak = (buckets * BUCKET_BYTES) as u64;
-        let buckets = bytemuck::zeroed_vec(buckets);
-        Table { buckets, filter, used: AtomicUsize::new(0), most_buckets, collections: 0, peak }
+        let (words, filter) = zeroed(buckets).expect("little memory");
+        Table { words, filter, used: AtomicUsize::new(0), most_buckets, collections: 0, peak }
     }
 
+    /// The number of buckets.
     #[inline]
-    fn bucket(&self, key: u64) -> usize {
-        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    fn size(&self) -> usize {
+        self.words.len() / LINE
+    }
+
+    /// The number of a key's bucket.
+    #[inline]
+    fn number(&self, key: u64) -> usize {
+        ((u128::from(key) * self.size() as u128) >> 64) as usize
+    }
+
+    /// The bucket of a key.
+    #[inline]
+    fn bucket(&self, key: u64) -> Bucket<'_> {
+        Bucket(self.words.line(self.number(key)))
+    }
+
+    fn buckets(&self) -> impl Iterator<Item = Bucket<'_>> {
+        self.words.as_chunks().0.iter().map(Bucket)
     }
 
     /// The place of a key in the filter, which has nothing to do with its bucket: a word, and three bits of it.
@@ -169,23 +191,29 @@ impl Table {
         self.filter[word].load(Ordering::Relaxed) & bits == bits
     }
 
+    /// Asks for the part of the filter that [`may_know`](Table::may_know) will want soon.
+    #[inline]
+    pub(super) fn prefetch_filter(&self, key: u64) {
+        self.filter.prefetch(self.filter_bits(Table::stored(key)).0 / LINE);
+    }
+
     /// The key as it is stored: 0 is taken.
     #[inline]
     fn stored(key: u64) -> u64 {
         if key == 0 { 1 } else { key }
     }
 
-    /// Brings the bucket of this key near. What it answers means nothing.
+    /// Asks for the bucket of this key, which will be wanted soon.
     #[inline]
-    pub(super) fn touch(&self, key: u64) -> u64 {
-        self.buckets[self.bucket(Table::stored(key))].0[0].load(Ordering::Relaxed)
+    pub(super) fn prefetch(&self, key: u64) {
+        self.words.prefetch(self.number(Table::stored(key)));
     }
 
     /// What is known under this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Found> {
         let key = Table::stored(key);
-        let bucket = &self.buckets[self.bucket(key)];
+        let bucket = self.bucket(key);
         (0..WAYS).map(|way| bucket.get(way)).find(|entry| entry.key == key).map(Entry::found)
     }
 
@@ -200,25 +228,24 @@ impl Table {
     /// Whether there should be more room. Buckets overflow long before the table is full, so it grows early and collects late.
     #[inline]
     pub(super) fn is_crowded(&self) -> bool {
-        self.entries() * 2 > self.buckets.len() * WAYS
+        self.entries() * 2 > self.size() * WAYS
     }
 
     /// Whether [`make_room`](Table::make_room) would do anything.
     pub(super) fn has_room_to_make(&self) -> bool {
-        self.is_crowded()
-            && (self.next_size() > self.buckets.len() || self.entries() * 4 > self.buckets.len() * WAYS * 3)
+        self.is_crowded() && (self.next_size() > self.size() || self.entries() * 4 > self.size() * WAYS * 3)
     }
 
     /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one.
     fn next_size(&self) -> usize {
-        let now = self.buckets.len();
+        let now = self.size();
         if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) }
     }
 
     /// The same without making room, also while other threads do it.
     pub(super) fn share(&self, key: u64, found: &Found) {
         let key = Table::stored(key);
-        let bucket = &self.buckets[self.bucket(key)];
+        let bucket = self.bucket(key);
         // A free slot is worth less than any work.
         let cost = |slot: Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
         let (mut chosen, mut least) = (0, u64::MAX);
@@ -250,7 +277,7 @@ impl Table {
     /// Grows, or collects small trees, where it should.
     #[cold]
     pub(super) fn make_room(&mut self) {
-        let (now, next) = (self.buckets.len(), self.next_size());
+        let (now, next) = (self.size(), self.next_size());
         if next > now {
             self.grow(next);
         } else if self.entries() * 4 > now * WAYS * 3 {
@@ -259,12 +286,18 @@ impl Table {
     }
 
     fn grow(&mut self, buckets: usize) {
-        self.peak = self.peak.max(((self.buckets.len() + buckets) * BUCKET_BYTES) as u64);
-        let old = std::mem::replace(&mut self.buckets, bytemuck::zeroed_vec(buckets));
+        self.peak = self.peak.max(((self.size() + buckets) * BUCKET_BYTES) as u64);
+        let Some((words, filter)) = zeroed(buckets) else {
+            // The system has no more: the table stays as it is.
+            self.most_buckets = self.size();
+            return;
+        };
+        let old = std::mem::replace(&mut self.words, words);
+        self.filter = filter;
         let mut used = 0;
-        for entry in old.iter().flat_map(Bucket::entries) {
+        for entry in old.as_chunks().0.iter().map(Bucket).flat_map(Bucket::entries) {
             // A bucket may overflow while moving; then the least work goes, as ever.
-            let bucket = &self.buckets[self.bucket(entry.key)];
+            let bucket = self.bucket(entry.key);
             let least = (0..WAYS).min_by_key(|way| bucket.get(*way).code()).unwrap_or(0);
             if let Some(free) = (0..WAYS).find(|way| bucket.get(*way).key == 0) {
                 bucket.set(free, entry);
@@ -274,21 +307,19 @@ impl Table {
             }
         }
         self.used = AtomicUsize::new(used);
-        self.filter_anew();
+        self.fill_filter();
     }
 
-    fn filter_anew(&mut self) {
-        self.filter = bytemuck::zeroed_vec((self.buckets.len() * FILTER_BITS).div_ceil(64));
-        for entry in self.buckets.iter().flat_map(Bucket::entries) {
-            self.filter_in(entry.key);
-        }
+    /// Notes all keys in the filter, which is empty.
+    fn fill_filter(&self) {
+        self.buckets().flat_map(Bucket::entries).for_each(|entry| self.filter_in(entry.key));
     }
 
     /// Drops the three tenths of all entries that took the least work.
     fn collect(&mut self) {
         self.collections += 1;
         let mut counts = [0_usize; 256];
-        for entry in self.buckets.iter().flat_map(Bucket::entries) {
+        for entry in self.buckets().flat_map(Bucket::entries) {
             counts[entry.code() as usize] += 1;
         }
         let wanted = self.entries() * 3 / 10 + 1;
@@ -299,7 +330,7 @@ impl Table {
         }
         // Of the last class only as many go as are wanted, the first met: half a table may have equal work.
         let mut spared = below.saturating_sub(wanted);
-        for (bucket, way) in self.buckets.iter().flat_map(|bucket| (0..WAYS).map(move |way| (bucket, way))) {
+        for (bucket, way) in self.buckets().flat_map(|bucket| (0..WAYS).map(move |way| (bucket, way))) {
             let entry = bucket.get(way);
             let code = entry.code() as usize;
             if entry.key == 0 || code + 1 > cut {
@@ -312,7 +343,8 @@ impl Table {
             }
         }
         self.used = AtomicUsize::new(self.entries() - wanted.min(self.entries()));
-        self.filter_anew();
+        self.filter.iter_mut().for_each(|word| *word.get_mut() = 0);
+        self.fill_filter();
     }
 
     /// Entries in use.
@@ -372,9 +404,9 @@ mod tests {
         for number in 1..400_000_u64 {
             let work = if number % 100 == 0 { 1_000 } else { 1 };
             table.store(mix(number), &unknown(work));
-            assert!(table.peak_bytes() <= bytes && table.buckets.len() * 64 <= bytes as usize);
+            assert!(table.peak_bytes() <= bytes && table.size() * 64 <= bytes as usize);
         }
-        let counted = table.buckets.iter().flat_map(super::Bucket::entries).count();
+        let counted = table.buckets().flat_map(super::Bucket::entries).count();
         assert_eq!(counted, table.entries());
         assert!(table.collections() > 10);
         let kept = |step: usize| {
@@ -399,6 +431,6 @@ mod tests {
         let lost = (1..20_000_u64).filter(|number| table.probe(mix(*number)).is_none()).count();
         // Half full, buckets hold two on average; the Poisson tail above four is about 3 %.
         assert!(lost < 1_000, "{lost} of 20,000 lost to full buckets");
-        assert!(table.buckets.len() > FIRST_BUCKETS && table.collections() == 0);
+        assert!(table.size() > FIRST_BUCKETS && table.collections() == 0);
     }
 }

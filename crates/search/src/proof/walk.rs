@@ -92,6 +92,8 @@ impl<'a, P: Undoable> Walk<'a, P> {
         work: &mut Work<'_, P::Move>,
     ) -> Status {
         let At { method, table, others } = at;
+        // What is found out here will be written there.
+        table.prefetch(key);
         let Walk { adviser, advice, position, scratch, children, known, cut_off, aim, salt, .. } = self;
         let first = children.len();
         let start = [method.settings.start(&method.powers, depth + 1); 2];
@@ -152,6 +154,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
                 continue;
             }
             child.key = DfPnEngine::key_of(hash, position.history_matters(), key, *salt);
+            table.prefetch_filter(child.key);
         }
         work.looked_at += (children.len() - first) as u64;
         if children.last().is_some_and(|child| child.status == wanted) {
@@ -168,8 +171,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
             known[count] = number as u32;
             count += usize::from((child.status == Status::Unknown) & table.may_know(child.key));
         }
-        let touch = |brought: u64, number: &u32| brought ^ table.touch(children[first + *number as usize].key);
-        std::hint::black_box(known[..count].iter().fold(0, touch));
+        known[..count].iter().for_each(|number| table.prefetch(children[first + *number as usize].key));
         for number in &known[..count] {
             let child = &mut children[first + *number as usize];
             if let Some(found) = table.probe(child.key) {

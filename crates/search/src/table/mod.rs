@@ -12,6 +12,7 @@
 //! time every processor that runs a thread of ours is interrupted: two threads were slower than one. So a bit for each page tells whether anything was
 //! ever written there, and nothing is looked up where nothing is.
 
+use crate::pages::{LINE, Words};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji_core::PositionHash;
 
@@ -22,6 +23,7 @@ pub const FINAL: u32 = (1 << DEPTH_BITS) - 1;
 
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
+const _: () = assert!(WORDS == LINE, "a bucket is a cache line");
 const VALUE_BITS: u32 = 18;
 const DEPTH_BITS: u32 = 10;
 const MOVE_BITS: u32 = 20;
@@ -60,11 +62,7 @@ type Bucket = [AtomicU64; WORDS];
 
 /// The table. Threads share it by reference.
 pub struct Table {
-    /// The buckets from `first` on. They are not a type of their own alignment, because only memory of the usual one
-    /// comes from the system as 0 without being touched.
-    words: Box<[AtomicU64]>,
-    /// The first word at the beginning of a cache line.
-    first: usize,
+    words: Words,
     buckets: usize,
     /// A bit for each page of buckets: whether anything was written there.
     written: Box<[AtomicU64]>,
@@ -77,12 +75,9 @@ impl Table {
     #[must_use]
     pub fn new(bytes: u64) -> Option<Table> {
         let buckets = usize::try_from(bytes / BUCKET_BYTES).ok()?.max(1);
-        // Buckets begin with a page, or, if they do not fill one, with a cache line.
-        let line = WORDS * if buckets < PAGE_BUCKETS { 1 } else { PAGE_BUCKETS };
-        let words: Box<[AtomicU64]> = bytemuck::try_zeroed_slice_box(buckets.checked_mul(WORDS)? + line - 1).ok()?;
-        let first = (words.as_ptr().addr().next_multiple_of(8 * line) - words.as_ptr().addr()) / 8;
+        let words = Words::new(buckets.checked_mul(WORDS)?)?;
         let written = bytemuck::try_zeroed_slice_box(buckets.div_ceil(64 * PAGE_BUCKETS)).ok()?;
-        Some(Table { words, first, buckets, written, generation: 0 })
+        Some(Table { words, buckets, written, generation: 0 })
     }
 
     /// Bytes of all buckets.
@@ -100,8 +95,7 @@ impl Table {
     pub fn clear(&mut self) {
         for number in (0..self.buckets).step_by(PAGE_BUCKETS) {
             if self.is_written(number) {
-                let place = self.first + number * WORDS;
-                let page = self.words[place..].iter_mut().take(PAGE_BUCKETS * WORDS);
+                let page = self.words[number * WORDS..].iter_mut().take(PAGE_BUCKETS * WORDS);
                 page.for_each(|word| *word.get_mut() = 0);
             }
         }
@@ -118,8 +112,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, number: usize) -> &Bucket {
-        let words = &self.words[self.first + number * WORDS..];
-        words.first_chunk().expect("every bucket is whole")
+        self.words.line(number)
     }
 
     /// Whether anything was written to the page of a bucket.
@@ -192,7 +185,7 @@ impl Table {
     #[must_use]
     pub fn fullness(&self) -> f64 {
         let (mut all, mut used) = (0, 0);
-        for slot in self.words[self.first..].chunks_exact(2).take(self.buckets.min(250) * ENTRIES) {
+        for slot in self.words.chunks_exact(2).take(self.buckets.min(250) * ENTRIES) {
             let data = slot[1].load(Ordering::Relaxed);
             all += 1;
             used += i32::from(data != 0 && data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation);
@@ -204,7 +197,7 @@ impl Table {
     #[doc(hidden)]
     pub fn poison(&mut self, mut words: impl FnMut(u64) -> (u64, u64)) {
         self.written.iter_mut().for_each(|pages| *pages.get_mut() = u64::MAX);
-        let all = self.words[self.first..].chunks_exact_mut(2).take(self.buckets * ENTRIES);
+        let all = self.words.chunks_exact_mut(2).take(self.buckets * ENTRIES);
         for (number, slot) in all.enumerate() {
             (*slot[0].get_mut(), *slot[1].get_mut()) = words(number as u64);
         }
