@@ -137,8 +137,8 @@ struct SearchSpeed {
     nodes_per_second: f64,
     /// Of the game alone, on one thread, in the same run.
     playouts_per_second: f64,
-    /// The part of the time that is not spent in playouts, for a search that plays out once an iteration.
-    tree_share: f64,
+    /// The part of the time that is not spent in playouts, for a search that keeps a tree and plays out once an iteration.
+    tree_share: Option<f64>,
     threads: u32,
     /// Nothing for a search that keeps no tree.
     bytes_per_node: Option<f64>,
@@ -185,15 +185,17 @@ pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, j
         let report = player.think(position.as_ref(), &budget, Seed(effort.seed), &mut watch)?;
         let playouts_per_second = playout_speed(position.as_ref(), effort);
         let seconds = report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
+        let playouts_taken = report.iterations as f64 / playouts_per_second / f64::from(threads);
+        let tree_nodes = tree_nodes(&report);
         speeds.push(SearchSpeed {
             game: name.to_string(),
             agent: canonical.to_string(),
             iterations_per_second: report.iterations as f64 / seconds,
             nodes_per_second: report.nodes as f64 / seconds,
             playouts_per_second,
-            tree_share: 1.0 - report.iterations as f64 / seconds / playouts_per_second / f64::from(threads),
+            tree_share: tree_nodes.map(|_| 1.0 - playouts_taken / seconds),
             threads,
-            bytes_per_node: tree_nodes(&report).map(|nodes| report.memory_bytes as f64 / nodes),
+            bytes_per_node: tree_nodes.map(|nodes| report.memory_bytes as f64 / nodes),
             iterations: report.iterations,
             nodes: report.nodes,
             seconds,
@@ -205,7 +207,7 @@ pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, j
             speed.agent.clone(),
             output::thousands(speed.iterations_per_second as u64),
             output::thousands(speed.playouts_per_second as u64),
-            format!("{:.1} %", 100.0 * speed.tree_share),
+            speed.tree_share.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default(),
             speed.bytes_per_node.map(|bytes| format!("{bytes:.1}")).unwrap_or_default(),
         ]
     });
