@@ -4,7 +4,7 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, Report, Seed, Undoable};
+use tesuji_core::{Budget, Certificate, Deadline, Observer, Playable, Player, Position, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::goproblem::{self, GoProblem, life_certificate};
@@ -59,6 +59,10 @@ impl Adviser<Gomoku> for Threatening {
 
     fn begin(&mut self, root: &Gomoku) {
         self.0.begin(root);
+    }
+
+    fn limit(&mut self, deadline: &Deadline) {
+        self.0.limit(deadline);
     }
 
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {

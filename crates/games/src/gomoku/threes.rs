@@ -12,7 +12,7 @@ use super::rules::{TURN_KEY, stone_key};
 use super::vct::{Attack, Defence, attack, defend, first_numbers};
 use super::{Threats, VctLimits};
 use crate::in_a_row::Point;
-use tesuji_core::Player;
+use tesuji_core::{Deadline, Player};
 
 /// No position lies deeper than this below the one asked about.
 const DEEPEST: usize = 48;
@@ -121,6 +121,8 @@ pub(super) struct Threes {
     left: u32,
     /// And that were entered for the last answer.
     entered: u32,
+    /// When to give up.
+    pub(super) deadline: Deadline,
     moves: Vec<Point>,
 }
 
@@ -129,7 +131,7 @@ impl Threes {
         // Quiet moves are for those who ask this search about them.
         let limits = VctLimits { quiet: 0, ..limits };
         let table = vec![Entry { key: 0, numbers: [1, 1] }; ENTRIES];
-        Threes { fours: Fours::default(), limits, table, left: 0, entered: 0, moves: Vec::new() }
+        Threes { fours: Fours::default(), limits, table, left: 0, entered: 0, deadline: Deadline::default(), moves: Vec::new() }
     }
 
     /// Positions entered for the last answer.
@@ -172,7 +174,7 @@ impl Threes {
     ) -> [u32; 2] {
         const PROVED: [u32; 2] = [0, INFINITE];
         const FAILED: [u32; 2] = [INFINITE, 0];
-        self.left = self.left.saturating_sub(1);
+        self.left = if self.deadline.is_over() { 0 } else { self.left.saturating_sub(1) };
         let from = self.moves.len();
         let settled = if or_node {
             match attack(&mut self.fours, &self.limits, key, threats, attacker, &mut self.moves) {

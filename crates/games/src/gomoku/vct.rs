@@ -24,7 +24,7 @@ use super::{Gomoku, Shape, Threats};
 use crate::in_a_row::Point;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use tesuji_core::{Certificate, Player, Position};
+use tesuji_core::{Certificate, Deadline, Player, Position};
 
 /// How hard to look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -283,6 +283,11 @@ impl ContinuousThreats {
         if won { Some(attacker) } else { lost.then_some(attacker.other()) }
     }
 
+    /// Advice is wanted until then: looking for threes and quiet moves ends there.
+    pub fn limit(&mut self, deadline: &Deadline) {
+        self.threes.deadline = deadline.clone();
+    }
+
     /// A search begins here.
     pub fn begin(&mut self, position: &Gomoku) {
         self.empty = position.stones.empty();
@@ -345,7 +350,7 @@ impl ContinuousThreats {
         let mut found: Vec<(usize, Point)> = Vec::new();
         let mut left = self.limits.quiet.saturating_mul(QUIET_MOVES);
         for point in points {
-            if left == 0 {
+            if left == 0 || self.threes.deadline.is_over() {
                 break;
             }
             // The defender does nothing, so the attacker is to move again.
@@ -362,7 +367,9 @@ impl ContinuousThreats {
         // What wins soonest is the hardest to stop.
         found.sort_by_key(|(size, _)| *size);
         moves.extend(found.iter().map(|(_, point)| *point));
-        self.quiet.insert(key, found.into_iter().map(|(_, point)| point).collect());
+        if !self.threes.deadline.is_over() {
+            self.quiet.insert(key, found.into_iter().map(|(_, point)| point).collect());
+        }
     }
 
     /// Leaves out the answers to a quiet move that lose to the threatened victory as it is written, or to one that was found against another answer.
@@ -429,7 +436,9 @@ impl ContinuousThreats {
                     let Some(tree) = self.threatened(key, threats, attacker) else { return true };
                     moves.extend(position.moves());
                     self.leave_out(key, threats, attacker, &tree, moves);
-                    self.answers.insert(key, moves.clone());
+                    if !self.threes.deadline.is_over() {
+                        self.answers.insert(key, moves.clone());
+                    }
                 }
             }
         }
