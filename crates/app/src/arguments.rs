@@ -3,7 +3,7 @@
 use crate::command::{EngineArguments, PlayArguments};
 use crate::failure::Failure;
 use crate::output;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::time::Duration;
 use tesuji_agents::{is_endless, is_parallel};
 use tesuji_core::spec::Spec;
@@ -303,7 +303,7 @@ pub struct ScnArguments {
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// T: the value the side to move wants to reach
-    #[arg(long, short = 't', default_value_t = 600, allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(-10_000..=10_000))]
+    #[arg(long, short = 't', default_value_t = 600, value_parser = clap::value_parser!(i32).range(-10_000..=10_000))]
     pub threshold: i32,
     /// The most plies of a game
     #[arg(long, default_value_t = 24, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -346,7 +346,7 @@ pub struct FitArguments {
     #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=20))]
     pub exact: u32,
     /// How much large weights cost
-    #[arg(long, default_value = "0.001", allow_negative_numbers = true, value_parser = ridge)]
+    #[arg(long, default_value = "0.001", value_parser = ridge)]
     pub ridge: f64,
     /// Then let the new weights play so many games against those in force
     #[arg(long, default_value_t = 0, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
@@ -507,7 +507,8 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
     if words.len() == 1 && program_is_a_brain(&words[0]) {
         words.push("gomocup".into());
     }
-    match Arguments::try_parse_from(words) {
+    let parsed = with_negative_numbers(Arguments::command()).try_get_matches_from(words);
+    match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => Ok(Some(arguments)),
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&error.render().ansi().to_string());
@@ -518,6 +519,15 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
         }
         Err(error) => Err(Failure::input(in_one_line(&error))),
     }
+}
+
+/// Options take negative numbers, so that whoever gives one is told what would be right, not that it is no argument.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|argument| {
+        let takes = argument.get_long().is_some() && argument.get_action().takes_values();
+        if takes { argument.allow_negative_numbers(true) } else { argument }
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 fn program_is_a_brain(path: &std::ffi::OsStr) -> bool {
