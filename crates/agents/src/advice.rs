@@ -7,7 +7,7 @@ use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
-use tesuji_games::goproblem::{self, GoProblem, life_certificate};
+use tesuji_games::goproblem::{self, GoProblem, settled_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_games::othello::solving::{Prospect, prospects};
 use tesuji_games::othello::{self, Othello};
@@ -234,7 +234,7 @@ impl Adviser<GoProblem> for Living {
     }
 
     fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<goproblem::Move>) {
-        advice.winner = position.lives_unconditionally().then(|| position.problem().mode.defender());
+        advice.winner = position.settled();
         position.ordered_moves(&mut advice.moves);
     }
 
@@ -243,7 +243,7 @@ impl Adviser<GoProblem> for Living {
     }
 
     fn certify(&mut self, position: &GoProblem, claimant: Player, _: &mut Vec<goproblem::Move>) -> Option<Certificate> {
-        life_certificate(position, claimant)
+        settled_certificate(position, claimant)
     }
 }
 

@@ -20,6 +20,7 @@
 //! tsume go", 2000, for the order.
 
 use super::bits::Points;
+use super::death::STATIC_DEATH;
 use super::{GoProblem, Move};
 use tesuji_core::{Certificate, Certifier, Player, Position};
 
@@ -43,6 +44,13 @@ impl GoProblem {
         i32::from(attacker_passes) + turns as i32 + 1 < 4
             && u32::from(self.passes_in_a_row()) < 2
             && self.plies() + 2 * turns + 1 < self.most_plies()
+    }
+
+    /// Who has the full score for sure, by unconditional life or by static death (`death.rs`).
+    #[must_use]
+    pub fn settled(&self) -> Option<Player> {
+        let owner = self.problem().mode.defender();
+        if self.lives_unconditionally() { Some(owner) } else { self.dies_statically().then(|| owner.other()) }
     }
 
     /// How many stones the owner needs until Lin's test holds; nothing if that is not sure.
@@ -117,28 +125,32 @@ impl GoProblem {
     }
 }
 
-/// The certificate of a position whose important stones live unconditionally; nothing if they do not, or if `claimant` does not own them.
+/// The certificate of a position that is settled for `claimant`: by unconditional life if the important stones are his, by static death if they are not.
 #[must_use]
-pub fn life_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
-    let owner = position.problem().mode.defender();
-    (claimant == owner && position.lives_unconditionally()).then(|| Certificate::new(UNCONDITIONAL_LIFE, Vec::new()))
+pub fn settled_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
+    let kind = if claimant == position.problem().mode.defender() { UNCONDITIONAL_LIFE } else { STATIC_DEATH };
+    (position.settled() == Some(claimant)).then(|| Certificate::new(kind, Vec::new()))
 }
 
-/// Derives unconditional life again.
+/// Derives unconditional life and static death again.
 pub struct LifeCertifier;
 
 impl LifeCertifier {
     fn holds(position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        if certificate.kind != UNCONDITIONAL_LIFE {
-            return Err("life-and-death problems know no such certificate".into());
-        }
+        let owns = claimant == position.problem().mode.defender();
+        let (holds, otherwise) = match certificate.kind.as_ref() {
+            UNCONDITIONAL_LIFE if !owns => return Err("the claimant does not own the important stones".into()),
+            STATIC_DEATH if owns => {
+                return Err("the claimant owns the important stones, and gains nothing by their death".into());
+            }
+            UNCONDITIONAL_LIFE => (position.lives_unconditionally(), "the stones do not live unconditionally"),
+            STATIC_DEATH => (position.dies_statically(), "the stones are not surely dead"),
+            _ => return Err("life-and-death problems know no such certificate".into()),
+        };
         if !certificate.data.is_empty() {
-            return Err("unconditional life has no data".into());
+            return Err(format!("{} has no data", certificate.kind));
         }
-        if claimant != position.problem().mode.defender() {
-            return Err("the claimant does not own the important stones".into());
-        }
-        if position.lives_unconditionally() { Ok(()) } else { Err("the stones do not live unconditionally".into()) }
+        if holds { Ok(()) } else { Err(otherwise.into()) }
     }
 }
 
