@@ -68,9 +68,7 @@ impl GoProblem {
             return false;
         }
         let passes = if defender == Player::First { self.pass_balance() } else { -self.pass_balance() };
-        let safe = self.safe_stones(attacker);
-        let mut beside_safe = Points::NONE;
-        safe.for_each(|stone| beside_safe |= self.tables.neighbours[stone]);
+        let (safe, beside_safe) = self.safe_stones(attacker);
         let mut left = self.important_points() & self.stones_of(defender);
         while let Some(stone) = left.pop() {
             let (chain, reach) = self.tables.chain(stone, self.stones_of(defender));
@@ -86,20 +84,19 @@ impl GoProblem {
         false
     }
 
-    /// Attacking stones that have a liberty for ever.
-    fn safe_stones(&self, attacker: Player) -> Points {
+    /// Attacking stones beside a point that has always been empty and not feasible, with their chains; and all points beside these.
+    fn safe_stones(&self, attacker: Player) -> (Points, Points) {
         let tables = &*self.tables;
         let stones = self.stones_of(attacker);
-        let for_ever = self.empty_points() & !tables.feasible;
-        let mut safe = Points::NONE;
-        for point in for_ever {
-            for stone in tables.neighbours[point] & stones {
-                if !safe.has(stone) {
-                    safe |= tables.chain(stone, stones).0;
-                }
-            }
+        let (mut safe, mut beside) = (Points::NONE, Points::NONE);
+        let mut frontier = stones & tables.beside_forever;
+        while let Some(stone) = frontier.pop() {
+            safe.insert(stone);
+            let next = tables.neighbours[stone];
+            beside |= next;
+            frontier |= next & stones & !safe;
         }
-        safe
+        (safe, beside)
     }
 
     /// How long this chain of the defender's resists; nothing if it may not be captured at all.

@@ -13,8 +13,8 @@
 //! holds if, counting n turns of the owner and one more of the attacker, neither passes nor plies can end the problem first, and if
 //! the owner has not taken back a ko, which would cost him half.
 //!
-//! **Order**: a capture of important stones and a way out of atari first; then points where the defender's space is widest, as the vital point of a shape
-//! has most empty neighbours; then the rest, the pass last.
+//! **Order**: a capture of important stones and their way out of atari first; then ways out of atari for other stones, and captures; then liberties of important stones
+//! and points where the space is widest, as the vital point of a shape has most empty neighbours; then the rest, stones that put themselves into atari, and the pass.
 //!
 //! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
 //! tsume go", 2000, for the order.
@@ -90,16 +90,16 @@ impl GoProblem {
     pub fn ordered_moves(&self, moves: &mut Vec<Move>) {
         let from = moves.len();
         moves.extend(self.moves());
-        let mode = self.problem().mode;
         let tables = &*self.tables;
-        let own = self.stones_of(mode.defender());
+        let defending = self.stones_of(self.problem().mode.defender());
+        let own = self.stones_of(self.turn());
         let empty = self.empty_points();
-        // Liberties of important chains with one liberty: whoever plays there decides.
+        // Liberties of important chains; with one liberty, whoever plays there decides.
         let mut atari = Points::NONE;
         let mut shared = Points::NONE;
         let mut left = self.important_points();
         while let Some(stone) = left.pop() {
-            let (chain, reach) = tables.chain(stone, own);
+            let (chain, reach) = tables.chain(stone, defending);
             left &= !chain;
             let liberties = reach & empty;
             shared |= liberties;
@@ -114,12 +114,17 @@ impl GoProblem {
             let point = usize::from(mv.0);
             let beside = tables.neighbours[point];
             let captures = self.captures(point);
-            1 + 100 * u32::from(atari.has(point))
-                + 20 * u32::from(captures)
-                + 4 * (beside & empty).count()
-                + 3 * u32::from(shared.has(point))
-                + 2 * (beside & own).count()
-                + (tables.diagonals[point] & empty).count()
+            let short = !captures && {
+                let mut rest = empty;
+                rest.remove(point);
+                tables.has_one_liberty(rest, point, own)
+            };
+            let escapes = !captures && !short && (beside & own).any(|stone| tables.has_one_liberty(empty, stone, own));
+            11 + 100 * i32::from(atari.has(point)) + 30 * i32::from(escapes) + 20 * i32::from(captures)
+                - 10 * i32::from(short)
+                + 6 * i32::from(shared.has(point))
+                + 4 * (beside & empty).count() as i32
+                + (tables.diagonals[point] & empty).count() as i32
         };
         moves[from..].sort_by_cached_key(|mv| std::cmp::Reverse(worth(mv)));
     }
