@@ -221,15 +221,19 @@ impl Adviser<Othello> for Turning {
 /// Life and death, by name.
 pub(crate) const GO_SOLVER: Description = Description {
     name: "go-solver",
-    about: "df-pn with unconditional life and an order of moves; problems of Go",
+    about: "df-pn with unconditional life, static death and an order of moves; problems of Go",
     parameters: &[proof::GOAL],
 };
 
-/// An adviser for problems of Go: urgent moves first, and unconditional life. Nothing is left out.
+/// An adviser for problems of Go: urgent moves first, unconditional life and static death. Nothing is left out.
 pub struct Living;
 
 impl Adviser<GoProblem> for Living {
     fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn is_slow(&self) -> bool {
         false
     }
 
@@ -329,6 +333,6 @@ pub(crate) fn othello_solver<P: Playable>(arguments: &Arguments) -> Result<Box<d
 /// The solver for problems of Go.
 pub(crate) fn go_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
     let goal = proof::goal_of(arguments)?;
-    let unfit = "unconditional life is known of problems of Go only";
+    let unfit = "life and death are known of problems of Go only";
     Ok(advised::<P, GoProblem>(Settings::default(), Some(goal), Box::new(Living), unfit))
 }

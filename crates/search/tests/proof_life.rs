@@ -1,4 +1,4 @@
-//! df-pn with knowledge of life-and-death problems: unconditional life against full expansion, and the problem set.
+//! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
 #[path = "../../games/tests/shared/mod.rs"]
@@ -20,6 +20,10 @@ struct Living;
 
 impl Adviser<GoProblem> for Living {
     fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn is_slow(&self) -> bool {
         false
     }
 
@@ -259,10 +263,35 @@ fn solve(
     (report.bounds.proved(), best, report.nodes)
 }
 
-/// Values, first moves and proofs of small problems, with certificates in some.
+/// A checker that knows one kind of certificate only.
+struct Only(&'static str);
+
+impl Certifier<GoProblem> for Only {
+    fn wins(&self, position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
+        if certificate.kind != self.0 {
+            return Err("another kind".into());
+        }
+        LifeCertifier.wins(position, claimant, certificate)
+    }
+
+    fn answers(
+        &self,
+        position: &GoProblem,
+        claimant: Player,
+        certificate: &Certificate,
+        replies: &mut Vec<Move>,
+    ) -> Result<(), String> {
+        if certificate.kind != self.0 {
+            return Err("another kind".into());
+        }
+        LifeCertifier.answers(position, claimant, certificate, replies)
+    }
+}
+
+/// Values, first moves and proofs of small problems, with certificates of either kind in some.
 #[test]
 fn small_problems_are_proved() {
-    let (mut solved, mut certificates) = (0, 0);
+    let (mut solved, mut lives, mut deaths) = (0, 0, 0);
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
         let mut search = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
@@ -273,11 +302,18 @@ fn small_problems_are_proved() {
         for claim in search.proof(&start, &Budget::unlimited()).expect("it is solved") {
             let checked = check_with(&start, &claim, Some(&LifeCertifier), &mut Budget::unlimited().meter());
             checked.unwrap_or_else(|error| panic!("{name}: {error}"));
-            certificates += u32::from(check_with(&start, &claim, None, &mut Budget::unlimited().meter()).is_err());
+            let without =
+                |kind| check_with(&start, &claim, Some(&Only(kind)), &mut Budget::unlimited().meter()).is_err();
+            lives += u32::from(without(STATIC_DEATH));
+            deaths += u32::from(without(UNCONDITIONAL_LIFE));
         }
         solved += 1;
     }
-    assert!(solved >= 40 && certificates >= 5, "{solved} solved, {certificates} claims with certificates");
+    eprintln!("{solved} solved; claims that need life {lives}, death {deaths}");
+    assert!(
+        solved >= 75 && lives >= 5 && deaths >= 20,
+        "{solved} solved; claims that need life {lives}, death {deaths}"
+    );
 }
 
 #[test]

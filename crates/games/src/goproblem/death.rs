@@ -1,6 +1,6 @@
 //! Static death: important stones that are captured whatever their owner does, seen from the shape of their room alone.
 //!
-//! Words. A point that is empty and not feasible stays empty for ever; an attacking chain beside one is **safe**, it cannot be captured. *D* is a chain with an
+//! Words. A point that is empty and not feasible from the start stays empty for ever; an attacking chain beside one is **safe**, it cannot be captured. *D* is a chain with an
 //! important stone; its **room** is what can be reached from D without crossing safe stones: D, other stones of the defender, empty points, attackers that are
 //! not safe. A point of the room is **outer** if it is beside a safe stone, else **inner**. What is said below wants that D has two stones or more, that all
 //! of the room but D is feasible, and that no point of it is marked alive.
