@@ -46,6 +46,9 @@ use tesuji_core::{Player, Position};
 /// The name of the certificate; it has no data.
 pub const STATIC_DEATH: &str = "static death";
 
+/// Points of the largest shape, the star with four neighbours.
+const MOST_INNER: u32 = 5;
+
 /// How long a shape of inner points resists.
 struct Resistance {
     /// Turns of the attacker until the capture.
@@ -68,11 +71,18 @@ impl GoProblem {
             return false;
         }
         let passes = if defender == Player::First { self.pass_balance() } else { -self.pass_balance() };
-        let (safe, beside_safe) = self.safe_stones(attacker);
+        let mut known = None;
         let mut left = self.important_points() & self.stones_of(defender);
         while let Some(stone) = left.pop() {
             let (chain, reach) = self.tables.chain(stone, self.stones_of(defender));
             left &= !chain;
+            // Liberties away from all attackers are inner: with many of them no shape fits.
+            let attackers = self.stones_of(attacker);
+            let away = |point: &usize| !self.tables.neighbours[*point].touches(attackers);
+            if (reach & self.empty_points()).filter(away).count() > MOST_INNER as usize {
+                continue;
+            }
+            let (safe, beside_safe) = *known.get_or_insert_with(|| self.safe_stones(attacker));
             if let Some(Resistance { turns, passes: more }) =
                 self.resistance(chain, reach & self.empty_points(), safe, beside_safe)
                 && i32::from(passes) + (more as i32) < 4
@@ -122,7 +132,7 @@ impl GoProblem {
         }
         let attackers = self.stones_of(self.problem().mode.defender().other());
         // All other neighbours belong to the chain, and there are no other stones of the defender's inside.
-        if size > 5
+        if size > MOST_INNER
             || !inner.within(self.empty_points() | attackers)
             || !inner.into_iter().all(|point| tables.neighbours[point].within(inner | chain))
         {

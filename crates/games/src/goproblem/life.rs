@@ -19,9 +19,10 @@
 //! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
 //! tsume go", 2000, for the order.
 
-use super::bits::Points;
+use super::bits::{MOST, Points};
 use super::death::STATIC_DEATH;
 use super::{GoProblem, Move};
+use std::ops::ControlFlow;
 use tesuji_core::{Certificate, Certifier, Player, Position};
 
 /// The name of the kind; it has no data.
@@ -63,33 +64,42 @@ impl GoProblem {
         if !important.within(chain) {
             return None;
         }
-        let empty = self.empty_points();
-        let mut found: Vec<u32> = Vec::new();
-        let mut left = empty & tables.feasible;
+        let playable = self.empty_points() & tables.feasible;
+        // The two smallest regions, by the stones they need.
+        let mut found = [u32::MAX; 2];
+        let mut left = playable & !tables.open;
         while let Some(point) = left.pop() {
             // A region is what is not the chain's: other stones inside make it none.
-            let (region, reach) = tables.chain(point, tables.all & !chain);
+            let Some(region) = self.small_region(point, chain, playable) else { continue };
             left &= !region;
-            let enclosed = region.count() <= LARGEST_REGION
-                && region.within(empty & tables.feasible)
-                && !region.touches(tables.open)
-                && reach.within(chain | region)
-                && region.into_iter().all(|point| tables.neighbours[point].touches(chain));
-            if enclosed {
-                found.push(region.count() - 1);
+            let stones = region.count() - 1;
+            if stones < found[1] {
+                found = [found[0].min(stones), found[0].max(stones)];
             }
         }
-        found.sort_unstable();
-        match found[..] {
-            [first, second, ..] => Some(first + second),
-            _ => None,
+        (found[1] < u32::MAX).then(|| found[0] + found[1])
+    }
+
+    /// The region of a point among what is not the chain's, if it is small and all its points are playable liberties of the chain.
+    fn small_region(&self, point: usize, chain: Points, playable: Points) -> Option<Points> {
+        let tables = &*self.tables;
+        let mut region = Points::NONE;
+        let mut frontier = Points::one(point);
+        while let Some(next) = frontier.pop() {
+            let beside = tables.neighbours[next];
+            let fits = beside.within(chain | playable) && beside.touches(chain) && !tables.open.has(next);
+            region.insert(next);
+            frontier |= beside & !chain & !region;
+            if !fits || (region | frontier).count() > LARGEST_REGION {
+                return None;
+            }
         }
+        Some(region)
     }
 
     /// The moves of the side to move, the most urgent first; appended.
     pub fn ordered_moves(&self, moves: &mut Vec<Move>) {
         let from = moves.len();
-        moves.extend(self.moves());
         let tables = &*self.tables;
         let defending = self.stones_of(self.problem().mode.defender());
         let own = self.stones_of(self.turn());
@@ -107,7 +117,7 @@ impl GoProblem {
                 atari |= liberties;
             }
         }
-        let worth = |mv: &Move| {
+        let worth = |mv: Move| {
             if mv.is_pass() {
                 return 0;
             }
@@ -126,7 +136,17 @@ impl GoProblem {
                 + 4 * (beside & empty).count() as i32
                 + (tables.diagonals[point] & empty).count() as i32
         };
-        moves[from..].sort_by_cached_key(|mv| std::cmp::Reverse(worth(mv)));
+        // Lists are short: each move is put in its place at once, behind those of its worth.
+        let mut worths = [0; MOST + 1];
+        let _ = self.visit_moves::<()>(|mv| {
+            let value = worth(mv);
+            let count = moves.len() - from;
+            let place = worths[..count].partition_point(|other| *other >= value);
+            worths.copy_within(place..count, place + 1);
+            worths[place] = value;
+            moves.insert(from + place, mv);
+            ControlFlow::Continue(())
+        });
     }
 }
 
