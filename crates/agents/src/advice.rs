@@ -7,7 +7,7 @@ use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Budget, Certificate, Deadline, Observer, Playable, Player, Position, Report, Seed, Undoable};
 use tesuji_games::connect6::{Connect6, DoubleThreats};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
-use tesuji_games::goproblem::{self, GoProblem, life_certificate};
+use tesuji_games::goproblem::{self, GoProblem, settled_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_games::othello::solving::{Prospect, prospects};
 use tesuji_games::othello::{self, Othello};
@@ -225,11 +225,11 @@ impl Adviser<Othello> for Turning {
 /// Life and death, by name.
 pub(crate) const GO_SOLVER: Description = Description {
     name: "go-solver",
-    about: "df-pn with unconditional life and an order of moves; problems of Go",
+    about: "df-pn with unconditional life, static death and an order of moves; problems of Go",
     parameters: &[proof::GOAL],
 };
 
-/// An adviser for problems of Go: urgent moves first, and unconditional life. Nothing is left out.
+/// An adviser for problems of Go: urgent moves first, unconditional life and static death. Nothing is left out.
 pub struct Living;
 
 impl Adviser<GoProblem> for Living {
@@ -237,8 +237,12 @@ impl Adviser<GoProblem> for Living {
         false
     }
 
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<goproblem::Move>) {
-        advice.winner = position.lives_unconditionally().then(|| position.problem().mode.defender());
+        advice.winner = position.settled();
         position.ordered_moves(&mut advice.moves);
     }
 
@@ -247,7 +251,7 @@ impl Adviser<GoProblem> for Living {
     }
 
     fn certify(&mut self, position: &GoProblem, claimant: Player, _: &mut Vec<goproblem::Move>) -> Option<Certificate> {
-        life_certificate(position, claimant)
+        settled_certificate(position, claimant)
     }
 }
 
@@ -333,6 +337,6 @@ pub(crate) fn othello_solver<P: Playable>(arguments: &Arguments) -> Result<Box<d
 /// The solver for problems of Go.
 pub(crate) fn go_solver<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
     let goal = proof::goal_of(arguments)?;
-    let unfit = "unconditional life is known of problems of Go only";
+    let unfit = "life and death are known of problems of Go only";
     Ok(advised::<P, GoProblem>(Settings::default(), Some(goal), Box::new(Living), unfit))
 }

@@ -1,8 +1,10 @@
-//! GNU Go's questions of life and death, asked of df-pn: can these stones be killed, can they be saved?
+//! GNU Go's questions of life and death, asked of df-pn with its knowledge of problems: can these stones be killed, can they be saved?
 //!
 //! Each question becomes a problem (`goproblem`): the target's chain is important, play is allowed on the points around it, friends of the target that reach
-//! beyond them are alive. The region is a guess, so what is proved is proved of the region only. A question that is not
-//! solved within its limit is answered by a Monte-Carlo search of the same problem; both shares are told.
+//! beyond them are alive. The region is a guess, so what is proved is proved of the region only. Empty points just outside it are given to the attacker, as if he had
+//! closed the target in; if stones cannot be saved so, they may still get out: then it is asked again without. Regions grow by two points as long as they are solved
+//! within the limit of nodes, and the largest that is solved answers. A question that is not solved in the smallest is answered by a Monte-Carlo search of the same
+//! problem; both shares are told.
 #![allow(clippy::print_stderr)]
 
 #[path = "../../games/tests/shared/mod.rs"]
@@ -12,10 +14,10 @@ use shared::{data, share};
 use std::collections::VecDeque;
 use tesuji_core::{Budget, Nobody, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
-use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
+use tesuji_games::goproblem::{GoProblem, Mode, Move, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{DfPn, Goal, Settings};
+use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Goal, Settings};
 
 /// The stones of a board, row by row from the top.
 struct Stones {
@@ -93,8 +95,15 @@ impl Stones {
     }
 }
 
+/// Where play is allowed: on so many points, closed in or not.
+#[derive(Clone, Copy)]
+struct Region {
+    points: usize,
+    closed: bool,
+}
+
 /// The problem of killing (`mode` is kill) or saving the stones at `target`; whoever has to do it is Black there.
-fn problem(stones: &Stones, target: Place, mode: Mode, region: usize, rings: u32) -> Option<Problem> {
+fn problem(stones: &Stones, target: Place, mode: Mode, region: Region, rings: u32) -> Option<Problem> {
     let defender = stones.at(target)?;
     let attacker = defender.other();
     let black = if mode == Mode::Kill { attacker } else { defender };
@@ -112,7 +121,7 @@ fn problem(stones: &Stones, target: Place, mode: Mode, region: usize, rings: u32
     let mut near: Vec<Place> = stones.places().filter(|place| stones.at(*place).is_none()).collect();
     near.retain(|place| far[stones.index(*place)] <= 8);
     near.sort_by_key(|place| far[stones.index(*place)]);
-    near.truncate(region);
+    near.truncate(region.points);
     // Stones far away are left out: what touches the region or the target counts, and what touches that.
     let mut counts: Vec<bool> = stones.places().map(|place| near.contains(&place) || chain.contains(&place)).collect();
     for _ in 0..rings {
@@ -139,6 +148,19 @@ fn problem(stones: &Stones, target: Place, mode: Mode, region: usize, rings: u32
         site.feasible = outside == 0 && own.iter().any(|stone| far[stones.index(*stone)] < 1_000);
         site.alive = owner == defender && !site.important && outside >= 2;
     }
+    if region.closed {
+        let open = |place: &Place| {
+            let is_ours = |next: Place| {
+                let site = problem.site(next);
+                near.contains(&next) || stones.at(next) == Some(defender) && site.stone.is_some() && !site.alive
+            };
+            stones.at(*place).is_none() && !near.contains(place) && stones.beside(*place).any(is_ours)
+        };
+        let wall: Vec<Place> = stones.places().filter(open).collect();
+        for place in wall {
+            problem.site_mut(place).stone = Some(if attacker == black { Player::First } else { Player::Second });
+        }
+    }
     Some(problem)
 }
 
@@ -150,8 +172,58 @@ struct Found {
     proved: bool,
 }
 
-fn ask(stones: &Stones, target: Place, mode: Mode, limits: (usize, u64, u64)) -> Option<Found> {
-    let (region, nodes, iterations) = limits;
+/// The adviser of the registry's `go-solver`.
+struct Living;
+
+impl Adviser<GoProblem> for Living {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<Move>) {
+        advice.winner = position.settled();
+        position.ordered_moves(&mut advice.moves);
+    }
+}
+
+/// How much may be spent: points of the smallest and of the largest region, nodes of a proof, iterations of a guess.
+#[derive(Clone, Copy)]
+struct Limits {
+    least: usize,
+    most: usize,
+    nodes: u64,
+    iterations: u64,
+}
+
+/// Asks in growing regions; the largest that is solved answers.
+fn ask(stones: &Stones, target: Place, mode: Mode, closed: bool, limits: Limits) -> Option<Found> {
+    let asked = |points| ask_in(stones, target, mode, Region { points, closed }, limits);
+    let mut found = asked(limits.least)?;
+    let mut points = limits.least + 2;
+    while found.proved && points <= limits.most {
+        match asked(points) {
+            Some(next) if next.proved => found = next,
+            _ => break,
+        }
+        points += 2;
+    }
+    Some(found)
+}
+
+/// Whether it can be saved: closed in, or else by getting out.
+fn ask_to_save(stones: &Stones, target: Place, limits: Limits) -> Option<Found> {
+    let closed = ask(stones, target, Mode::Save, true, limits);
+    match closed {
+        Some(found) if found.code > 0 => Some(found),
+        _ => ask(stones, target, Mode::Save, false, limits).or(closed),
+    }
+}
+
+fn ask_in(stones: &Stones, target: Place, mode: Mode, region: Region, limits: Limits) -> Option<Found> {
     let small = |rings: u32| GoProblem::new(problem(stones, target, mode, region, rings)?).ok();
     let start = small(2).or_else(|| small(1))?;
     let show = |mv| start.place_of(mv).map_or("PASS".into(), |place: Place| place.show(stones.size));
@@ -162,8 +234,9 @@ fn ask(stones: &Stones, target: Place, mode: Mode, limits: (usize, u64, u64)) ->
     let full = if mode == Mode::Kill { "score>=0.85" } else { "score>=0.7" };
     for (goal, code) in [(full, 1), ("score>=0.5", 2)] {
         let goal: Goal = goal.parse().expect("a goal");
-        let mut search = DfPn::new(Settings { epsilon: 0.25, ..Settings::default() }, goal);
-        let budget = Budget { nodes: Some(nodes), memory: Some(64 << 20), ..Budget::default() };
+        let settings = Settings { epsilon: 0.25, ..Settings::default() };
+        let mut search = Advised::new(settings, Box::new(Living)).with_goal(goal);
+        let budget = Budget { nodes: Some(limits.nodes), memory: Some(64 << 20), ..Budget::default() };
         let report = search.search(&start, &budget, Seed(1), &mut Nobody).ok()?;
         let Goal::Question(aim) = goal else { continue };
         let (least, most) = report.bounds.for_player(Player::First);
@@ -179,8 +252,11 @@ fn ask(stones: &Stones, target: Place, mode: Mode, limits: (usize, u64, u64)) ->
             return Some(Found { code, mv: show(report.best?), proved: true });
         }
         if i64::from(most.units()) >= i64::from(aim.least) {
+            if region.points > limits.least {
+                return None;
+            }
             let mut guess = Mcts::default();
-            let report = guess.search(&start, &Budget::iterations(iterations), Seed(1), &mut Nobody).ok()?;
+            let report = guess.search(&start, &Budget::iterations(limits.iterations), Seed(1), &mut Nobody).ok()?;
             let value = report.value.for_player(Player::First);
             let code = if value > 0.6 {
                 1
@@ -224,9 +300,14 @@ fn patterns() {
 }
 
 #[test]
-#[ignore = "some minutes: 451 questions; NODES, ITERATIONS and REGION set the limits, PART=k/n a share"]
+#[ignore = "some minutes: 451 questions; LEAST, MOST, NODES and ITERATIONS set the limits, PART=k/n a share"]
 fn attack_and_defence() {
-    let limits = (share("REGION", 12), share("NODES", 40_000), share("ITERATIONS", 1_000));
+    let limits = Limits {
+        least: share("LEAST", 12),
+        most: share("MOST", 22),
+        nodes: share("NODES", 60_000),
+        iterations: share("ITERATIONS", 1_000),
+    };
     let part = std::env::var("PART").unwrap_or("0/1".into());
     let (part, parts) = part.split_once('/').expect("k/n");
     let (part, parts): (usize, usize) = (part.parse().expect("a number"), parts.parse().expect("a number"));
@@ -265,8 +346,8 @@ fn attack_and_defence() {
                         eprintln!("{number} {question:?}: not asked");
                         continue;
                     };
-                    let kill = || ask(stones, target, Mode::Kill, limits);
-                    let save = || ask(stones, target, Mode::Save, limits);
+                    let kill = || ask(stones, target, Mode::Kill, true, limits);
+                    let save = || ask_to_save(stones, target, limits);
                     let (answer, sure): (Vec<String>, bool) = match question[0].as_str() {
                         command @ ("owl_attack" | "owl_defend") => {
                             let found = if command == "owl_attack" { kill() } else { save() };
@@ -277,7 +358,10 @@ fn attack_and_defence() {
                             (vec![found.code.to_string(), found.mv], found.proved)
                         }
                         "dragon_status" => {
-                            let (Some(kill), Some(save)) = (kill(), save()) else { continue };
+                            let (Some(kill), Some(save)) = (kill(), ask(stones, target, Mode::Save, true, limits))
+                            else {
+                                continue;
+                            };
                             let status = match (kill.code, save.code) {
                                 (0, _) => "alive",
                                 (_, 0) => "dead",
@@ -299,6 +383,6 @@ fn attack_and_defence() {
             }
         }
         eprintln!("{file}: {good} of {asked} right; {proved} solved in their region, {proved_good} of them right");
-        assert!(asked > 0 && good > 0);
+        assert!(parts > 1 || asked > 0 && good > 0);
     }
 }

@@ -82,6 +82,7 @@ fn solver_for(game: &Spec) -> &'static str {
     match game.name.as_str() {
         "hex" => "hex-solver",
         "othello" => "othello-solver",
+        "goproblem" => "go-solver",
         _ => "df-pn",
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of life-and-death problems beyond their rules: which move is a pass, and unconditional life (`life.rs`).
+//! What is known of life-and-death problems beyond their rules: which move is a pass, unconditional life (`life.rs`) and static death (`death.rs`).
 //!
 //! There is no evaluation: what counts is whether the important stones live, and a number that says so without reading ahead
 //! would be the solution. Preferences among vital points are left open.

@@ -13,14 +13,16 @@
 //! holds if, counting n turns of the owner and one more of the attacker, neither passes nor plies can end the problem first, and if
 //! the owner has not taken back a ko, which would cost him half.
 //!
-//! **Order**: a capture of important stones and a way out of atari first; then points where the defender's space is widest, as the vital point of a shape
-//! has most empty neighbours; then the rest, the pass last.
+//! **Order**: a capture of important stones and their way out of atari first; then ways out of atari for other stones, and captures; then liberties of important stones
+//! and points where the space is widest, as the vital point of a shape has most empty neighbours; then the rest, stones that put themselves into atari, and the pass.
 //!
 //! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
 //! tsume go", 2000, for the order.
 
-use super::bits::Points;
+use super::bits::{MOST, Points};
+use super::death::STATIC_DEATH;
 use super::{GoProblem, Move};
+use std::ops::ControlFlow;
 use tesuji_core::{Certificate, Certifier, Player, Position};
 
 /// The name of the kind; it has no data.
@@ -45,6 +47,13 @@ impl GoProblem {
             && self.plies() + 2 * turns + 1 < self.most_plies()
     }
 
+    /// Who has the full score for sure, by unconditional life or by static death (`death.rs`).
+    #[must_use]
+    pub fn settled(&self) -> Option<Player> {
+        let owner = self.problem().mode.defender();
+        if self.lives_unconditionally() { Some(owner) } else { self.dies_statically().then(|| owner.other()) }
+    }
+
     /// How many stones the owner needs until Lin's test holds; nothing if that is not sure.
     fn turns_to_live(&self, defender: Player) -> Option<u32> {
         let tables = &*self.tables;
@@ -55,43 +64,52 @@ impl GoProblem {
         if !important.within(chain) {
             return None;
         }
-        let empty = self.empty_points();
-        let mut found: Vec<u32> = Vec::new();
-        let mut left = empty & tables.feasible;
+        let playable = self.empty_points() & tables.feasible;
+        // The two smallest regions, by the stones they need.
+        let mut found = [u32::MAX; 2];
+        let mut left = playable & !tables.open;
         while let Some(point) = left.pop() {
             // A region is what is not the chain's: other stones inside make it none.
-            let (region, reach) = tables.chain(point, tables.all & !chain);
+            let Some(region) = self.small_region(point, chain, playable) else { continue };
             left &= !region;
-            let enclosed = region.count() <= LARGEST_REGION
-                && region.within(empty & tables.feasible)
-                && !region.touches(tables.open)
-                && reach.within(chain | region)
-                && region.into_iter().all(|point| tables.neighbours[point].touches(chain));
-            if enclosed {
-                found.push(region.count() - 1);
+            let stones = region.count() - 1;
+            if stones < found[1] {
+                found = [found[0].min(stones), found[0].max(stones)];
             }
         }
-        found.sort_unstable();
-        match found[..] {
-            [first, second, ..] => Some(first + second),
-            _ => None,
+        (found[1] < u32::MAX).then(|| found[0] + found[1])
+    }
+
+    /// The region of a point among what is not the chain's, if it is small and all its points are playable liberties of the chain.
+    fn small_region(&self, point: usize, chain: Points, playable: Points) -> Option<Points> {
+        let tables = &*self.tables;
+        let mut region = Points::NONE;
+        let mut frontier = Points::one(point);
+        while let Some(next) = frontier.pop() {
+            let beside = tables.neighbours[next];
+            let fits = beside.within(chain | playable) && beside.touches(chain) && !tables.open.has(next);
+            region.insert(next);
+            frontier |= beside & !chain & !region;
+            if !fits || (region | frontier).count() > LARGEST_REGION {
+                return None;
+            }
         }
+        Some(region)
     }
 
     /// The moves of the side to move, the most urgent first; appended.
     pub fn ordered_moves(&self, moves: &mut Vec<Move>) {
         let from = moves.len();
-        moves.extend(self.moves());
-        let mode = self.problem().mode;
         let tables = &*self.tables;
-        let own = self.stones_of(mode.defender());
+        let defending = self.stones_of(self.problem().mode.defender());
+        let own = self.stones_of(self.turn());
         let empty = self.empty_points();
-        // Liberties of important chains with one liberty: whoever plays there decides.
+        // Liberties of important chains; with one liberty, whoever plays there decides.
         let mut atari = Points::NONE;
         let mut shared = Points::NONE;
         let mut left = self.important_points();
         while let Some(stone) = left.pop() {
-            let (chain, reach) = tables.chain(stone, own);
+            let (chain, reach) = tables.chain(stone, defending);
             left &= !chain;
             let liberties = reach & empty;
             shared |= liberties;
@@ -99,46 +117,65 @@ impl GoProblem {
                 atari |= liberties;
             }
         }
-        let worth = |mv: &Move| {
+        let worth = |mv: Move| {
             if mv.is_pass() {
                 return 0;
             }
             let point = usize::from(mv.0);
             let beside = tables.neighbours[point];
             let captures = self.captures(point);
-            1 + 100 * u32::from(atari.has(point))
-                + 20 * u32::from(captures)
-                + 4 * (beside & empty).count()
-                + 3 * u32::from(shared.has(point))
-                + 2 * (beside & own).count()
-                + (tables.diagonals[point] & empty).count()
+            let short = !captures && {
+                let mut rest = empty;
+                rest.remove(point);
+                tables.has_one_liberty(rest, point, own)
+            };
+            let escapes = !captures && !short && (beside & own).any(|stone| tables.has_one_liberty(empty, stone, own));
+            11 + 100 * i32::from(atari.has(point)) + 30 * i32::from(escapes) + 20 * i32::from(captures)
+                - 10 * i32::from(short)
+                + 6 * i32::from(shared.has(point))
+                + 4 * (beside & empty).count() as i32
+                + (tables.diagonals[point] & empty).count() as i32
         };
-        moves[from..].sort_by_cached_key(|mv| std::cmp::Reverse(worth(mv)));
+        // Lists are short: each move is put in its place at once, behind those of its worth.
+        let mut worths = [0; MOST + 1];
+        let _ = self.visit_moves::<()>(|mv| {
+            let value = worth(mv);
+            let count = moves.len() - from;
+            let place = worths[..count].partition_point(|other| *other >= value);
+            worths.copy_within(place..count, place + 1);
+            worths[place] = value;
+            moves.insert(from + place, mv);
+            ControlFlow::Continue(())
+        });
     }
 }
 
-/// The certificate of a position whose important stones live unconditionally; nothing if they do not, or if `claimant` does not own them.
+/// The certificate of a position that is settled for `claimant`: by unconditional life if the important stones are his, by static death if they are not.
 #[must_use]
-pub fn life_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
-    let owner = position.problem().mode.defender();
-    (claimant == owner && position.lives_unconditionally()).then(|| Certificate::new(UNCONDITIONAL_LIFE, Vec::new()))
+pub fn settled_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
+    let kind = if claimant == position.problem().mode.defender() { UNCONDITIONAL_LIFE } else { STATIC_DEATH };
+    (position.settled() == Some(claimant)).then(|| Certificate::new(kind, Vec::new()))
 }
 
-/// Derives unconditional life again.
+/// Derives unconditional life and static death again.
 pub struct LifeCertifier;
 
 impl LifeCertifier {
     fn holds(position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        if certificate.kind != UNCONDITIONAL_LIFE {
-            return Err("life-and-death problems know no such certificate".into());
-        }
+        let owns = claimant == position.problem().mode.defender();
+        let (holds, otherwise) = match certificate.kind.as_ref() {
+            UNCONDITIONAL_LIFE if !owns => return Err("the claimant does not own the important stones".into()),
+            STATIC_DEATH if owns => {
+                return Err("the claimant owns the important stones, and gains nothing by their death".into());
+            }
+            UNCONDITIONAL_LIFE => (position.lives_unconditionally(), "the stones do not live unconditionally"),
+            STATIC_DEATH => (position.dies_statically(), "the stones are not surely dead"),
+            _ => return Err("life-and-death problems know no such certificate".into()),
+        };
         if !certificate.data.is_empty() {
-            return Err("unconditional life has no data".into());
+            return Err(format!("{} has no data", certificate.kind));
         }
-        if claimant != position.problem().mode.defender() {
-            return Err("the claimant does not own the important stones".into());
-        }
-        if position.lives_unconditionally() { Ok(()) } else { Err("the stones do not live unconditionally".into()) }
+        if holds { Ok(()) } else { Err(otherwise.into()) }
     }
 }
 

@@ -25,6 +25,7 @@
 
 mod alive;
 mod bits;
+mod death;
 pub mod format;
 mod heuristic;
 mod life;
@@ -33,7 +34,8 @@ mod problem;
 mod rules;
 mod tables;
 
-pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, life_certificate};
+pub use death::STATIC_DEATH;
+pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use rules::{Ending, GoProblem, Move, most_plies};
 

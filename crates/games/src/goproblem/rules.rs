@@ -303,6 +303,10 @@ impl GoProblem {
         self.important
     }
 
+    pub(super) fn alive_points(&self) -> Points {
+        self.alive
+    }
+
     pub(super) fn empty_points(&self) -> Points {
         self.empty()
     }

@@ -26,6 +26,8 @@ pub(super) struct Tables {
     pub(super) eye_diagonals: Vec<u8>,
     /// Points with a neighbour out of play, which is empty for ever.
     pub(super) open: Points,
+    /// Points beside one that is empty for ever: a chain that holds one of them is never captured.
+    pub(super) beside_forever: Points,
     pub(super) most_plies: u16,
 }
 
@@ -70,6 +72,7 @@ impl Tables {
                 })
                 .collect(),
             open: set(&|place| problem.neighbours(place).any(|next| number(next).is_none())),
+            beside_forever: set(&|place| problem.neighbours(place).any(|next| !matters(next))),
             most_plies: most_plies(feasible.count()) as u16,
             places,
             numbers,

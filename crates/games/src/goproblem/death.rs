@@ -1,0 +1,168 @@
+//! Static death: important stones that are captured whatever their owner does, seen from the shape of their room alone.
+//!
+//! Words. A point that is empty and not feasible from the start stays empty for ever; an attacking chain beside one is **safe**, it cannot be captured. *D* is a chain with an
+//! important stone; its **room** is what can be reached from D without crossing safe stones: D, other stones of the defender, empty points, attackers that are
+//! not safe. A point of the room is **outer** if it is beside a safe stone, else **inner**. What is said below wants that D has two stones or more, that all
+//! of the room but D is feasible, and that no point of it is marked alive.
+//!
+//! 1. The room is a world of its own: its border is safe. Both D and the safe stones only grow, so the room less D (n points) and its inner points (the set *I*)
+//!    only shrink.
+//! 2. On an outer liberty of D the attacker's stone joins safe stones: it is legal, no ko, and stays. On the only liberty of D it captures D: legal, and no ko
+//!    since D has two stones.
+//! 3. Lin's test wants two one-point eyes beside D; these do not touch each other, and no safe stone, so they are two points of I that do not touch.
+//!
+//! **The shapes of I.** The defender's stones inside are D's, save in the first shape.
+//!
+//! * *Small*: at most one point, or two that touch. By 3 never alive. The attacker takes the only liberty of D, else an outer one, else (D has just two liberties,
+//!   the points of I) one of these; if the defender then takes the other one, I has one point left, else D is captured. At most n turns.
+//! * *Star*: a centre and k = 2, 3 or 4 neighbours of it, all other neighbours of these points in D; the centre is the attacker's, or empty with an empty
+//!   neighbour and the attacker to move, who takes it. Then no point of I is an eye. A stone of the defender's on a neighbour leaves a smaller star with its
+//!   centre taken; or it captures all attackers inside, and the attacker takes the centre of the smaller star again (of two points: the first shape). The attacker takes
+//!   outer liberties first, then neighbours of the centre; the last one captures D.
+//! * *Square*: four points, each with a neighbour in D, all other neighbours in D; the attackers inside are not just two on a diagonal. After any stone of
+//!   the defender's it is a bent three whose centre the attacker has or takes: with attackers on a diagonal alone he might have no liberty there. The attacker
+//!   plays inside only where no outer liberty is left: beside his stone.
+//!
+//! So D is captured if nothing ends the problem before; the attacker never takes back a ko, so he has the full score if he has not taken one back yet.
+//!
+//! **Passes.** Three in a row do not come about, since the attacker never passes; but the defender wins by passing four times more often. He may pass only if each of his
+//! legal points fills own space, takes back a ko, or joins own stones with one liberty left. If D has three liberties at his turn, one of them is beside an attacker or
+//! an empty point, and a stone there leaves D two: no pass. With one liberty a pass is the last. With two: the attacker leaves one, and the defender must play there.
+//! For each round (attacker, defender) D loses at least two liberties, or one where the defender does not play on a liberty of D, and gains those points that were no liberties
+//! before. So to come to two liberties again at the defender's turn takes a stone that gains two points or more: of the m points of the room that
+//! are neither D's, nor its liberties, nor in a star or square (these points are gained once; in a small I one point may come twice); or by a capture of
+//! three or more in a star or square, which happens at most k − 2 times, and once. Hence at most 2 + m/2 passes, and so many more.
+//!
+//! **Plies.** At most n turns of the attacker for a small I; else n − |I| outside, and inside k(k+1)/2 + 1 in a star and 7 in a square.
+//!
+//! A ko inside the room at the defender's turn is left to the search.
+//!
+//! References: the shapes are those of every textbook; Wolf, "The program GoTools and its computer-generated tsume go database", 1994, has static tests of the kind.
+
+use super::GoProblem;
+use super::bits::Points;
+use tesuji_core::{Player, Position};
+
+/// The name of the certificate; it has no data.
+pub const STATIC_DEATH: &str = "static death";
+
+/// Points of the largest shape, the star with four neighbours.
+const MOST_INNER: u32 = 5;
+
+/// How long a shape of inner points resists.
+struct Resistance {
+    /// Turns of the attacker until the capture.
+    turns: u32,
+    /// Passes of the defender on the way.
+    passes: u32,
+}
+
+impl GoProblem {
+    /// Whether important stones are surely captured, in a problem that goes on; then the attacker has the full score.
+    #[must_use]
+    pub fn dies_statically(&self) -> bool {
+        let defender = self.problem().mode.defender();
+        let attacker = defender.other();
+        let attacker_moves = self.turn() == attacker;
+        if self.ending().is_some()
+            || self.ko_winner() == Some(attacker)
+            || !attacker_moves && self.passes_in_a_row() >= 2
+        {
+            return false;
+        }
+        let passes = if defender == Player::First { self.pass_balance() } else { -self.pass_balance() };
+        let mut known = None;
+        let mut left = self.important_points() & self.stones_of(defender);
+        while let Some(stone) = left.pop() {
+            let (chain, reach) = self.tables.chain(stone, self.stones_of(defender));
+            left &= !chain;
+            // Liberties away from all attackers are inner: with many of them no shape fits.
+            let attackers = self.stones_of(attacker);
+            let away = |point: &usize| !self.tables.neighbours[*point].touches(attackers);
+            if (reach & self.empty_points()).filter(away).count() > MOST_INNER as usize {
+                continue;
+            }
+            let (safe, beside_safe) = *known.get_or_insert_with(|| self.safe_stones(attacker));
+            if let Some(Resistance { turns, passes: more }) =
+                self.resistance(chain, reach & self.empty_points(), safe, beside_safe)
+                && i32::from(passes) + (more as i32) < 4
+                && self.plies() + 2 * turns + 1 < self.most_plies()
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Attacking stones beside a point that has always been empty and not feasible, with their chains; and all points beside these.
+    fn safe_stones(&self, attacker: Player) -> (Points, Points) {
+        let tables = &*self.tables;
+        let stones = self.stones_of(attacker);
+        let (mut safe, mut beside) = (Points::NONE, Points::NONE);
+        let mut frontier = stones & tables.beside_forever;
+        while let Some(stone) = frontier.pop() {
+            safe.insert(stone);
+            let next = tables.neighbours[stone];
+            beside |= next;
+            frontier |= next & stones & !safe;
+        }
+        (safe, beside)
+    }
+
+    /// How long this chain of the defender's resists; nothing if it may not be captured at all.
+    fn resistance(&self, chain: Points, liberties: Points, safe: Points, beside_safe: Points) -> Option<Resistance> {
+        let tables = &*self.tables;
+        let stone = chain.into_iter().next()?;
+        let (room, _) = tables.chain(stone, tables.all & !safe);
+        let rest = room & !chain;
+        if chain.count() < 2 || !rest.within(tables.feasible) || room.touches(self.alive_points()) {
+            return None;
+        }
+        let attacker_moves = self.turn() != self.problem().mode.defender();
+        if !attacker_moves && self.ko_place().and_then(|place| self.number(place)).is_some_and(|ko| room.has(ko)) {
+            return None;
+        }
+        let inner = rest & !beside_safe;
+        let hidden = rest & !liberties;
+        let size = inner.count();
+        let points = rest.count();
+        if size <= 1 || size == 2 && self.touch(inner) {
+            let passes = 2 + (hidden.count() + u32::from(size == 2)) / 2;
+            return Some(Resistance { turns: points, passes: passes.min(points) });
+        }
+        let attackers = self.stones_of(self.problem().mode.defender().other());
+        // All other neighbours belong to the chain, and there are no other stones of the defender's inside.
+        if size > MOST_INNER
+            || !inner.within(self.empty_points() | attackers)
+            || !inner.into_iter().all(|point| tables.neighbours[point].within(inner | chain))
+        {
+            return None;
+        }
+        let outside = points - size;
+        let passes = 2 + (hidden & !inner).count() / 2;
+        if let Some(centre) = inner.into_iter().find(|point| {
+            let mut others = inner;
+            others.remove(*point);
+            others.within(tables.neighbours[*point])
+        }) {
+            let taken = attackers.has(centre);
+            let free = attacker_moves
+                && !attackers.has(centre)
+                && tables.neighbours[centre].touches(inner & self.empty_points());
+            let leaves = size - 1;
+            return (taken || free)
+                .then(|| Resistance { turns: outside + leaves * (leaves + 1) / 2 + 1, passes: passes + leaves - 2 });
+        }
+        let square = size == 4
+            && inner.into_iter().all(|point| {
+                (tables.neighbours[point] & inner).count() == 2 && tables.neighbours[point].touches(chain)
+            });
+        let on_diagonal = (inner & attackers).count() == 2 && !self.touch(inner & attackers);
+        (square && !on_diagonal).then_some(Resistance { turns: outside + 7, passes: passes + 1 })
+    }
+
+    /// Whether two points touch.
+    fn touch(&self, two: Points) -> bool {
+        two.into_iter().next().is_some_and(|point| self.tables.neighbours[point].touches(two))
+    }
+}
