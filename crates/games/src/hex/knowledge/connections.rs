@@ -19,6 +19,7 @@
 //! all are taken together. Every connection remembers how it was derived, for certificates.
 
 use super::Set;
+use tesuji_core::Player;
 
 /// Half connections joined by one use of *or*, between other points than the edges.
 const MOST_JOINED: usize = 4;
@@ -87,6 +88,7 @@ pub(super) enum Until {
 /// The connections of one player.
 pub(super) struct Connections {
     size: usize,
+    player: Player,
     points: usize,
     /// The point that each cell belongs to.
     point_of: Vec<u8>,
@@ -113,6 +115,7 @@ impl Connections {
         let points = size * size + 2;
         Connections {
             size,
+            player: Player::First,
             points,
             point_of: vec![NOWHERE; size * size],
             active: Vec::new(),
@@ -131,6 +134,11 @@ impl Connections {
 
     pub(super) fn size(&self) -> usize {
         self.size
+    }
+
+    /// Whose connections they are.
+    pub(super) fn player(&self) -> Player {
+        self.player
     }
 
     /// All points there are, the edges last.
@@ -189,9 +197,10 @@ impl Connections {
         }
     }
 
-    /// Derives the connections of the player who has `own`, against `other`; `upright` if his edges are top and bottom.
-    pub(super) fn derive(&mut self, own: Set, other: Set, upright: bool, until: Until) -> Joined {
-        self.begin(own, other, upright);
+    /// Derives the connections of a player who has `own`, against `other`.
+    pub(super) fn derive(&mut self, own: Set, other: Set, player: Player, until: Until) -> Joined {
+        self.player = player;
+        self.begin(own, other, player == Player::First);
         let edges = [0, 1].map(|which| Connections::edge(self.size, which));
         let mut smallest = 0;
         while smallest < self.waiting.len() {
