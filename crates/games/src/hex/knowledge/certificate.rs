@@ -237,7 +237,7 @@ impl Points {
 }
 
 /// Whether a stone on a cell makes no difference, whoever has it.
-fn is_dead(board: &Board, cell: usize) -> bool {
+pub(super) fn is_dead(board: &Board, cell: usize) -> bool {
     Player::BOTH.into_iter().any(|player| {
         let beside = beside(board, player, cell);
         beside.iter().enumerate().all(|(number, one)| {
@@ -261,7 +261,12 @@ fn beside(board: &Board, player: Player, from: usize) -> Vec<usize> {
         let mut touched: Vec<usize> = Vec::new();
         if point < cells {
             touched.extend(neighbours(size, point));
-            touched.extend([0, 1].into_iter().filter(|which| touches_edge(size, point, upright, *which)).map(|which| cells + which));
+            touched.extend(
+                [0, 1]
+                    .into_iter()
+                    .filter(|which| touches_edge(size, point, upright, *which))
+                    .map(|which| cells + which),
+            );
         } else {
             touched.extend((0..cells).filter(|cell| touches_edge(size, *cell, upright, point - cells)));
         }

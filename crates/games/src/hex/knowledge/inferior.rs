@@ -63,7 +63,8 @@ pub(super) fn fill(board: &Board, favoured: Player) -> Filled {
                 if free >> cell & 1 == 0 {
                     continue;
                 }
-                let other = members(graph.killers(cell, 0) & free).find(|other| graph.killers(*other, 0) >> cell & 1 == 1);
+                let other =
+                    members(graph.killers(cell, 0) & free).find(|other| graph.killers(*other, 0) >> cell & 1 == 1);
                 if let Some(other) = other {
                     let pair = 1 << cell | 1 << other;
                     free &= !pair;
@@ -120,7 +121,8 @@ pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
                 with[better][cell] = cell as u8;
                 continue;
             }
-            let pair = members(killers & empty & !(1 << better)).find(|pair| other.killers(*pair, 1 << better) >> cell & 1 == 1);
+            let pair = members(killers & empty & !(1 << better))
+                .find(|pair| other.killers(*pair, 1 << better) >> cell & 1 == 1);
             if let Some(pair) = pair {
                 gives[better] |= 1 << cell;
                 with[better][cell] = pair as u8;

@@ -17,6 +17,8 @@ mod graph;
 mod inferior;
 mod order;
 mod reasons;
+#[cfg(test)]
+mod tests;
 
 pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
@@ -216,7 +218,7 @@ impl Knowledge {
         let (connections, joined) = self.joined(&filled.board, claimant, until);
         let empty = filled.board.empty();
         let must = match joined {
-            Joined::No if to_move => return None,
+            Joined::No if to_move || empty == 0 => return None,
             Joined::No => empty,
             Joined::Half(common) if !to_move => common & empty,
             _ => return Some(certificate::write(connections, &filled, &Needless::default())),
