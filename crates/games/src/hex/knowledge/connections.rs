@@ -95,6 +95,8 @@ pub(super) struct Connections {
     /// All points there are, and whether they are empty cells.
     active: Vec<u8>,
     bits: Vec<Set>,
+    /// The points that each point has full connections to.
+    reached: Vec<u128>,
     pairs: Vec<Pair>,
     all: Vec<Connection>,
     joined: Vec<u32>,
@@ -107,6 +109,7 @@ pub(super) struct Connections {
     stack: Vec<(usize, Set, Set)>,
     taken: Vec<u32>,
     halves: Vec<Kept>,
+    rest: Vec<Set>,
 }
 
 impl Connections {
@@ -120,6 +123,7 @@ impl Connections {
             point_of: vec![NOWHERE; size * size],
             active: Vec::new(),
             bits: vec![0; points],
+            reached: vec![0; points],
             pairs: vec![Pair::default(); points * points],
             all: Vec::new(),
             joined: Vec::new(),
@@ -129,6 +133,7 @@ impl Connections {
             stack: Vec::new(),
             taken: Vec::new(),
             halves: Vec::new(),
+            rest: Vec::new(),
         }
     }
 
@@ -228,6 +233,7 @@ impl Connections {
     }
 
     fn begin(&mut self, own: Set, other: Set, upright: bool) {
+        self.reached.fill(0);
         let Connections { size, points, point_of, active, bits, pairs, all, joined, waiting, narrowing, found, .. } =
             self;
         let (size, points) = (*size, *points);
@@ -284,11 +290,11 @@ impl Connections {
     /// Combines a full connection from `end` to `middle` with all from `middle` on.
     fn combine(&mut self, id: u32, carrier: Set, middle: u8, end: u8) {
         let (bit, end_bit) = (self.bits[usize::from(middle)], self.bits[usize::from(end)]);
-        for number in 0..self.active.len() {
-            let far = self.active[number];
-            if far == end || far == middle || carrier & self.bits[usize::from(far)] != 0 {
-                continue;
-            }
+        // Empty cells and chains have the numbers of cells, and chains are in no carrier.
+        let mut reached = self.reached[usize::from(middle)] & !u128::from(carrier) & !(1 << end);
+        while reached != 0 {
+            let far = reached.trailing_zeros() as u8;
+            reached &= reached - 1;
             let at = self.pair(middle, far);
             let mut which = 0;
             while let Some(kept) = self.pairs[at].full.get(which).copied() {
@@ -324,6 +330,8 @@ impl Connections {
             return;
         }
         let id = self.push([one, two], carrier, origin);
+        self.reached[usize::from(one)] |= 1 << two;
+        self.reached[usize::from(two)] |= 1 << one;
         self.pairs[at].full.push(Kept { carrier, id, used: false });
         self.waiting[carrier.count_ones() as usize].push(id);
         let edges = self.size * self.size;
@@ -379,12 +387,20 @@ impl Connections {
     fn join(&mut self, one: u8, two: u8, at: usize, new: Kept) {
         // (index to go on from, common, union), and which were taken.
         let (mut stack, mut taken) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.taken));
-        let mut halves = std::mem::take(&mut self.halves);
+        let (mut halves, mut rest) = (std::mem::take(&mut self.halves), std::mem::take(&mut self.rest));
         halves.clone_from(&self.pairs[at].half);
+        // What all from here on have in common: what they share with it no choice among them takes away.
+        let mut shared = Set::MAX;
+        rest.clear();
+        rest.resize(halves.len() + 1, Set::MAX);
+        for (rest, kept) in rest.iter_mut().zip(&halves).rev() {
+            shared &= kept.carrier;
+            *rest = shared;
+        }
         stack.push((0, new.carrier, new.carrier));
         taken.push(new.id);
         while let Some((from, common, union)) = stack.pop() {
-            if from >= halves.len() {
+            if common & rest[from] != 0 {
                 taken.pop();
                 continue;
             }
@@ -404,7 +420,7 @@ impl Connections {
                 stack.push((from + 1, narrower, wider));
             }
         }
-        (self.stack, self.taken, self.halves) = (stack, taken, halves);
+        (self.stack, self.taken, self.halves, self.rest) = (stack, taken, halves, rest);
     }
 }
 

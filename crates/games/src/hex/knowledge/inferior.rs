@@ -93,7 +93,8 @@ pub(super) struct Needless {
 }
 
 /// Which of `cells`, empty ones of a filled board, the mover need not look at if all other empty cells lose. If none of them is left, he loses.
-pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
+/// His opponent needs the cells of `carrier` anyway.
+pub(super) fn needless(board: &Board, mover: Player, cells: Set, carrier: Set) -> Needless {
     let mut found = Needless::default();
     let empty = board.empty();
     let [own, other] = [mover, mover.other()].map(|player| Graph::new(board, player));
@@ -101,8 +102,8 @@ pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
     for cell in members(cells) {
         let by = own.killers(cell, 0) & empty & !found.cells;
         if by != 0 && found.killers >> cell & 1 == 0 {
-            // One that is a killer already, or loses, costs nothing.
-            let free = by & (found.killers | !cells);
+            // One that is needed anyway costs nothing.
+            let free = by & (found.killers | carrier);
             let by = if free == 0 { by } else { free };
             found.killers |= by & by.wrapping_neg();
             found.cells |= 1 << cell;

@@ -137,7 +137,7 @@ impl Knowledge {
         };
         let other = order::currents(connections);
         self.flows = own.iter().zip(&other).map(|(own, other)| own * other).collect();
-        let needless = inferior::needless(&filled.board, mover, must);
+        let needless = inferior::needless(&filled.board, mover, must, carrier);
         let carrier = carrier | needless.killers;
         if needless.cells == must {
             self.reasons.won(position.hash().0, mover.other(), carrier);
@@ -223,7 +223,8 @@ impl Knowledge {
             Joined::Half(common) if !to_move => common & empty,
             _ => return Some(certificate::write(connections, &filled, &Needless::default())),
         };
-        let needless = inferior::needless(&filled.board, claimant.other(), must);
+        let carrier = connections.carrier() | filled.captured[claimant.index()];
+        let needless = inferior::needless(&filled.board, claimant.other(), must, carrier);
         if joined == Joined::No && filled.steps.is_empty() && needless.cells == 0 {
             return None;
         }

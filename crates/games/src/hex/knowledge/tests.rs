@@ -153,7 +153,7 @@ fn check_needless(truth: &mut Truth, board: &Board, rng: &mut Rng) -> [usize; 2]
         for all in [true, false] {
             let some = members(board.empty()).filter(|_| all || rng.below(2) == 0).map(|cell| 1 << cell).sum::<Set>();
             let cells = some | winning;
-            let needless = needless(board, mover, cells);
+            let needless = needless(board, mover, cells, some);
             assert_eq!(needless.cells & !cells, 0);
             assert!(winning == 0 || winning & !needless.cells != 0, "{board:?} {mover:?} {needless:?}");
             assert!(needless.cells != cells || winning == 0, "{board:?} {mover:?} {needless:?}");
