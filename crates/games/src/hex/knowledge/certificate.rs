@@ -12,7 +12,6 @@
 //! | 4 captured | two cells | two stones of the claimant: when one is taken he takes the other, and the first is dead |
 //! | 5 captured | two cells | the same for the opponent |
 //! | 6 dominated | a cell a, a cell b, a cell c | b is a better reply than a: it makes a dead (c = a), or captures a and c |
-//! | 7 reversible | a cell a, a cell b | when the opponent plays a, the claimant's stone on b makes it dead |
 //!
 //! Only steps 0 to 2 are numbered. Steps 3 to 5 come first and give the *filled* board, on which all others are followed. The rules are those of `connections.rs`, `graph.rs` and `inferior.rs`,
 //! which find the steps and say why they are right; here they are only followed, with code of its own.
@@ -20,9 +19,8 @@
 //! **What they answer.** Let P be the position, S the filled cells and P′ the filled board; they have the same winner, and so have P + q and P′ + q for a reply q outside S, since what is dead or captured stays so.
 //! Hex is monotone: stones outside the carriers change nothing. So a full connection of the edges on P′ wins against every reply, a half one wins for the
 //! claimant to move and, if he is not, against every reply outside S and its carrier. A dominated reply is answered if the better one is listed or answered
-//! before it: P + b ≡ P′ + b ≡ P′ + b + a, no better for the claimant than P′ + a ≡ P + a. Let V be the reversible cells, no killer among
-//! them. If every reply outside of S and V is listed or answered, and there is one, the opponent loses P′ by all moves outside V, so by all (`inferior.rs`);
-//! so he loses P, and every reply is answered. Otherwise nothing is said of replies in S and V.
+//! before it: P + b ≡ P′ + b ≡ P′ + b + a, no better for the claimant than P′ + a ≡ P + a. If every reply outside S is listed or answered, and there is one, the
+//! opponent loses P′, so he loses P, and every reply is answered. Otherwise nothing is said of replies in S.
 
 use super::connections::{Connections, Origin};
 use super::inferior::{Filled, Needless, Step};
@@ -41,7 +39,6 @@ const DEAD: u64 = 3;
 const CAPTURED: u64 = 4;
 const LOST: u64 = 5;
 const DOMINATED: u64 = 6;
-const REVERSIBLE: u64 = 7;
 
 /// Writes down how a board was filled in and how the edges are connected there: the steps that the connections between them rest on; and which replies are needless.
 pub(super) fn write(connections: &Connections, filled: &Filled, needless: &Needless) -> Certificate {
@@ -84,9 +81,6 @@ pub(super) fn write(connections: &Connections, filled: &Filled, needless: &Needl
     }
     for [cell, better, with] in &needless.dominated {
         data.extend([DOMINATED, *cell as u64, *better as u64, *with as u64]);
-    }
-    for [cell, killer] in &needless.reversible {
-        data.extend([REVERSIBLE, *cell as u64, *killer as u64]);
     }
     Certificate::new(VIRTUAL_CONNECTION, data)
 }
@@ -220,10 +214,6 @@ impl Points {
                     shown.dominate([number()?, number()?, number()?])?;
                     continue;
                 }
-                REVERSIBLE => {
-                    shown.reverse(number()?, number()?)?;
-                    continue;
-                }
                 DEAD | CAPTURED | LOST => return Err("fill-in comes first".into()),
                 _ => return Err(format!("there is no step {kind}")),
             };
@@ -294,8 +284,6 @@ struct Shown {
     connections: Vec<Derived>,
     /// Cells, each with a better one.
     dominated: Vec<[usize; 2]>,
-    reversible: Set,
-    killers: Set,
 }
 
 impl Shown {
@@ -347,19 +335,6 @@ impl Shown {
         if holds { Ok(()) } else { Err("a cell that is not dominated".into()) }
     }
 
-    /// A reply on the cell is dead after a stone on `killer`.
-    fn reverse(&mut self, cell: usize, killer: usize) -> Result<(), String> {
-        let holds = [cell, killer].into_iter().all(|cell| self.is_empty(cell))
-            && cell != killer
-            && is_dead(&self.with(self.claimant, &[killer]), cell);
-        if !holds {
-            return Err("a cell that is not reversible".into());
-        }
-        self.reversible |= 1 << cell;
-        self.killers |= 1 << killer;
-        if self.reversible & self.killers == 0 { Ok(()) } else { Err("a killer that is reversible".into()) }
-    }
-
     /// Which replies stay open of those that are not listed.
     fn open(&self, mut open: Set) -> Set {
         if self.connections.iter().any(|connection| connection.full) {
@@ -372,7 +347,7 @@ impl Shown {
                 open &= !(1 << cell);
             }
         }
-        let others = self.board.empty() & !self.reversible;
+        let others = self.board.empty();
         if others != 0 && open & others == 0 { 0 } else { open }
     }
 }
@@ -388,7 +363,7 @@ impl Connected {
         }
         let board = Board::new(position).ok_or("nothing is known of boards like this, or before a swap")?;
         let (connections, dominated) = (Vec::new(), Vec::new());
-        let mut shown = Shown { claimant, board, filled: 0, connections, dominated, reversible: 0, killers: 0 };
+        let mut shown = Shown { claimant, board, filled: 0, connections, dominated };
         let mut left = certificate.data.iter().copied().peekable();
         while let Some(kind) = left.next_if(|kind| [DEAD, CAPTURED, LOST].contains(kind)) {
             let mut number = || left.next().and_then(|number| usize::try_from(number).ok()).ok_or("a step is cut off");
@@ -417,7 +392,7 @@ impl Certifier<Hex> for Connected {
         replies: &mut Vec<Move>,
     ) -> Result<(), String> {
         let shown = Connected::derive(position, claimant, certificate)?;
-        if shown.connections.is_empty() && shown.filled == 0 && shown.dominated.is_empty() && shown.reversible == 0 {
+        if shown.connections.is_empty() && shown.filled == 0 && shown.dominated.is_empty() {
             return Err("the edges are not connected".into());
         }
         let bit = |mv: &Move| 1 << position.move_index(*mv);

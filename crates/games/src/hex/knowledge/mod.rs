@@ -6,7 +6,7 @@
 //! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
 //! | `order.rs` | which cells matter most, by a circuit |
 //! | `graph.rs` | which cells can matter to a player: dead cells, and how they are killed |
-//! | `inferior.rs` | fill-in by dead and captured cells; dominated and reversible cells, which need not be played |
+//! | `inferior.rs` | fill-in by dead and captured cells; dominated cells, which need not be played |
 //! | `reasons.rs` | what a win needs, and which other moves lose for the same reason |
 //!
 //! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
@@ -137,8 +137,7 @@ impl Knowledge {
         };
         let other = order::currents(connections);
         self.flows = own.iter().zip(&other).map(|(own, other)| own * other).collect();
-        let needless = inferior::needless(&filled.board, mover, must, carrier);
-        let carrier = carrier | needless.killers;
+        let needless = inferior::needless(&filled.board, mover, must);
         if needless.cells == must {
             self.reasons.won(position.hash().0, mover.other(), carrier);
             return Known::Won(mover.other());
@@ -223,8 +222,7 @@ impl Knowledge {
             Joined::Half(common) if !to_move => common & empty,
             _ => return Some(certificate::write(connections, &filled, &Needless::default())),
         };
-        let carrier = connections.carrier() | filled.captured[claimant.index()];
-        let needless = inferior::needless(&filled.board, claimant.other(), must, carrier);
+        let needless = inferior::needless(&filled.board, claimant.other(), must);
         if joined == Joined::No && filled.steps.is_empty() && needless.cells == 0 {
             return None;
         }
