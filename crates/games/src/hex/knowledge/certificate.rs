@@ -8,12 +8,22 @@
 //! | 0 touch | two points that touch | a full connection with an empty carrier |
 //! | 1 and | two full connections, by number | a full connection of their other ends if they meet in a chain, a half one if in an empty cell |
 //! | 2 or | how many, half connections by number | a full connection, if no cell is in all of them |
+//! | 3 dead | a cell | a stone of the claimant: it does not matter whose the cell is |
+//! | 4 captured | two cells | two stones of the claimant: when one is taken he takes the other, and the first is dead |
+//! | 5 captured | two cells | the same for the opponent |
+//! | 6 dominated | a cell a, a cell b, a cell c | b is a better reply than a: it makes a dead (c = a), or captures a and c |
 //!
-//! The rules are those of `connections.rs`, which finds the steps; here they are only followed, with code of its own. Hex is monotone: stones outside
-//! the carriers change nothing. So a full connection of the edges wins against every reply, a half one wins for the claimant to move and, if he is
-//! not, against every reply outside its carrier.
+//! Only steps 0 to 2 are numbered. Steps 3 to 5 come first and give the *filled* board, on which all others are followed. The rules are those of `connections.rs`, `graph.rs` and `inferior.rs`,
+//! which find the steps and say why they are right; here they are only followed, with code of its own.
+//!
+//! **What they answer.** Let P be the position, S the filled cells and P′ the filled board; they have the same winner, and so have P + q and P′ + q for a reply q outside S, since what is dead or captured stays so.
+//! Hex is monotone: stones outside the carriers change nothing. So a full connection of the edges on P′ wins against every reply, a half one wins for the
+//! claimant to move and, if he is not, against every reply outside S and its carrier. A dominated reply is answered if the better one is listed or answered
+//! before it: P + b ≡ P′ + b ≡ P′ + b + a, no better for the claimant than P′ + a ≡ P + a. If every reply outside S is listed or answered, and there is one, the
+//! opponent loses P′, so he loses P, and every reply is answered. Otherwise nothing is said of replies in S.
 
 use super::connections::{Connections, Origin};
+use super::inferior::{Filled, Needless, Step};
 use super::{Board, Set, members, neighbours, touches_edge};
 use crate::hex::{Hex, Move};
 use std::collections::HashMap;
@@ -25,10 +35,23 @@ pub const VIRTUAL_CONNECTION: &str = "virtual connection";
 const TOUCH: u64 = 0;
 const AND: u64 = 1;
 const OR: u64 = 2;
+const DEAD: u64 = 3;
+const CAPTURED: u64 = 4;
+const LOST: u64 = 5;
+const DOMINATED: u64 = 6;
 
-/// Writes down how the edges are connected: the steps that the connections between them rest on.
-pub(super) fn write(connections: &Connections) -> Certificate {
+/// Writes down how a board was filled in and how the edges are connected there: the steps that the connections between them rest on; and which replies are needless.
+pub(super) fn write(connections: &Connections, filled: &Filled, needless: &Needless) -> Certificate {
     let mut data = Vec::new();
+    for step in &filled.steps {
+        match *step {
+            Step::Dead(cell) => data.extend([DEAD, cell as u64]),
+            Step::Captured(player, one, two) => {
+                let kind = if player == connections.player() { CAPTURED } else { LOST };
+                data.extend([kind, one as u64, two as u64]);
+            }
+        }
+    }
     let mut steps: HashMap<u32, u64> = HashMap::new();
     let mut open = connections.between_edges();
     while let Some(id) = open.last().copied() {
@@ -55,6 +78,9 @@ pub(super) fn write(connections: &Connections) -> Certificate {
         data.extend(needed.iter().map(|id| steps[id]));
         steps.insert(id, steps.len() as u64);
         open.pop();
+    }
+    for [cell, better, with] in &needless.dominated {
+        data.extend([DOMINATED, *cell as u64, *better as u64, *with as u64]);
     }
     Certificate::new(VIRTUAL_CONNECTION, data)
 }
@@ -115,14 +141,17 @@ impl Points {
 
     /// Whether two different points touch somewhere.
     fn touch(&self, one: usize, two: usize) -> bool {
-        let cells = (0..self.of_cell.len()).filter(|cell| self.of_cell[*cell] == Some(one));
-        let touches = |cell: usize| {
-            let edge = [0, 1]
-                .into_iter()
-                .any(|which| self.edge(which) == two && touches_edge(self.size, cell, self.upright, which));
-            edge || neighbours(self.size, cell).any(|next| self.of_cell[next] == Some(two))
+        let from_cells = |one: usize, two: usize| {
+            let cells = (0..self.of_cell.len()).filter(|cell| self.of_cell[*cell] == Some(one));
+            let touches = |cell: usize| {
+                let edge = [0, 1]
+                    .into_iter()
+                    .any(|which| self.edge(which) == two && touches_edge(self.size, cell, self.upright, which));
+                edge || neighbours(self.size, cell).any(|next| self.of_cell[next] == Some(two))
+            };
+            cells.into_iter().any(touches)
         };
-        cells.clone().any(touches) || one >= self.of_cell.len() && two < self.of_cell.len() && self.touch(two, one)
+        from_cells(one, two) || from_cells(two, one)
     }
 
     /// The empty cell that a point is, as a set; nothing for chains and edges.
@@ -148,9 +177,8 @@ impl Points {
         Ok(Derived { ends, carrier: one.carrier | two.carrier | bit, full: bit == 0 })
     }
 
-    /// Follows the steps; answers the connections of the edges.
-    fn follow(&self, data: &[u64]) -> Result<Vec<Derived>, String> {
-        let mut left = data.iter().copied();
+    /// Follows the steps that are left after fill-in.
+    fn follow(&self, mut left: impl Iterator<Item = u64>, shown: &mut Shown) -> Result<(), String> {
         let mut steps: Vec<Derived> = Vec::new();
         while let Some(kind) = left.next() {
             let mut number = || left.next().and_then(|number| usize::try_from(number).ok()).ok_or("a step is cut off");
@@ -182,13 +210,145 @@ impl Points {
                     }
                     Derived { ends: first.ends, carrier: union, full: true }
                 }
+                DOMINATED => {
+                    shown.dominate([number()?, number()?, number()?])?;
+                    continue;
+                }
+                DEAD | CAPTURED | LOST => return Err("fill-in comes first".into()),
                 _ => return Err(format!("there is no step {kind}")),
             };
             steps.push(step);
         }
         let edges = [self.edge(0), self.edge(1)];
         steps.retain(|step| step.ends == edges || step.ends == [edges[1], edges[0]]);
-        if steps.is_empty() { Err("the edges are not connected".into()) } else { Ok(steps) }
+        shown.connections = steps;
+        Ok(())
+    }
+}
+
+/// Whether a stone on a cell makes no difference, whoever has it.
+pub(super) fn is_dead(board: &Board, cell: usize) -> bool {
+    Player::BOTH.into_iter().any(|player| {
+        let beside = beside(board, player, cell);
+        beside.iter().enumerate().all(|(number, one)| {
+            let of_one = self::beside(board, player, *one);
+            beside[number + 1..].iter().all(|two| of_one.contains(two))
+        })
+    })
+}
+
+/// The empty cells and edges of a player that touch a point, or touch a chain of his that does; an edge is a chain.
+fn beside(board: &Board, player: Player, from: usize) -> Vec<usize> {
+    let (size, upright) = (board.size, player == Player::First);
+    let cells = size * size;
+    let (own, empty) = (board.stones[player.index()], board.empty());
+    let is = |set: Set, point: usize| point < cells && set >> point & 1 == 1;
+    let mut seen = vec![false; cells + 2];
+    seen[from] = true;
+    // The cells that are followed further: where it began, and the player's own.
+    let mut open = vec![from];
+    while let Some(point) = open.pop() {
+        let mut touched: Vec<usize> = Vec::new();
+        if point < cells {
+            touched.extend(neighbours(size, point));
+            touched.extend(
+                [0, 1]
+                    .into_iter()
+                    .filter(|which| touches_edge(size, point, upright, *which))
+                    .map(|which| cells + which),
+            );
+        } else {
+            touched.extend((0..cells).filter(|cell| touches_edge(size, *cell, upright, point - cells)));
+        }
+        for next in touched {
+            let passes = next >= cells || is(own, next);
+            if !seen[next] && (passes || is(empty, next)) {
+                seen[next] = true;
+                if passes {
+                    open.push(next);
+                }
+            }
+        }
+    }
+    (0..cells + 2).filter(|point| *point != from && seen[*point] && !is(own, *point)).collect()
+}
+
+/// What a certificate shows.
+struct Shown {
+    claimant: Player,
+    /// The filled board.
+    board: Board,
+    /// The cells that were filled.
+    filled: Set,
+    /// The connections of the edges.
+    connections: Vec<Derived>,
+    /// Cells, each with a better one.
+    dominated: Vec<[usize; 2]>,
+}
+
+impl Shown {
+    fn is_empty(&self, cell: usize) -> bool {
+        cell < self.board.size * self.board.size && self.board.empty() >> cell & 1 == 1
+    }
+
+    /// The board with further stones of a player.
+    fn with(&self, player: Player, cells: &[usize]) -> Board {
+        let mut board = self.board;
+        cells.iter().for_each(|cell| board.stones[player.index()] |= 1 << cell);
+        board
+    }
+
+    /// Whether a player who has also `given` has captured two empty cells.
+    fn captures(&self, player: Player, given: &[usize], one: usize, two: usize) -> bool {
+        let kills = |killer: usize, cell: usize| is_dead(&self.with(player, &[given, &[killer]].concat()), cell);
+        one != two && kills(one, two) && kills(two, one)
+    }
+
+    /// Gives a player cells that are dead, or that he has captured.
+    fn give(&mut self, player: Player, cells: &[usize]) -> Result<(), String> {
+        let holds = cells.iter().all(|cell| self.is_empty(*cell))
+            && match *cells {
+                [one, two] => self.captures(player, &[], one, two),
+                _ => cells.iter().all(|cell| is_dead(&self.board, *cell)),
+            };
+        if !holds {
+            let what = if cells.len() == 2 { "captured" } else { "dead" };
+            return Err(format!("a cell that is not {what}"));
+        }
+        self.board = self.with(player, cells);
+        cells.iter().for_each(|cell| self.filled |= 1 << cell);
+        Ok(())
+    }
+
+    /// The cell is no better a reply than `better`, which makes it dead or captures it with another one.
+    fn dominate(&mut self, [cell, better, with]: [usize; 3]) -> Result<(), String> {
+        let opponent = self.claimant.other();
+        let holds = [cell, better, with].into_iter().all(|cell| self.is_empty(cell))
+            && better != cell
+            && better != with
+            && if cell == with {
+                is_dead(&self.with(opponent, &[better]), cell)
+            } else {
+                self.captures(opponent, &[better], cell, with)
+            };
+        self.dominated.push([cell, better]);
+        if holds { Ok(()) } else { Err("a cell that is not dominated".into()) }
+    }
+
+    /// Which replies stay open of those that are not listed.
+    fn open(&self, mut open: Set) -> Set {
+        if self.connections.iter().any(|connection| connection.full) {
+            return 0;
+        }
+        let needed = self.connections.iter().fold(Set::MAX, |needed, connection| needed & connection.carrier);
+        open &= needed | self.filled;
+        for [cell, better] in &self.dominated {
+            if open >> better & 1 == 0 {
+                open &= !(1 << cell);
+            }
+        }
+        let others = self.board.empty();
+        if others != 0 && open & others == 0 { 0 } else { open }
     }
 }
 
@@ -197,18 +357,31 @@ impl Points {
 pub struct Connected;
 
 impl Connected {
-    fn derive(position: &Hex, claimant: Player, certificate: &Certificate) -> Result<Vec<Derived>, String> {
+    fn derive(position: &Hex, claimant: Player, certificate: &Certificate) -> Result<Shown, String> {
         if certificate.kind != VIRTUAL_CONNECTION {
             return Err("Hex has no certificates of this kind".into());
         }
         let board = Board::new(position).ok_or("nothing is known of boards like this, or before a swap")?;
-        Points::new(&board, claimant).follow(&certificate.data)
+        let (connections, dominated) = (Vec::new(), Vec::new());
+        let mut shown = Shown { claimant, board, filled: 0, connections, dominated };
+        let mut left = certificate.data.iter().copied().peekable();
+        while let Some(kind) = left.next_if(|kind| [DEAD, CAPTURED, LOST].contains(kind)) {
+            let mut number = || left.next().and_then(|number| usize::try_from(number).ok()).ok_or("a step is cut off");
+            match kind {
+                DEAD => shown.give(claimant, &[number()?])?,
+                CAPTURED => shown.give(claimant, &[number()?, number()?])?,
+                _ => shown.give(claimant.other(), &[number()?, number()?])?,
+            }
+        }
+        Points::new(&shown.board, claimant).follow(left, &mut shown)?;
+        Ok(shown)
     }
 }
 
 impl Certifier<Hex> for Connected {
     fn wins(&self, position: &Hex, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        Connected::derive(position, claimant, certificate).map(|_| ())
+        let shown = Connected::derive(position, claimant, certificate)?;
+        if shown.connections.is_empty() { Err("the edges are not connected".into()) } else { Ok(()) }
     }
 
     fn answers(
@@ -218,12 +391,13 @@ impl Certifier<Hex> for Connected {
         certificate: &Certificate,
         replies: &mut Vec<Move>,
     ) -> Result<(), String> {
-        let derived = Connected::derive(position, claimant, certificate)?;
-        let fails = |mv: Move| {
-            let bit = 1 << position.move_index(mv);
-            derived.iter().all(|connection| !connection.full && connection.carrier & bit != 0)
-        };
-        replies.retain(|mv| fails(*mv));
+        let shown = Connected::derive(position, claimant, certificate)?;
+        if shown.connections.is_empty() && shown.filled == 0 && shown.dominated.is_empty() {
+            return Err("the edges are not connected".into());
+        }
+        let bit = |mv: &Move| 1 << position.move_index(*mv);
+        let open = shown.open(replies.iter().fold(0, |open, mv| open | bit(mv)));
+        replies.retain(|mv| open & bit(mv) != 0);
         Ok(())
     }
 }

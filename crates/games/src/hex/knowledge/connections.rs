@@ -19,6 +19,7 @@
 //! all are taken together. Every connection remembers how it was derived, for certificates.
 
 use super::Set;
+use tesuji_core::Player;
 
 /// Half connections joined by one use of *or*, between other points than the edges.
 const MOST_JOINED: usize = 4;
@@ -87,12 +88,15 @@ pub(super) enum Until {
 /// The connections of one player.
 pub(super) struct Connections {
     size: usize,
+    player: Player,
     points: usize,
     /// The point that each cell belongs to.
     point_of: Vec<u8>,
     /// All points there are, and whether they are empty cells.
     active: Vec<u8>,
     bits: Vec<Set>,
+    /// The points that each point has full connections to.
+    reached: Vec<u128>,
     pairs: Vec<Pair>,
     all: Vec<Connection>,
     joined: Vec<u32>,
@@ -105,6 +109,7 @@ pub(super) struct Connections {
     stack: Vec<(usize, Set, Set)>,
     taken: Vec<u32>,
     halves: Vec<Kept>,
+    rest: Vec<Set>,
 }
 
 impl Connections {
@@ -113,10 +118,12 @@ impl Connections {
         let points = size * size + 2;
         Connections {
             size,
+            player: Player::First,
             points,
             point_of: vec![NOWHERE; size * size],
             active: Vec::new(),
             bits: vec![0; points],
+            reached: vec![0; points],
             pairs: vec![Pair::default(); points * points],
             all: Vec::new(),
             joined: Vec::new(),
@@ -126,11 +133,17 @@ impl Connections {
             stack: Vec::new(),
             taken: Vec::new(),
             halves: Vec::new(),
+            rest: Vec::new(),
         }
     }
 
     pub(super) fn size(&self) -> usize {
         self.size
+    }
+
+    /// Whose connections they are.
+    pub(super) fn player(&self) -> Player {
+        self.player
     }
 
     /// All points there are, the edges last.
@@ -189,9 +202,10 @@ impl Connections {
         }
     }
 
-    /// Derives the connections of the player who has `own`, against `other`; `upright` if his edges are top and bottom.
-    pub(super) fn derive(&mut self, own: Set, other: Set, upright: bool, until: Until) -> Joined {
-        self.begin(own, other, upright);
+    /// Derives the connections of a player who has `own`, against `other`.
+    pub(super) fn derive(&mut self, own: Set, other: Set, player: Player, until: Until) -> Joined {
+        self.player = player;
+        self.begin(own, other, player == Player::First);
         let edges = [0, 1].map(|which| Connections::edge(self.size, which));
         let mut smallest = 0;
         while smallest < self.waiting.len() {
@@ -219,6 +233,7 @@ impl Connections {
     }
 
     fn begin(&mut self, own: Set, other: Set, upright: bool) {
+        self.reached.fill(0);
         let Connections { size, points, point_of, active, bits, pairs, all, joined, waiting, narrowing, found, .. } =
             self;
         let (size, points) = (*size, *points);
@@ -275,11 +290,11 @@ impl Connections {
     /// Combines a full connection from `end` to `middle` with all from `middle` on.
     fn combine(&mut self, id: u32, carrier: Set, middle: u8, end: u8) {
         let (bit, end_bit) = (self.bits[usize::from(middle)], self.bits[usize::from(end)]);
-        for number in 0..self.active.len() {
-            let far = self.active[number];
-            if far == end || far == middle || carrier & self.bits[usize::from(far)] != 0 {
-                continue;
-            }
+        // Empty cells and chains have the numbers of cells, and chains are in no carrier.
+        let mut reached = self.reached[usize::from(middle)] & !u128::from(carrier) & !(1 << end);
+        while reached != 0 {
+            let far = reached.trailing_zeros() as u8;
+            reached &= reached - 1;
             let at = self.pair(middle, far);
             let mut which = 0;
             while let Some(kept) = self.pairs[at].full.get(which).copied() {
@@ -315,6 +330,8 @@ impl Connections {
             return;
         }
         let id = self.push([one, two], carrier, origin);
+        self.reached[usize::from(one)] |= 1 << two;
+        self.reached[usize::from(two)] |= 1 << one;
         self.pairs[at].full.push(Kept { carrier, id, used: false });
         self.waiting[carrier.count_ones() as usize].push(id);
         let edges = self.size * self.size;
@@ -370,12 +387,20 @@ impl Connections {
     fn join(&mut self, one: u8, two: u8, at: usize, new: Kept) {
         // (index to go on from, common, union), and which were taken.
         let (mut stack, mut taken) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.taken));
-        let mut halves = std::mem::take(&mut self.halves);
+        let (mut halves, mut rest) = (std::mem::take(&mut self.halves), std::mem::take(&mut self.rest));
         halves.clone_from(&self.pairs[at].half);
+        // What all from here on have in common: what they share with it no choice among them takes away.
+        let mut shared = Set::MAX;
+        rest.clear();
+        rest.resize(halves.len() + 1, Set::MAX);
+        for (rest, kept) in rest.iter_mut().zip(&halves).rev() {
+            shared &= kept.carrier;
+            *rest = shared;
+        }
         stack.push((0, new.carrier, new.carrier));
         taken.push(new.id);
         while let Some((from, common, union)) = stack.pop() {
-            if from >= halves.len() {
+            if common & rest[from] != 0 {
                 taken.pop();
                 continue;
             }
@@ -395,7 +420,7 @@ impl Connections {
                 stack.push((from + 1, narrower, wider));
             }
         }
-        (self.stack, self.taken, self.halves) = (stack, taken, halves);
+        (self.stack, self.taken, self.halves, self.rest) = (stack, taken, halves, rest);
     }
 }
 

@@ -5,21 +5,26 @@
 //! | `connections.rs` | virtual connections by H-search, and the must-play region |
 //! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
 //! | `order.rs` | which cells matter most, by a circuit |
-//! | `inferior.rs` | cells that need not be played: dead, dominated |
+//! | `graph.rs` | which cells can matter to a player: dead cells, and how they are killed |
+//! | `inferior.rs` | fill-in by dead and captured cells; dominated cells, which need not be played |
 //! | `reasons.rs` | what a win needs, and which other moves lose for the same reason |
 //!
 //! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
 
 mod certificate;
 mod connections;
+mod graph;
 mod inferior;
 mod order;
 mod reasons;
+#[cfg(test)]
+mod tests;
 
 pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
 use super::{Hex, Move, SwapRule};
 use connections::{Connections, Joined, Until};
+use inferior::Needless;
 use reasons::Reasons;
 use tesuji_core::{Certificate, Player, Position};
 
@@ -103,34 +108,42 @@ impl Knowledge {
     fn joined(&mut self, board: &Board, player: Player, until: Until) -> (&Connections, Joined) {
         let [own, other] = [player.index(), player.other().index()].map(|side| board.stones[side]);
         let connections = self.connections(board.size);
-        let joined = connections.derive(own, other, player == Player::First, until);
+        let joined = connections.derive(own, other, player, until);
         (connections, joined)
     }
 
     fn know(&mut self, position: &Hex) -> Known {
         let Some(board) = Board::new(position) else { return Known::Nothing };
         let mover = position.turn();
-        let (connections, joined) = self.joined(&board, mover, Until::Half);
+        let filled = inferior::fill(&board, mover);
+        let (connections, joined) = self.joined(&filled.board, mover, Until::Half);
         if joined != Joined::No {
-            let carrier = connections.carrier();
+            let carrier = connections.carrier() | filled.captured[mover.index()];
             self.reasons.won(position.hash().0, mover, carrier);
             return Known::Won(mover);
         }
         let own = order::currents(connections);
-        let (connections, joined) = self.joined(&board, mover.other(), Until::Full);
-        let carrier = connections.carrier();
+        let filled = inferior::fill(&board, mover.other());
+        let (connections, joined) = self.joined(&filled.board, mover.other(), Until::Full);
+        let carrier = connections.carrier() | filled.captured[mover.other().index()];
+        let empty = filled.board.empty();
         let must = match joined {
             Joined::Full => {
                 self.reasons.won(position.hash().0, mover.other(), carrier);
                 return Known::Won(mover.other());
             }
-            Joined::Half(common) => common & board.empty(),
-            Joined::No => board.empty(),
+            Joined::Half(common) => common & empty,
+            Joined::No => empty,
         };
         let other = order::currents(connections);
         self.flows = own.iter().zip(&other).map(|(own, other)| own * other).collect();
+        let needless = inferior::needless(&filled.board, mover, must);
+        if needless.cells == must {
+            self.reasons.won(position.hash().0, mover.other(), carrier);
+            return Known::Won(mover.other());
+        }
         self.reasons.open(position.hash().0, carrier);
-        Known::Open(must & !inferior::needless(&board, mover, must))
+        Known::Open(must & !needless.cells)
     }
 
     /// Who wins a live position, if that can be told; else writes the moves that need to be looked at into `moves`: first those through which the most
@@ -200,14 +213,21 @@ impl Knowledge {
         let board = Board::new(position)?;
         let to_move = position.turn() == claimant;
         let until = if to_move { Until::Half } else { Until::Full };
-        let (connections, joined) = self.joined(&board, claimant, until);
-        let open = match joined {
-            Joined::No => return None,
-            Joined::Half(common) if !to_move => common & board.empty(),
-            _ => 0,
+        let filled = inferior::fill(&board, claimant);
+        let (connections, joined) = self.joined(&filled.board, claimant, until);
+        let empty = filled.board.empty();
+        let must = match joined {
+            Joined::No if to_move || empty == 0 => return None,
+            Joined::No => empty,
+            Joined::Half(common) if !to_move => common & empty,
+            _ => return Some(certificate::write(connections, &filled, &Needless::default())),
         };
-        listed.extend(members(open).map(|cell| Move(cell as u16)));
-        Some(certificate::write(connections))
+        let needless = inferior::needless(&filled.board, claimant.other(), must);
+        if joined == Joined::No && filled.steps.is_empty() && needless.cells == 0 {
+            return None;
+        }
+        listed.extend(members(must & !needless.cells).map(|cell| Move(cell as u16)));
+        Some(certificate::write(connections, &filled, &needless))
     }
 }
 

@@ -4,12 +4,13 @@
 //! successor has the carrier C, he also loses by every move outside C: his opponent answers as if the first move had been played as well, which is a gift
 //! (Hex is monotone). So one refutation prunes many moves (the proof sets of Hayward et al. 2003, and of Henderson, Arneson & Hayward 2009).
 //!
-//! > settled by a virtual connection: its carrier
+//! > settled by a virtual connection: its carrier ∪ the pairs that the winner has captured
 //! > the winner moves:  C(successor) ∪ {his move}
-//! > the loser moves:   ∪ C(successors looked at) ∪ the half connections that made the other moves needless
+//! > the loser moves:   ∪ C(successors looked at) ∪ the half connections that made the other moves needless ∪ the pairs that the winner has captured
 //!
-//! Dead and dominated cells that were not looked at change nothing: more stones of the loser leave them dead and dominated. Carriers are kept in a table of fixed size; what was
-//! overwritten prunes nothing.
+//! Fill-in (`inferior.rs`) is what more stones of the loser leave as it is: dead cells stay dead, whoever gets them; pairs that the loser has captured are his in any case; pairs of the
+//! winner stay his as long as both cells are empty, so they belong to the carrier. Dominated cells that were not looked at change nothing: if the loser has the better cell already, the cell is dead
+//! or his, and to play there is to pass. Carriers are kept in a table of fixed size; what was overwritten prunes nothing.
 
 use super::Set;
 use tesuji_core::Player;
