@@ -162,11 +162,31 @@ fn table(most: u64, files: &[String]) -> Result<String, String> {
     Ok(text)
 }
 
+/// Solves each file, with a line for each.
+fn solve_all(most: u64, agent: &str, files: &[String]) -> Result<(), String> {
+    for file in files {
+        let position = start(&format!("connect6(file={file:?})"))?;
+        let began = std::time::Instant::now();
+        let (cost, report) = solve(position.as_ref(), agent, most)?;
+        let best = report.best.unwrap_or_default();
+        let _ = writeln!(
+            std::io::stdout(),
+            "{file}: {} {best}, {} nodes, {} again, {:.2} s",
+            if cost.won { "win" } else { "unknown" },
+            cost.nodes,
+            cost.again,
+            began.elapsed().as_secs_f64()
+        );
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| arguments.get(at).and_then(|text| text.parse::<u64>().ok()).unwrap_or(1);
     match arguments.first().map(String::as_str) {
         Some("compose") => compose(number(1), number(2), number(3), arguments.get(4).map_or(".", String::as_str)),
+        Some("solve") => solve_all(number(1), arguments.get(2).map_or("vcst", String::as_str), arguments.get(3..).unwrap_or_default()),
         Some("table") => {
             let text = table(number(1), arguments.get(2..).unwrap_or_default())?;
             std::io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())

@@ -4,8 +4,8 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Budget, Certificate, Observer, Playable, Player, Position, Report, Seed, Undoable};
-use tesuji_games::connect6::{Connect6, DoubleThreats};
+use tesuji_core::{Budget, Certificate, Deadline, Observer, Playable, Player, Position, Report, Seed, Undoable};
+use tesuji_games::connect6::{Connect6, DoubleThreats, SingleThreats, VcstLimits};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::goproblem::{self, GoProblem, life_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
@@ -70,6 +70,25 @@ impl Adviser<Gomoku> for Threatening {
     }
 }
 
+const CONNECT6_E: Parameter = Parameter {
+    name: "e",
+    about: "leaves start at e^(d−depth); 1 is df-pn",
+    kind: Kind::Number(1.0, 1e6),
+    default: Some("1.0"),
+};
+const CONNECT6_D: Parameter = Parameter {
+    name: "d",
+    about: "down to this depth, in stones",
+    kind: Kind::Integer(0, 1_000),
+    default: Some("0"),
+};
+const CONNECT6_EPSILON: Parameter = Parameter {
+    name: "epsilon",
+    about: "stay until another child is better by this share",
+    kind: Kind::Number(0.0, 1_000.0),
+    default: Some("0.0"),
+};
+
 /// Victory by continuous double threats, by name.
 pub(crate) const VCDT: Description = Description {
     name: "vcdt",
@@ -81,24 +100,9 @@ pub(crate) const VCDT: Description = Description {
             kind: Kind::Integer(0, 1_000),
             default: Some("0"),
         },
-        Parameter {
-            name: "e",
-            about: "leaves start at e^(d−depth); 1 is df-pn",
-            kind: Kind::Number(1.0, 1e6),
-            default: Some("1.0"),
-        },
-        Parameter {
-            name: "d",
-            about: "down to this depth, in stones",
-            kind: Kind::Integer(0, 1_000),
-            default: Some("0"),
-        },
-        Parameter {
-            name: "epsilon",
-            about: "stay until another child is better by this share",
-            kind: Kind::Number(0.0, 1_000.0),
-            default: Some("0.0"),
-        },
+        CONNECT6_E,
+        CONNECT6_D,
+        CONNECT6_EPSILON,
     ],
 };
 
@@ -124,6 +128,76 @@ impl Adviser<Connect6> for Doubling {
 
     fn fork(&self) -> Option<Box<dyn Adviser<Connect6>>> {
         Some(Box::new(Doubling(self.0.fork())))
+    }
+
+    fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
+    }
+}
+
+/// Victory by threats of any number, by name.
+pub(crate) const VCST: Description = Description {
+    name: "vcst",
+    about: "df-pn for a victory of the mover by double threats, single threats and quiet turns, with relevance zones; Connect6",
+    parameters: &[
+        Parameter {
+            name: "best",
+            about: "so many first and second stones of the attacker beside those of double threats",
+            kind: Kind::Integer(0, 1_000),
+            default: Some("5"),
+        },
+        Parameter {
+            name: "turns",
+            about: "the most turns of a line of double threats",
+            kind: Kind::Integer(1, 100),
+            default: Some("8"),
+        },
+        Parameter {
+            name: "line",
+            about: "the most nodes of a search for such a line",
+            kind: Kind::Integer(1, 1_000_000),
+            default: Some("100"),
+        },
+        CONNECT6_E,
+        CONNECT6_D,
+        CONNECT6_EPSILON,
+    ],
+};
+
+/// An adviser for Connect6: threats of any number, null and seminull moves.
+pub struct Zoning(SingleThreats);
+
+impl Zoning {
+    /// Within these limits.
+    #[must_use]
+    pub fn new(limits: VcstLimits) -> Zoning {
+        Zoning(SingleThreats::new(limits))
+    }
+}
+
+impl Adviser<Connect6> for Zoning {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, _: &Connect6) {
+        self.0.begin();
+    }
+
+    fn limit(&mut self, deadline: &Deadline) {
+        self.0.limit(deadline);
+    }
+
+    fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
+        advice.winner = self.0.advise(position, aim.player, &mut advice.moves);
+    }
+
+    fn keeps_lists(&self) -> bool {
+        true
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<Connect6>>> {
+        Some(Box::new(Zoning(self.0.fork())))
     }
 
     fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
@@ -298,16 +372,32 @@ pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
     }
 }
 
-/// The solver for victories by continuous double threats.
-pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
-    let settings = Settings {
+/// The settings of df-pn that both solvers of Connect6 have.
+fn connect6_settings(arguments: &Arguments) -> Settings {
+    Settings {
         e: arguments.number("e"),
         d: arguments.count("d"),
         epsilon: arguments.number("epsilon"),
         ..Settings::default()
-    };
+    }
+}
+
+/// The solver for victories by continuous double threats.
+pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+    let settings = connect6_settings(arguments);
     let adviser = Box::new(Doubling::new(arguments.count("best") as usize));
     advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only")
+}
+
+/// The solver for victories by threats of any number.
+pub(crate) fn vcst<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+    let limits = VcstLimits {
+        best: arguments.count("best") as usize,
+        turns: arguments.count("turns") as usize,
+        nodes: arguments.count("line") as usize,
+    };
+    let adviser = Box::new(Zoning::new(limits));
+    advised::<P, Connect6>(connect6_settings(arguments), None, adviser, "relevance zones are known of Connect6 only")
 }
 
 /// The solver for Hex.
