@@ -76,12 +76,8 @@ const CONNECT6_E: Parameter = Parameter {
     kind: Kind::Number(1.0, 1e6),
     default: Some("1.0"),
 };
-const CONNECT6_D: Parameter = Parameter {
-    name: "d",
-    about: "down to this depth, in stones",
-    kind: Kind::Integer(0, 1_000),
-    default: Some("0"),
-};
+const CONNECT6_D: Parameter =
+    Parameter { name: "d", about: "down to this depth, in stones", kind: Kind::Integer(0, 1_000), default: Some("0") };
 const CONNECT6_EPSILON: Parameter = Parameter {
     name: "epsilon",
     about: "stay until another child is better by this share",
@@ -389,15 +385,33 @@ pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
     advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only")
 }
 
-/// The solver for victories by threats of any number.
+/// The nodes that the two stages of `vcst` get in the first round: double threats alone, and with other turns.
+const VCST_STAGES: [u64; 2] = [10_000, 2_000];
+
+/// The solver for victories by threats of any number: by double threats alone, then with other turns.
 pub(crate) fn vcst<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
     let limits = VcstLimits {
         best: arguments.count("best") as usize,
         turns: arguments.count("turns") as usize,
         nodes: arguments.count("line") as usize,
     };
-    let adviser = Box::new(Zoning::new(limits));
-    advised::<P, Connect6>(connect6_settings(arguments), None, adviser, "relevance zones are known of Connect6 only")
+    let search: Box<dyn Any> = Box::new(zone_search(limits, connect6_settings(arguments)));
+    match search.downcast::<Staged<P>>() {
+        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
+        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised("relevance zones are known of Connect6 only"))),
+    }
+}
+
+/// The search of `vcst`.
+#[must_use]
+pub fn zone_search(limits: VcstLimits, settings: Settings) -> Staged<Connect6> {
+    let mut stages = vec![VcstLimits { best: 0, ..limits }, limits];
+    stages.dedup();
+    let stage = |(limits, nodes): (VcstLimits, u64)| {
+        let adviser: Box<dyn Adviser<Connect6>> = Box::new(Zoning::new(limits));
+        (Advised::new(settings, adviser), nodes)
+    };
+    Staged::new(stages.into_iter().zip(VCST_STAGES).map(stage).collect())
 }
 
 /// The solver for Hex.

@@ -155,9 +155,8 @@ impl Board {
                 if first.step(direction, LINE as isize - 1, self.size).is_none() {
                     continue;
                 }
-                let window = std::array::from_fn(|steps| {
-                    first.step(direction, steps as isize, self.size).unwrap_or(first)
-                });
+                let window =
+                    std::array::from_fn(|steps| first.step(direction, steps as isize, self.size).unwrap_or(first));
                 let mut held = 0;
                 let open = window.iter().all(|point| match self.at(*point) {
                     None => true,

@@ -125,7 +125,8 @@ fn compare(seed: u64, positions: usize) -> Seen {
         let zone = if attacks { Vec::new() } else { read_points(&position, &mut data).expect("points") };
         let line = Line::read(&position, data).expect("a line");
         // To fill a window is a line as well, the most common one, and then those of one turn: some are enough.
-        let common = [if attacks { 8 } else { 100 }, 4, 1][if line.0[0].stops.is_empty() { 0 } else { line.0.len().min(2) }];
+        let common =
+            [if attacks { 8 } else { 100 }, 4, 1][if line.0[0].stops.is_empty() { 0 } else { line.0.len().min(2) }];
         if rng.below(common) > 0 {
             continue;
         }
@@ -136,7 +137,8 @@ fn compare(seed: u64, positions: usize) -> Seen {
         open.sort_unstable();
         listed.sort_unstable();
         assert_eq!(open, if attacks { Vec::new() } else { listed });
-        let played = |point: &Point| line.0.iter().any(|turn| turn.stones.contains(point) || turn.stops.contains(point));
+        let played =
+            |point: &Point| line.0.iter().any(|turn| turn.stones.contains(point) || turn.stops.contains(point));
         if attacks {
             seen.lines += 1;
         } else if !line.0[0].stops.is_empty() {
@@ -277,12 +279,57 @@ fn many_lines_and_zones_are_right() {
     }
 }
 
+/// Two open threes, which one turn makes four threats of, beside so many stones of the opponent in a row; who moves has so many stones.
+fn open_threes(others: u8, turn: Player, left: u8) -> Connect6 {
+    let mut position = Connect6::new(19).expect("a board");
+    for column in 3..6 {
+        position.stones.put(Point::new(column, 3), Player::First);
+        position.stones.put(Point::new(column, 10), Player::First);
+    }
+    for column in 0..others {
+        position.stones.put(Point::new(9 + column, 15), Player::Second);
+    }
+    (position.turn, position.left) = (turn, left);
+    position.hash = position.recomputed_hash().0;
+    position
+}
+
+/// One turn that leaves two threats does not end a line. Three stones of the opponent in a row are a point of the zone each way, two are with two stones left, four end the line.
+#[test]
+fn the_opponent_must_not_come_first() {
+    let stops = [3, 10].into_iter().flat_map(|row| [1, 2, 7, 8].map(|column| Point::new(column, row)));
+    let line = Line(vec![Turn { stones: vec![Point::new(6, 3), Point::new(6, 10)], stops: stops.collect() }]);
+    let zone = |others: u8, left: u8| {
+        let position = open_threes(others, Player::Second, left);
+        follow(&position, Player::First, &line).map(|needs| needs.zone())
+    };
+    for (others, left, holds) in [(3, 2, true), (0, 1, false), (4, 2, false), (4, 1, false), (5, 2, false)] {
+        let position = open_threes(others, Player::First, left);
+        let line = if left == 1 {
+            Line(vec![Turn { stones: vec![Point::new(6, 3)], ..line.0[0].clone() }])
+        } else {
+            line.clone()
+        };
+        assert_eq!(follow(&position, Player::First, &line).is_ok(), holds, "{others} {left}");
+    }
+    // Ten points of the line; then those next to three stones, whoever has how many left; next to two stones only where he has two.
+    let row = |zone: &[Point]| zone.iter().filter(|point| point.row() == 15).count();
+    assert_eq!(zone(1, 2).map(|zone| zone.len()), Ok(10));
+    assert_eq!(zone(3, 1).map(|zone| (zone.len(), row(&zone))), Ok((16, 6)));
+    assert_eq!(zone(3, 2).map(|zone| row(&zone)), Ok(6));
+    assert_eq!(zone(2, 1).map(|zone| zone.len()), Ok(10));
+    assert_eq!(zone(2, 2).map(|zone| row(&zone)), Ok(6));
+    assert!(zone(4, 1).is_err() && zone(4, 2).is_err());
+}
+
 /// Certificates about the wrong side, of the wrong kind, or with numbers that mean nothing.
 #[test]
 fn nonsense_is_refused() {
     let position = Connect6::new(9).expect("a board");
     let (first, second) = (Player::First, Player::Second);
-    for data in [vec![], vec![0], vec![1], vec![u64::MAX], vec![1, 81, 0], vec![1, 40, 0], vec![1, 40, 1, 40], vec![0, 0]] {
+    for data in
+        [vec![], vec![0], vec![1], vec![u64::MAX], vec![1, 81, 0], vec![1, 40, 0], vec![1, 40, 1, 40], vec![0, 0]]
+    {
         let line = Certificate::new(DOUBLE_THREATS, data.clone());
         assert!(ThreatsCertifier.wins(&position, first, &line).is_err(), "{data:?}");
         assert!(ThreatsCertifier.wins(&position, second, &line).is_err(), "{data:?}");

@@ -207,9 +207,8 @@ impl Threats {
     /// How many windows of `player` begin to threaten by his stone on an empty point.
     pub(super) fn new_threats(&self, player: Player, point: Point) -> usize {
         let through = &self.geometry.through[self.stones.index(point)];
-        let threatens = |held: [u8; 2]| {
-            usize::from(held[player.index()]) == THREAT - 1 && held[player.other().index()] == 0
-        };
+        let threatens =
+            |held: [u8; 2]| usize::from(held[player.index()]) == THREAT - 1 && held[player.other().index()] == 0;
         through.iter().filter(|window| threatens(self.held[usize::from(**window)])).count()
     }
 

@@ -34,7 +34,7 @@ const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
 const RECENT: usize = 6;
 
 /// More lines are not kept, and more failures are forgotten.
-const MOST_KEPT: usize = 1 << 20;
+const MOST_KEPT: usize = 1 << 18;
 
 /// How much is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
