@@ -1,19 +1,21 @@
 //! Composes the problems of `problems/connect6`, and compares df-pn with Deep df-pn on them.
 //!
 //! ```text
-//! cargo run --release --example compose_connect6 -- compose SEED GAMES LEAST FOLDER   games of alpha-beta against itself
-//! cargo run --release --example compose_connect6 -- table NODES FILE…                 nodes and re-expansions
+//! cargo run --release --example compose_connect6 -- compose SEED GAMES LEAST FOLDER [vcst]   games of alpha-beta against itself
+//! cargo run --release --example compose_connect6 -- solve NODES AGENT FILE…                  what an agent says of each, nodes and time
+//! cargo run --release --example compose_connect6 -- table NODES AGENT FILE…                  nodes and re-expansions
 //! ```
 //!
 //! `compose` lets alpha-beta with few nodes play itself after some random stones, asks before every turn whether the mover wins by continuous double threats, and
-//! writes the first such position of a game to the folder, if df-pn entered at least LEAST nodes to solve it; the file's name begins with their number. `table` solves each
-//! file by df-pn, by 1+ε and by Deep df-pn with the E and D that hill climbing finds for it (Zhang 2019, algorithm 1).
+//! writes the first such position of a game to the folder, if df-pn entered at least LEAST nodes to solve it; the file's name begins with their number. With `vcst` it
+//! asks for positions that `vcst` solves in which `vcdt` has looked at everything and found nothing. `table` solves each
+//! file, with the solver `vcdt` or `vcst`, by df-pn, by 1+ε and by Deep df-pn with the E and D that hill climbing finds for it (Zhang 2019, algorithm 1).
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use tesuji_agents::{AnyPosition, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Report, Rng, Seed};
+use tesuji_core::{Budget, Nobody, Report, Rng, Seed, StopReason};
 
 /// What one solver needed.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +40,20 @@ fn start(spec: &str) -> Result<Box<dyn AnyPosition>, String> {
     start_game(&spec).map(|game| game.position).map_err(|error| error.to_string())
 }
 
-/// One game; the first position that is won by double threats with its moves and cost.
-fn game(seed: u64) -> Result<Option<(Vec<String>, Cost, String)>, String> {
+/// Whether the mover wins, for sure, and not by continuous double threats; nothing if he does by these.
+fn only_by_zones(position: &dyn AnyPosition) -> Result<Option<(Cost, Report<String>)>, String> {
+    let (plain, report) = solve(position, "vcdt", 100_000)?;
+    if plain.won {
+        return Ok(None);
+    }
+    let finished = report.stopped == StopReason::Finished;
+    let (mut cost, report) = solve(position, "vcst", 6_000)?;
+    cost.won &= finished;
+    Ok(Some((cost, report)))
+}
+
+/// One game; the first position that is won by double threats, or only `by_zones`, with its moves and cost.
+fn game(seed: u64, by_zones: bool) -> Result<Option<(Vec<String>, Cost, String)>, String> {
     let mut rng = Rng::new(Seed(seed));
     let mut position = start("connect6")?;
     let player: Spec = "alpha-beta".parse().map_err(|error| format!("{error}"))?;
@@ -48,7 +62,12 @@ fn game(seed: u64) -> Result<Option<(Vec<String>, Cost, String)>, String> {
     let opening = 3 + 2 * rng.below(4);
     while position.outcome().is_none() && moves.len() < 61 {
         if moves.len() % 2 == 1 && moves.len() >= opening as usize {
-            let (cost, report) = solve(position.as_ref(), "vcdt", 1_500_000)?;
+            let solved = if by_zones {
+                only_by_zones(position.as_ref())?
+            } else {
+                Some(solve(position.as_ref(), "vcdt", 1_500_000)?)
+            };
+            let Some((cost, report)) = solved else { return Ok(None) };
             if cost.won {
                 return Ok(Some((moves, cost, report.best.unwrap_or_default())));
             }
@@ -73,15 +92,17 @@ fn game(seed: u64) -> Result<Option<(Vec<String>, Cost, String)>, String> {
     Ok(None)
 }
 
-fn compose(seed: u64, games: u64, least: u64, folder: &str) -> Result<(), String> {
+fn compose(seed: u64, games: u64, least: u64, folder: &str, by_zones: bool) -> Result<(), String> {
     for number in seed..seed + games {
-        let Some((moves, cost, first)) = game(number)? else { continue };
+        let Some((moves, cost, first)) = game(number, by_zones)? else { continue };
         let side = if moves.len() % 4 == 1 { "White" } else { "Black" };
         let _ = writeln!(std::io::stderr(), "game {number}: {side} after {} stones, {cost:?}", moves.len());
         if cost.nodes < least {
             continue;
         }
-        let mut text = format!("# {side} wins by continuous double threats.\nsize: 19\n");
+        let how =
+            if by_zones { "wins, but not by continuous double threats" } else { "wins by continuous double threats" };
+        let mut text = format!("# {side} {how}.\nsize: 19\n");
         let _ = writeln!(text, "moves: {}\nanswer: win {first}", moves.join(" "));
         let file = format!("{folder}/{:08}-{number}.txt", cost.nodes);
         std::fs::write(&file, text).map_err(|error| format!("{file}: {error}"))?;
@@ -90,13 +111,13 @@ fn compose(seed: u64, games: u64, least: u64, folder: &str) -> Result<(), String
 }
 
 /// Hill climbing from (2, 2), as in `search/src/proof/climb.rs`, for the advised search.
-fn climb(position: &dyn AnyPosition, most: u64) -> Result<(u32, u32, Cost), String> {
+fn climb(position: &dyn AnyPosition, agent: &str, most: u64) -> Result<(u32, u32, Cost), String> {
     let mut known: Vec<((u32, u32), Cost)> = Vec::new();
     let mut cost = |at: (u32, u32)| -> Result<Cost, String> {
         if let Some((_, cost)) = known.iter().find(|(other, _)| *other == at) {
             return Ok(*cost);
         }
-        let (mut cost, _) = solve(position, &format!("vcdt(e={}.0,d={})", at.0, at.1), most)?;
+        let (mut cost, _) = solve(position, &format!("{agent}(e={}.0,d={})", at.0, at.1), most)?;
         if !cost.won {
             cost.nodes = u64::MAX;
         }
@@ -124,16 +145,16 @@ fn climb(position: &dyn AnyPosition, most: u64) -> Result<(u32, u32, Cost), Stri
     Ok((best.1.0, best.1.1, best.0))
 }
 
-fn table(most: u64, files: &[String]) -> Result<String, String> {
+fn table(most: u64, agent: &str, files: &[String]) -> Result<String, String> {
     let mut text = String::from(
         "| position | df-pn nodes | again | 1+ε nodes | again | E, D | deep nodes | again |\n|---|---|---|---|---|---|---|---|\n",
     );
     let mut logs: [Vec<f64>; 4] = Default::default();
     for file in files {
         let position = start(&format!("connect6(file={file:?})"))?;
-        let (plain, _) = solve(position.as_ref(), "vcdt", most)?;
-        let (longer, _) = solve(position.as_ref(), "vcdt(epsilon=0.25)", most)?;
-        let (e, d, deep) = climb(position.as_ref(), most)?;
+        let (plain, _) = solve(position.as_ref(), agent, most)?;
+        let (longer, _) = solve(position.as_ref(), &format!("{agent}(epsilon=0.25)"), most)?;
+        let (e, d, deep) = climb(position.as_ref(), agent, most)?;
         let name = file.rsplit('/').next().unwrap_or(file);
         let line = format!(
             "| {name} | {} | {} | {} | {} | {e}, {d} | {} | {} |",
@@ -162,15 +183,37 @@ fn table(most: u64, files: &[String]) -> Result<String, String> {
     Ok(text)
 }
 
+/// Solves each file, with a line for each.
+fn solve_all(most: u64, agent: &str, files: &[String]) -> Result<(), String> {
+    for file in files {
+        let position = start(&format!("connect6(file={file:?})"))?;
+        let began = std::time::Instant::now();
+        let (cost, report) = solve(position.as_ref(), agent, most)?;
+        let best = report.best.unwrap_or_default();
+        let _ = writeln!(
+            std::io::stdout(),
+            "{file}: {} {best}, {} nodes, {} again, {:.2} s",
+            if cost.won { "win" } else { "unknown" },
+            cost.nodes,
+            cost.again,
+            began.elapsed().as_secs_f64()
+        );
+    }
+    Ok(())
+}
+
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| arguments.get(at).and_then(|text| text.parse::<u64>().ok()).unwrap_or(1);
-    match arguments.first().map(String::as_str) {
-        Some("compose") => compose(number(1), number(2), number(3), arguments.get(4).map_or(".", String::as_str)),
-        Some("table") => {
-            let text = table(number(1), arguments.get(2..).unwrap_or_default())?;
+    let word = |at: usize| arguments.get(at).map_or("", String::as_str);
+    let files = arguments.get(3..).unwrap_or_default();
+    match word(0) {
+        "compose" => compose(number(1), number(2), number(3), word(4), word(5) == "vcst"),
+        "solve" => solve_all(number(1), word(2), files),
+        "table" => {
+            let text = table(number(1), word(2), files)?;
             std::io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())
         }
-        _ => Err("compose SEED GAMES LEAST FOLDER, or table NODES FILE…".into()),
+        _ => Err("compose SEED GAMES LEAST FOLDER [vcst], solve NODES AGENT FILE…, or table NODES AGENT FILE…".into()),
     }
 }

@@ -5,7 +5,7 @@ use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Budget, Certificate, Deadline, Observer, Playable, Player, Position, Report, Seed, Undoable};
-use tesuji_games::connect6::{Connect6, DoubleThreats};
+use tesuji_games::connect6::{Connect6, DoubleThreats, SingleThreats, VcstLimits};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::goproblem::{self, GoProblem, settled_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
@@ -74,6 +74,21 @@ impl Adviser<Gomoku> for Threatening {
     }
 }
 
+const CONNECT6_E: Parameter = Parameter {
+    name: "e",
+    about: "leaves start at e^(d−depth); 1 is df-pn",
+    kind: Kind::Number(1.0, 1e6),
+    default: Some("1.0"),
+};
+const CONNECT6_D: Parameter =
+    Parameter { name: "d", about: "down to this depth, in stones", kind: Kind::Integer(0, 1_000), default: Some("0") };
+const CONNECT6_EPSILON: Parameter = Parameter {
+    name: "epsilon",
+    about: "stay until another child is better by this share",
+    kind: Kind::Number(0.0, 1_000.0),
+    default: Some("0.0"),
+};
+
 /// Victory by continuous double threats, by name.
 pub(crate) const VCDT: Description = Description {
     name: "vcdt",
@@ -85,24 +100,9 @@ pub(crate) const VCDT: Description = Description {
             kind: Kind::Integer(0, 1_000),
             default: Some("0"),
         },
-        Parameter {
-            name: "e",
-            about: "leaves start at e^(d−depth); 1 is df-pn",
-            kind: Kind::Number(1.0, 1e6),
-            default: Some("1.0"),
-        },
-        Parameter {
-            name: "d",
-            about: "down to this depth, in stones",
-            kind: Kind::Integer(0, 1_000),
-            default: Some("0"),
-        },
-        Parameter {
-            name: "epsilon",
-            about: "stay until another child is better by this share",
-            kind: Kind::Number(0.0, 1_000.0),
-            default: Some("0.0"),
-        },
+        CONNECT6_E,
+        CONNECT6_D,
+        CONNECT6_EPSILON,
     ],
 };
 
@@ -128,6 +128,76 @@ impl Adviser<Connect6> for Doubling {
 
     fn fork(&self) -> Option<Box<dyn Adviser<Connect6>>> {
         Some(Box::new(Doubling(self.0.fork())))
+    }
+
+    fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
+        self.0.certificate(position, claimant, listed)
+    }
+}
+
+/// Victory by threats of any number, by name.
+pub(crate) const VCST: Description = Description {
+    name: "vcst",
+    about: "df-pn for a victory of the mover by double threats, single threats and quiet turns, with relevance zones; Connect6",
+    parameters: &[
+        Parameter {
+            name: "best",
+            about: "so many first and second stones of the attacker beside those of double threats",
+            kind: Kind::Integer(0, 1_000),
+            default: Some("5"),
+        },
+        Parameter {
+            name: "turns",
+            about: "the most turns of a line of double threats",
+            kind: Kind::Integer(1, 100),
+            default: Some("8"),
+        },
+        Parameter {
+            name: "line",
+            about: "the most nodes of a search for such a line",
+            kind: Kind::Integer(1, 1_000_000),
+            default: Some("100"),
+        },
+        CONNECT6_E,
+        CONNECT6_D,
+        CONNECT6_EPSILON,
+    ],
+};
+
+/// An adviser for Connect6: threats of any number, null and seminull moves.
+pub struct Zoning(SingleThreats);
+
+impl Zoning {
+    /// Within these limits.
+    #[must_use]
+    pub fn new(limits: VcstLimits) -> Zoning {
+        Zoning(SingleThreats::new(limits))
+    }
+}
+
+impl Adviser<Connect6> for Zoning {
+    fn leaves_out(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, _: &Connect6) {
+        self.0.begin();
+    }
+
+    fn limit(&mut self, deadline: &Deadline) {
+        self.0.limit(deadline);
+    }
+
+    fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
+        advice.winner = self.0.advise(position, aim.player, &mut advice.moves);
+    }
+
+    fn keeps_lists(&self) -> bool {
+        true
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<Connect6>>> {
+        Some(Box::new(Zoning(self.0.fork())))
     }
 
     fn certify(&mut self, position: &Connect6, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
@@ -306,16 +376,50 @@ pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
     }
 }
 
-/// The solver for victories by continuous double threats.
-pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
-    let settings = Settings {
+/// The settings of df-pn that both solvers of Connect6 have.
+fn connect6_settings(arguments: &Arguments) -> Settings {
+    Settings {
         e: arguments.number("e"),
         d: arguments.count("d"),
         epsilon: arguments.number("epsilon"),
         ..Settings::default()
-    };
+    }
+}
+
+/// The solver for victories by continuous double threats.
+pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+    let settings = connect6_settings(arguments);
     let adviser = Box::new(Doubling::new(arguments.count("best") as usize));
     advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only")
+}
+
+/// The nodes that the two stages of `vcst` get in the first round: double threats alone, and with other turns.
+const VCST_STAGES: [u64; 2] = [10_000, 2_000];
+
+/// The solver for victories by threats of any number: by double threats alone, then with other turns.
+pub(crate) fn vcst<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+    let limits = VcstLimits {
+        best: arguments.count("best") as usize,
+        turns: arguments.count("turns") as usize,
+        nodes: arguments.count("line") as usize,
+    };
+    let search: Box<dyn Any> = Box::new(zone_search(limits, connect6_settings(arguments)));
+    match search.downcast::<Staged<P>>() {
+        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
+        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised("relevance zones are known of Connect6 only"))),
+    }
+}
+
+/// The search of `vcst`.
+#[must_use]
+pub fn zone_search(limits: VcstLimits, settings: Settings) -> Staged<Connect6> {
+    let mut stages = vec![VcstLimits { best: 0, ..limits }, limits];
+    stages.dedup();
+    let stage = |(limits, nodes): (VcstLimits, u64)| {
+        let adviser: Box<dyn Adviser<Connect6>> = Box::new(Zoning::new(limits));
+        (Advised::new(settings, adviser), nodes)
+    };
+    Staged::new(stages.into_iter().zip(VCST_STAGES).map(stage).collect())
 }
 
 /// The solver for Hex.

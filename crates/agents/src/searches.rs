@@ -48,6 +48,12 @@ fn agents<P: Playable>() -> Vec<Entry> {
             make: |spec, _| Ok(advice::vcdt::<P>(spec)),
         },
         Entry {
+            description: advice::VCST,
+            endless: false,
+            parallel: true,
+            make: |spec, _| Ok(advice::vcst::<P>(spec)),
+        },
+        Entry {
             description: advice::HEX_SOLVER,
             endless: false,
             parallel: true,

@@ -82,6 +82,23 @@ fn all_problems() {
     assert!(suite(100_000..2_000_000) >= 6, "six are hard");
 }
 
+/// Two threads find the same wins, and their proofs hold.
+#[test]
+fn two_threads() {
+    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
+    for number in [4, 8, 10] {
+        let text = std::fs::read_to_string(format!("{folder}/vcdt-{number:02}.txt")).expect("a problem");
+        let position = Connect6Problem::from_text(&text).expect("a problem").position;
+        let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
+        let budget = Budget { nodes: Some(200_000), threads: std::num::NonZero::new(2), ..Budget::default() };
+        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        assert_eq!(report.bounds.for_player(position.turn()).0.units(), 60_000, "vcdt-{number:02}");
+        let claims = search.proof(&position, &Budget::unlimited()).expect("it is solved");
+        let checked = check_with(&position, &claims[0], Some(&ThreatsCertifier), &mut Budget::unlimited().meter());
+        checked.expect("the proof holds");
+    }
+}
+
 /// A random position of a small board, at the beginning of a turn or in its middle.
 fn random(rng: &mut Rng) -> Connect6 {
     let mut position = Connect6::new(7 + rng.below(3) as usize).expect("a board");

@@ -228,6 +228,7 @@ fn golden_lists() {
             "vcf",
             "vct",
             "vcdt",
+            "vcst",
             "hex-solver",
             "othello-solver",
             "go-solver",

@@ -12,17 +12,23 @@
 
 mod certificate;
 pub mod heuristic;
+mod line;
+mod line_search;
+#[cfg(test)]
+mod line_tests;
 mod notation;
 mod problem;
 mod rules;
 mod threats;
 mod vcdt;
+mod vcst;
 
 pub use crate::in_a_row::Point;
-pub use certificate::{THREATS, ThreatsCertifier};
+pub use certificate::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
 pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
 pub use vcdt::DoubleThreats;
+pub use vcst::{SingleThreats, VcstLimits};
 
 use crate::in_a_row::{LARGEST, Stones};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};

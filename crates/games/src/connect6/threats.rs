@@ -204,6 +204,24 @@ impl Threats {
         held.filter(|held| held[player.other().index()] == 0).map(|held| worth[usize::from(held[player.index()])]).sum()
     }
 
+    /// How many windows of `player` begin to threaten by his stone on an empty point.
+    pub(super) fn new_threats(&self, player: Player, point: Point) -> usize {
+        let through = &self.geometry.through[self.stones.index(point)];
+        let threatens =
+            |held: [u8; 2]| usize::from(held[player.index()]) == THREAT - 1 && held[player.other().index()] == 0;
+        through.iter().filter(|window| threatens(self.held[usize::from(**window)])).count()
+    }
+
+    /// The empty points of every threatening window of `player`.
+    pub(super) fn threats_by_window(&self, player: Player) -> Vec<Vec<Point>> {
+        self.threatening(player).map(|window| self.gaps(window).collect()).collect()
+    }
+
+    /// The number of a point on this board.
+    pub(super) fn index(&self, point: Point) -> usize {
+        self.stones.index(point)
+    }
+
     /// The empty points of a window.
     fn gaps(&self, window: usize) -> impl Iterator<Item = Point> + '_ {
         self.geometry.cells[window].into_iter().filter(|cell| self.stones.is_empty(*cell))

@@ -1,0 +1,120 @@
+//! df-pn with relevance zones in Connect6: victories by double threats, single threats and quiet turns.
+
+#[path = "../../games/tests/shared/mod.rs"]
+mod shared;
+
+use serde_json::Value as Json;
+use shared::data;
+use tesuji_agents::advice::zone_search;
+use tesuji_core::{Budget, Nobody, Notation, Position, Report, Seed, Studied};
+use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
+use tesuji_search::Search;
+use tesuji_search::proof::{Settings, check_with};
+
+/// What `vcst` says within so many nodes; if it has a proof, the proof holds.
+fn solve(position: &Connect6, budget: &Budget) -> (bool, Report<Point>) {
+    let mut search = zone_search(VcstLimits::default(), Settings::default());
+    let report = search.search(position, budget, Seed(1), &mut Nobody).expect("live");
+    let (sure, possible) = report.bounds.for_player(position.turn());
+    assert_eq!(possible.units(), 60_000, "it never says that the mover does not win");
+    let won = sure.units() == 60_000;
+    if won {
+        let claims = search.proof(position, &Budget::unlimited()).expect("it is solved");
+        let certifier = position.certifier().expect("Connect6 has one");
+        let mut meter = Budget::unlimited().meter();
+        check_with(position, &claims[0], Some(certifier.as_ref()), &mut meter).expect("the proof holds");
+    }
+    (won, report)
+}
+
+fn within(nodes: u64) -> Budget {
+    Budget { nodes: Some(nodes), ..Budget::default() }
+}
+
+/// All positions in which another program won by double threats.
+#[test]
+fn known_wins() {
+    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
+    let mut unsolved = Vec::new();
+    for line in text.lines() {
+        let entry: Json = serde_json::from_str(line).expect("JSON");
+        let mut position = Connect6::new(19).expect("a board");
+        for turn in entry["moves"].as_array().expect("turns") {
+            for stone in &turn.as_array().expect("stones")[1..] {
+                position.play(position.read_move(stone.as_str().expect("text")).expect("legal"));
+            }
+        }
+        if !solve(&position, &within(2_000)).0 {
+            unsolved.push(entry["id"].clone());
+        }
+    }
+    assert!(unsolved.is_empty(), "{unsolved:?}");
+}
+
+fn problem(name: &str) -> Connect6Problem {
+    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(format!("{folder}/{name}.txt")).expect("a problem");
+    Connect6Problem::from_text(&text).expect("a problem")
+}
+
+/// The names of all problems that begin so.
+fn names(begin: &str) -> Vec<String> {
+    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).expect("the problems");
+    let files = files.map(|file| file.expect("a file").file_name().into_string().expect("plain names"));
+    let mut names: Vec<String> = files.filter_map(|file| file.strip_suffix(".txt").map(Into::into)).collect();
+    names.retain(|name: &String| name.starts_with(begin));
+    names.sort();
+    names
+}
+
+/// The problems that begin so and are solved within so many nodes; the answers of those that only `vcst` solves are its own.
+fn solved(begin: &str, nodes: u64) -> usize {
+    let mut solved = 0;
+    for name in names(begin) {
+        let Connect6Problem { position, answer } = problem(&name);
+        let (won, report) = solve(&position, &within(nodes));
+        solved += usize::from(won);
+        if won && begin == "vcst" {
+            let best = position.show_move(report.best.expect("live"));
+            assert_eq!(answer.expect("an answer"), format!("win {best}"), "{name}");
+        }
+    }
+    solved
+}
+
+#[test]
+fn easy_problems() {
+    assert_eq!((solved("vcdt", 1_500), solved("vcst", 3_000)), (29, 7));
+}
+
+#[test]
+#[ignore = "a minute"]
+fn all_problems() {
+    assert_eq!(names("vcst").len(), 9);
+    assert_eq!((solved("vcdt", 200_000), solved("vcst", 200_000)), (30, 9));
+}
+
+/// Two threads share what they find, and the proof is written from it.
+#[test]
+fn two_threads() {
+    for name in ["vcdt-13", "vcdt-22", "vcst-01"] {
+        let budget = Budget { threads: std::num::NonZero::new(2), ..within(30_000) };
+        assert!(solve(&problem(name).position, &budget).0, "{name}");
+    }
+}
+
+/// Where nothing is found the answer is open, within the budget.
+#[test]
+fn open_questions() {
+    let mut position = Connect6::new(19).expect("a board");
+    for mv in ["JJ", "KK", "II"] {
+        position.play(position.read_move(mv).expect("legal"));
+    }
+    let (won, report) = solve(&position, &within(300));
+    assert!(!won && report.nodes <= 301);
+    // A single stone left in the turn, and the beginning of the game.
+    position.play(position.read_move("JK").expect("legal"));
+    assert!(!solve(&position, &within(300)).0);
+    assert!(!solve(&Connect6::new(19).expect("a board"), &within(300)).0);
+}

@@ -1,0 +1,283 @@
+//! Victory by threats of any number: null moves, seminull moves and relevance zones.
+//!
+//! [`DoubleThreats`] lets the attacker make double threats only, for only then few answers matter. Here he may also make one threat, or none, if he *means* a
+//! line of double threats (`line.rs`): where the defender has stones to spare, let him place nothing more (a **null move** with two stones left, a **seminull move** with
+//! one) and look for a line of the attacker (`line_search.rs`). If there is one, only stones in its zone can matter. If there is none, the attacker has threatened nothing,
+//! and the turn is given up. So:
+//!
+//! * attacker: a window he can fill, or a line, wins. Else the first and second stones of double threats, and the `best` others by what their windows
+//!   are worth (Zhang: the best five turns);
+//! * defender: a window he can fill wins. More threats than he has stones lose. With as many, the stones that hit. With one threat and two stones, the empty points of one
+//!   threatening window: the line is to fill it. With none, the zone of the line, or if there is none the attacker has failed.
+//!
+//! Why the stones left out lose is said in `certificate.rs`, which derives it again in a proof. Moves of the attacker are left out freely.
+//!
+//! Lines are kept for the whole search, for the proof is written from them, and are shared by all threads. A new position is first tried with the lines found last: mostly one stone elsewhere
+//! changes nothing.
+//!
+//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
+//! stones, beside those of double threats; the zone of a node is that of one line, not the union over a whole proof.
+
+use super::certificate::{DOUBLE_THREATS, ZONE};
+use super::line::{Line, Turn, follow, write_points};
+use super::line_search::{Effort, LineSearch, Nothing};
+use super::{Connect6, DoubleThreats, LINE, Threats};
+use crate::in_a_row::Point;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+use tesuji_core::{Certificate, Deadline, Player, Position};
+
+/// What a window is worth to whoever adds a stone, by the stones it holds.
+const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
+
+/// So many lines found last are tried first.
+const RECENT: usize = 6;
+
+/// More lines are not kept, and more failures are forgotten.
+const MOST_KEPT: usize = 1 << 18;
+
+/// How much is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VcstLimits {
+    /// So many stones of the attacker beside those of double threats.
+    pub best: usize,
+    /// The most turns of a line.
+    pub turns: usize,
+    /// The most nodes of a search for a line.
+    pub nodes: usize,
+}
+
+impl Default for VcstLimits {
+    fn default() -> VcstLimits {
+        VcstLimits { best: 5, turns: 8, nodes: 100 }
+    }
+}
+
+/// What all threads have found out.
+#[derive(Default)]
+struct Known {
+    lines: HashMap<u64, Arc<Line>>,
+    failed: HashSet<u64>,
+}
+
+/// Advises a search for a victory by double threats, single threats and quiet turns.
+pub struct SingleThreats {
+    limits: VcstLimits,
+    doubles: DoubleThreats,
+    known: Arc<Mutex<Known>>,
+    recent: VecDeque<Arc<Line>>,
+    search: LineSearch,
+    threats: Option<Threats>,
+    deadline: Option<Deadline>,
+}
+
+impl SingleThreats {
+    /// Within these limits.
+    #[must_use]
+    pub fn new(limits: VcstLimits) -> SingleThreats {
+        SingleThreats {
+            limits,
+            doubles: DoubleThreats::new(0),
+            known: Arc::default(),
+            recent: VecDeque::new(),
+            search: LineSearch::default(),
+            threats: None,
+            deadline: None,
+        }
+    }
+
+    /// Another one that says the same and shares what is found.
+    #[must_use]
+    pub fn fork(&self) -> SingleThreats {
+        SingleThreats { known: Arc::clone(&self.known), ..SingleThreats::new(self.limits) }
+    }
+
+    /// Forgets all lines.
+    pub fn begin(&mut self) {
+        self.known = Arc::default();
+        self.recent.clear();
+        self.deadline = None;
+    }
+
+    /// Looks for lines until then.
+    pub fn limit(&mut self, deadline: &Deadline) {
+        self.deadline = Some(deadline.clone());
+    }
+
+    /// Nodes of all searches for lines.
+    #[must_use]
+    pub fn line_nodes(&self) -> u64 {
+        self.search.total
+    }
+
+    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins, or fails.
+    pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
+        let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
+        threats.follow(position);
+        let (mover, stones) = (position.turn(), position.stones_left());
+        let deadline = self.deadline.clone();
+        let winner = if let Some(completion) = threats.completion(mover, stones) {
+            moves.extend(completion.first());
+            Some(mover)
+        } else if mover == attacker {
+            match self.line(position, attacker, &mut threats, deadline.as_ref()) {
+                Some(line) => {
+                    moves.extend(line.0.first().and_then(|turn| turn.stones.first()));
+                    Some(attacker)
+                }
+                None => {
+                    self.attack(&mut threats, position, moves);
+                    None
+                }
+            }
+        } else if threats.threats(attacker) >= stones {
+            self.doubles.advise(position, attacker, moves)
+        } else {
+            match self.zone(position, attacker, &mut threats, deadline.as_ref()) {
+                Some((zone, _)) => {
+                    moves.extend(zone);
+                    None
+                }
+                None => Some(mover),
+            }
+        };
+        self.threats = Some(threats);
+        winner
+    }
+
+    /// The attacker's stones: those of double threats, then others by their worth.
+    fn attack(&mut self, threats: &mut Threats, position: &Connect6, moves: &mut Vec<Point>) {
+        let (attacker, stones) = (position.turn(), position.stones_left());
+        let defender = attacker.other();
+        let _ = self.doubles.advise(position, attacker, moves);
+        let (mut points, mut others) = (Vec::new(), Vec::new());
+        threats.promising(attacker, 2, &mut points);
+        threats.promising(defender, 2, &mut others);
+        points.append(&mut others);
+        points.sort_unstable();
+        points.dedup();
+        points.retain(|point| !moves.contains(point));
+        let mut quiet = Vec::new();
+        for point in points {
+            let worth = threats.worth(attacker, point, WORTH) * 2 + threats.worth(defender, point, WORTH);
+            threats.play(point, attacker);
+            if threats.threats(defender) < stones {
+                let threatens = stones == 1 && threats.threats(attacker) > 0;
+                quiet.push((threatens, worth, point));
+            }
+            threats.undo(point, attacker);
+        }
+        quiet.sort_unstable_by(|one, other| other.cmp(one));
+        moves.extend(quiet.into_iter().take(self.limits.best).map(|(_, _, point)| point));
+    }
+
+    /// A line of `attacker` in a position in which he completes no six now; where the defender is to move, one that wins if he places nothing more.
+    fn line(
+        &mut self,
+        position: &Connect6,
+        attacker: Player,
+        threats: &mut Threats,
+        deadline: Option<&Deadline>,
+    ) -> Option<Arc<Line>> {
+        let key = position.hash().0 ^ attacker.index() as u64;
+        {
+            let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(line) = known.lines.get(&key) {
+                return Some(Arc::clone(line));
+            }
+            if known.failed.contains(&key) {
+                return None;
+            }
+        }
+        let mover = position.turn();
+        let recent = self.recent.iter().position(|line| follow(position, attacker, line).is_ok());
+        let line = if let Some(at) = recent {
+            self.recent.remove(at)
+        } else {
+            let stones = if mover == attacker { position.stones_left() } else { 2 };
+            let effort = Effort { turns: self.limits.turns, nodes: self.limits.nodes };
+            match self.search.find(threats, attacker, stones, effort, deadline) {
+                // The opponent may come first with stones that the line does not know of.
+                Ok(line) => follow(position, attacker, &line).is_ok().then(|| Arc::new(line)),
+                Err(Nothing::Late) => return None,
+                Err(Nothing::Found) => None,
+            }
+        };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(line) = line else {
+            if known.failed.len() >= MOST_KEPT {
+                known.failed.clear();
+            }
+            known.failed.insert(key);
+            return None;
+        };
+        if known.lines.len() < MOST_KEPT {
+            known.lines.insert(key, Arc::clone(&line));
+            // Within the turn the line goes on.
+            if mover == attacker
+                && let [first, rest @ ..] = line.0.as_slice()
+                && let [stone, other] = first.stones.as_slice()
+            {
+                let mut after = *position;
+                after.play(*stone);
+                let mut turns = vec![Turn { stones: vec![*other], stops: first.stops.clone() }];
+                turns.extend_from_slice(rest);
+                known.lines.insert(after.hash().0 ^ attacker.index() as u64, Arc::new(Line(turns)));
+            }
+        }
+        self.recent.push_front(Arc::clone(&line));
+        self.recent.truncate(RECENT);
+        Some(line)
+    }
+
+    /// A zone outside of which the defender, who is to move and has more stones than there are threats, can do nothing; the best points first, and its line.
+    fn zone(
+        &mut self,
+        position: &Connect6,
+        attacker: Player,
+        threats: &mut Threats,
+        deadline: Option<&Deadline>,
+    ) -> Option<(Vec<Point>, Arc<Line>)> {
+        let least = threats.threats_by_window(attacker).into_iter().min_by_key(Vec::len);
+        let line = match least {
+            Some(stones) => Arc::new(Line(vec![Turn { stones, stops: Vec::new() }])),
+            None => self.line(position, attacker, threats, deadline)?,
+        };
+        let mut zone = follow(position, attacker, &line).ok()?.zone();
+        let defender = attacker.other();
+        let worth = |point: &Point| threats.worth(attacker, *point, WORTH) + threats.worth(defender, *point, WORTH);
+        zone.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
+        Some((zone, line))
+    }
+
+    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if there is none.
+    pub fn certificate(
+        &mut self,
+        position: &Connect6,
+        claimant: Player,
+        listed: &mut Vec<Point>,
+    ) -> Option<Certificate> {
+        let known = self.doubles.certificate(position, claimant, listed);
+        if known.is_some() {
+            return known;
+        }
+        let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
+        threats.follow(position);
+        let mut data = Vec::new();
+        let certificate = if position.turn() == claimant {
+            self.line(position, claimant, &mut threats, None).map(|line| {
+                line.write(position, &mut data);
+                Certificate::new(DOUBLE_THREATS, data)
+            })
+        } else {
+            self.zone(position, claimant, &mut threats, None).map(|(zone, line)| {
+                write_points(position, &zone, &mut data);
+                line.write(position, &mut data);
+                listed.extend(zone);
+                Certificate::new(ZONE, data)
+            })
+        };
+        self.threats = Some(threats);
+        certificate
+    }
+}
