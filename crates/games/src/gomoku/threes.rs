@@ -131,7 +131,15 @@ impl Threes {
         // Quiet moves are for those who ask this search about them.
         let limits = VctLimits { quiet: 0, ..limits };
         let table = vec![Entry { key: 0, numbers: [1, 1] }; ENTRIES];
-        Threes { fours: Fours::default(), limits, table, left: 0, entered: 0, deadline: Deadline::default(), moves: Vec::new() }
+        Threes {
+            fours: Fours::default(),
+            limits,
+            table,
+            left: 0,
+            entered: 0,
+            deadline: Deadline::default(),
+            moves: Vec::new(),
+        }
     }
 
     /// Positions entered for the last answer.
