@@ -84,6 +84,17 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// A search's own figures: their names and what they are.
+pub fn figures(figures: impl IntoIterator<Item = (&'static str, f64)>) -> String {
+    let in_words = |figure: f64| match figure {
+        f64::INFINITY => "∞".to_string(),
+        whole if whole.fract() == 0.0 && whole.abs() < 1e15 && whole >= 0.0 => thousands(whole as u64),
+        other => format!("{other}"),
+    };
+    let words: Vec<String> = figures.into_iter().map(|(name, figure)| format!("{name} {}", in_words(figure))).collect();
+    words.join(", ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{table, thousands};

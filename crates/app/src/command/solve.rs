@@ -254,9 +254,8 @@ fn in_words(table: &Table, answer: &Answer, unproved: bool) -> String {
         answer.seconds,
         answer.stopped,
     );
-    let figures: Vec<String> = answer.figures.iter().map(|(name, figure)| format!("{name} {figure}")).collect();
-    if !figures.is_empty() {
-        text += &format!("\n{}", figures.join(", "));
+    if !answer.figures.is_empty() {
+        text += &format!("\n{}", output::figures(answer.figures.iter().map(|(name, figure)| (*name, *figure))));
     }
     if let Some(written) = &answer.proof {
         text += &format!(

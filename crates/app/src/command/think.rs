@@ -217,5 +217,8 @@ fn in_words(table: &Table, agent: &str, report: &Report<String>) -> String {
         report.elapsed.as_secs_f64(),
         report.stopped.name(),
     );
+    if !report.figures.is_empty() {
+        text += &format!("\n{}", output::figures(report.figures.iter().copied()));
+    }
     text
 }
