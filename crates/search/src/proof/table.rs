@@ -121,10 +121,10 @@ fn work_of(code: u64) -> u64 {
     ((8 + fraction) << exponent) >> 3
 }
 
-/// Room for so many buckets, and their filter; nothing if the system refuses.
+/// Room for so many buckets, and their filter in whole lines; nothing if the system refuses.
 fn zeroed(buckets: usize) -> Option<(Words, Words)> {
     let room = Words::in_large_pages;
-    Some((room(buckets.checked_mul(LINE)?)?, room((buckets * FILTER_BITS).div_ceil(64))?))
+    Some((room(buckets.checked_mul(LINE)?)?, room((buckets * FILTER_BITS).div_ceil(64).next_multiple_of(LINE))?))
 }
 
 /// The table.
@@ -420,6 +420,19 @@ mod tests {
         };
         assert!(kept(100) > 0.95, "big subtrees stay: {}", kept(100));
         assert!(kept(1) < 0.2, "small ones go: {}", kept(1));
+    }
+
+    /// Every key has its place, whatever the number of buckets.
+    #[test]
+    fn odd_sizes_have_whole_lines() {
+        for bytes in (1..40).map(|step| step * 997) {
+            let mut table = Table::new(bytes);
+            for number in 1..2_000_u64 {
+                table.prefetch(mix(number));
+                table.prefetch_filter(mix(number));
+                table.store(mix(number), &unknown(number));
+            }
+        }
     }
 
     #[test]
