@@ -177,6 +177,35 @@ fn more_confidence_costs_more_and_limits_are_kept() {
     assert_eq!(grid.value(grid.level(333)), 350);
 }
 
+/// The root's children are needed for a move: where they do not fit, the search says so, and says how much they take.
+#[test]
+fn memory_too_small_for_the_root_is_refused() {
+    let game = Xiangqi::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    let game = game.expect("a position");
+    let fine = Cns { confidence: 1_000_000, step: 1, range: 10_000, ..Cns::default() };
+    let run = |cns: Cns, memory| {
+        { cns }.search(
+            &game,
+            &Budget { nodes: Some(20_000), memory: Some(memory), ..Budget::default() },
+            Seed(1),
+            &mut Nobody,
+        )
+    };
+    for memory in [0, 1_000, 5_000_000] {
+        let Err(SearchError::Unfit(why)) = run(fine, memory) else { panic!("{memory} bytes are too few") };
+        let numbers: Vec<u64> = why.split(' ').filter_map(|word| word.parse().ok()).collect();
+        let [moves, least, allowed] = numbers[..] else { panic!("{why}") };
+        assert_eq!((moves, allowed), (game.move_count() as u64, memory));
+        // With exactly so much it works, with one byte less it does not.
+        let report = run(fine, least).expect("enough");
+        assert!(report.memory_bytes <= least && game.is_legal(report.best.expect("a move")));
+        assert_eq!(report.stopped, StopReason::Memory);
+        assert!(matches!(run(fine, least - 1), Err(SearchError::Unfit(_))));
+    }
+    let report = run(Cns::default(), 100_000).expect("a coarse grid takes little");
+    assert!(report.memory_bytes <= 100_000 && report.stopped == StopReason::Memory, "{}", report.memory_bytes);
+}
+
 /// The Single Conspiracy Number by the definition: everything to the depth, for `root`, by values within ±10,000.
 fn definition<P: Studied>(position: &P, depth: u32, threshold: i32, root: Player, ply: u32) -> u64 {
     let own = |value: i32| if root == Player::First { value } else { -value };

@@ -115,6 +115,22 @@ impl<P: Tactical> Tree<'_, P> {
         (size_of::<Node<P::Move>>() + 2 * self.grid.levels() * size_of::<u32>()) as u64
     }
 
+    /// Bytes of a tree of so many nodes, with the vectors of one in the making.
+    fn bytes(&self, nodes: u64) -> u64 {
+        (nodes + 1).saturating_mul(self.node_bytes())
+    }
+
+    /// Makes room for so many nodes in all. It grows as vectors do, but not beyond what may be used.
+    fn reserve(&mut self, nodes: usize, memory: Option<u64>) {
+        let levels = 2 * self.grid.levels();
+        if nodes > self.nodes.capacity() || nodes * levels > self.vectors.capacity() {
+            let allowed = memory.map_or(u64::MAX, |bytes| (bytes / self.node_bytes()).saturating_sub(1));
+            let wanted = nodes.max(usize::try_from(allowed).unwrap_or(usize::MAX).min(2 * self.nodes.len()));
+            self.nodes.reserve_exact(wanted - self.nodes.len());
+            self.vectors.reserve_exact(wanted * levels - self.vectors.len());
+        }
+    }
+
     /// ↑needed and ↓needed of a node.
     #[inline]
     fn vectors(&self, at: u32) -> (&[u32], &[u32]) {
@@ -278,7 +294,7 @@ impl<P: Tactical> Tree<'_, P> {
         report.figures.push(("lowest value with one conspirator", low));
         report.figures.push(("highest value with one conspirator", high));
         report.depth = self.deepest;
-        report.memory_bytes = self.nodes.len() as u64 * self.node_bytes();
+        report.memory_bytes = self.bytes(self.nodes.len() as u64);
         decide::close(&mut report, meter);
         report
     }
@@ -305,20 +321,32 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         let quiescence = self.quiescence;
         let (vectors, scratch) = (Vec::new(), Vec::new());
         let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), vectors, scratch, deepest: 0 };
-        tree.add(root, 0, None, 0, &mut meter);
         // The root is opened whatever its numbers: a move must be chosen.
+        let moves = root.move_count();
+        let least = tree.bytes(moves as u64 + 1);
+        if let Some(memory) = budget.memory.filter(|memory| *memory < least) {
+            let why = "a larger step or a smaller range needs less";
+            let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");
+            return Err(SearchError::Unfit(why));
+        }
+        tree.reserve(moves + 1, budget.memory);
+        tree.add(root, 0, None, 0, &mut meter);
         if tree.open(0, root, 0, &mut meter) {
             while let Some(target) = tree.target(self.confidence, self.width) {
                 let (at, position, ply) = tree.conspirator(target);
                 let most = budget.depth.unwrap_or(u32::MAX);
                 let room = tree.nodes.len() as u64 + position.move_count() as u64;
-                if ply >= most || budget.memory.is_some_and(|bytes| room * tree.node_bytes() > bytes) {
+                if ply >= most || budget.memory.is_some_and(|bytes| tree.bytes(room) > bytes) {
                     if ply < most {
                         meter.stop(StopReason::Memory);
                     }
                     break;
                 }
-                if room > u64::from(u32::MAX) || !tree.open(at, &position, ply, &mut meter) {
+                if room > u64::from(u32::MAX) {
+                    break;
+                }
+                tree.reserve(room as usize, budget.memory);
+                if !tree.open(at, &position, ply, &mut meter) {
                     break;
                 }
                 watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
