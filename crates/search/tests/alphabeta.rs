@@ -301,6 +301,22 @@ fn budgets_are_kept_and_answers_legal() {
     );
 }
 
+/// A search that begins no deeper iteration because it is late says so; one that has nothing left to do does not.
+#[test]
+fn the_soft_limit_of_time_is_told() {
+    let late = Budget { soft_time: Some(std::time::Duration::ZERO), ..Budget::default() };
+    let game = Mnk::new(5, 5, 4).expect("a board");
+    let run = |budget: &Budget| {
+        let report = AlphaBeta::default().search(&game, budget, Seed(1), &mut Nobody).expect("live");
+        (report.depth, report.stopped)
+    };
+    assert_eq!(run(&late), (1, StopReason::Time));
+    assert_eq!(run(&Budget { depth: Some(1), ..late.clone() }), (1, StopReason::Finished), "asked for no more");
+    let known = Tree::from_text("F(1 0.5 0)").expect("a tree");
+    let report = AlphaBeta::default().search(&known, &late, Seed(1), &mut Nobody).expect("live");
+    assert_eq!((report.depth, report.stopped), (1, StopReason::Finished), "all is known");
+}
+
 /// A stop from another thread ends a search that has no other limit.
 #[test]
 fn a_stopped_search_answers() {
