@@ -168,6 +168,18 @@ fn several_lines_are_exact() {
         for (found, truth) in exact.iter().zip(&truth) {
             assert!(found.is_none_or(|found| found == *truth), "{exact:?} {truth}");
         }
+        // The line of each of them leads to the position its value comes from.
+        for (entry, found) in report.root.iter().zip(&exact) {
+            assert_eq!(entry.line.is_empty(), found.is_none(), "{entry:?}");
+            let Some(found) = found else { continue };
+            assert_eq!((entry.line[0], entry.line.len()), (entry.mv, 4), "{entry:?}");
+            let mut end = game.clone();
+            for mv in &entry.line {
+                assert!(end.is_legal(*mv));
+                end.play(*mv);
+            }
+            assert_eq!(plain(&end, 0, 4, Below { quiescence: false, extensions: false }), *found, "{entry:?}");
+        }
         truth.sort_unstable_by_key(|value| -value);
         let mut best: Vec<i32> = exact.into_iter().flatten().collect();
         best.sort_unstable_by_key(|value| -value);

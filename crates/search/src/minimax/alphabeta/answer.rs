@@ -35,6 +35,8 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
                 value: Some(value::expectation(number, mover, scale)),
                 bounds: if trusted { bounds(number, kind, engine.closed, mover) } else { Bounds::UNKNOWN },
                 note: Some(note(number, kind, mover)),
+                // What only stays below another move has no line that means anything.
+                line: if kind == Kind::Exact { entry.line.clone() } else { Vec::new() },
                 ..RootMove::untried(entry.mv)
             }
         })
