@@ -65,7 +65,8 @@ pub struct Report<M> {
     pub path: Vec<M>,
     /// The depth below the root at which the last playout ended, where somebody counted.
     pub playout_end: Option<u32>,
-    /// Further figures of the search's own, by name ("re-expansions", "table entries").
+    /// Further figures of the search's own, by name ("re-expansions", "table entries"). Those that tell what the position is
+    /// worth ("evaluation", in points of the game) are for the side to move.
     pub figures: Vec<(&'static str, f64)>,
     /// Iterations done.
     pub iterations: u64,

@@ -43,8 +43,10 @@ fn sound() -> Vec<Options> {
     all
 }
 
+/// For the first player; the report has it for the side to move.
 fn value_of<M>(report: &Report<M>) -> i32 {
-    report.figures.iter().find(|(name, _)| *name == "evaluation").expect("a searched root").1 as i32
+    let own = report.figures.iter().find(|(name, _)| *name == "evaluation").expect("a searched root").1 as i32;
+    if report.turn == Player::First { own } else { -own }
 }
 
 fn below(options: &Options) -> Below {

@@ -10,6 +10,7 @@ use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::conspiracy::{Cns, Grid, INFINITE, Needed, Scn, rscn};
+use tesuji_search::minimax::AlphaBeta;
 use tesuji_search::minimax::alphabeta::{Opinion, Options};
 use tesuji_search::{Search, SearchError};
 
@@ -138,6 +139,35 @@ fn figure<M>(report: &Report<M>, name: &str) -> f64 {
     report.figures.iter().find(|(known, _)| *known == name).expect("a figure").1
 }
 
+/// For the first player; the report has it for the side to move.
+fn evaluation<M>(report: &Report<M>) -> i32 {
+    let own = figure(report, "evaluation") as i32;
+    if report.turn == Player::First { own } else { -own }
+}
+
+/// Black is a rook ahead and to move: every figure of worth is Black's.
+#[test]
+fn figures_are_for_the_side_to_move() {
+    for (turn, sign) in [("b", 1.0), ("w", -1.0)] {
+        let fen = format!("r1bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB2 {turn} - - 0 1");
+        let position = Xiangqi::from_fen(&fen).expect("a position");
+        let budget = Budget { nodes: Some(3_000), depth: Some(3), ..Budget::default() };
+        let run =
+            |search: &mut dyn Search<Xiangqi>| search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let cns = run(&mut Cns { range: 10_000, ..Cns::default() });
+        for report in [&run(&mut AlphaBeta::default()), &run(&mut Scn::new(200)), &cns] {
+            let worth = figure(report, "evaluation");
+            assert!(worth * sign > 300.0, "{turn}: {worth}");
+            assert!((report.value.for_player(position.turn()) - 0.5) * sign > 0.2, "{:?}", report.value);
+            let best = report.root.iter().find(|entry| Some(entry.mv) == report.best).expect("listed");
+            assert!(best.note.as_ref().is_some_and(|note| note.starts_with(&format!("{worth:+}"))), "{best:?} {worth}");
+        }
+        let (low, high) =
+            (figure(&cns, "lowest value with one conspirator"), figure(&cns, "highest value with one conspirator"));
+        assert!(low <= high && low - 50.0 <= figure(&cns, "evaluation") && figure(&cns, "evaluation") <= high + 50.0);
+    }
+}
+
 /// Left alone with enough confidence, the search looks at everything that matters and knows the value.
 #[test]
 fn a_confident_search_has_the_value_of_the_game() {
@@ -152,7 +182,7 @@ fn a_confident_search_has_the_value_of_the_game() {
         let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
         let truth = judged::plain(&tree, 100, 0, judged::Below { quiescence: false, extensions: false });
         // Values beyond the grid are one to it: a win is a win, however far.
-        let found = figure(&report, "evaluation") as i32;
+        let found = evaluation(&report);
         assert_eq!(found.clamp(-10_000, 10_000), truth.clamp(-10_000, 10_000), "seed {seed}");
         assert_eq!(report.stopped, StopReason::Finished);
     }
@@ -373,7 +403,7 @@ fn leaves_are_quiet() {
             let cns = Cns { confidence: 1, quiescence, ..Cns::default() };
             let report = { cns }.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
             let truth = judged::plain(&position, 1, 0, judged::Below { quiescence, extensions: false });
-            assert_eq!(figure(&report, "evaluation") as i32, truth, "{fen}");
+            assert_eq!(evaluation(&report), truth, "{fen}");
         }
     }
 }
@@ -385,7 +415,7 @@ fn the_search_is_a_usual_one_and_refuses_what_it_cannot_do() {
     let report = Scn::new(20).search(&game, &budget, Seed(1), &mut Nobody).expect("live");
     assert!(figure(&report, "scn at depth 4") >= 0.0 && report.depth == 4);
     let truth = judged::plain(&game, 4, 0, judged::Below { quiescence: false, extensions: false });
-    assert_eq!(figure(&report, "evaluation") as i32, truth, "counting does not disturb the search");
+    assert_eq!(evaluation(&report), truth, "counting does not disturb the search");
     let mut scn = Scn::new(20);
     scn.options.opinion = Opinion::Game;
     let refusal = scn.search(&Mnk::new(3, 3, 3).expect("a board"), &budget, Seed(1), &mut Nobody);

@@ -283,12 +283,14 @@ impl<P: Tactical> Tree<'_, P> {
             decide::choose(&mut report, chosen);
         }
         let level = root.level as usize;
-        report.figures.push(("evaluation", f64::from(root.value)));
+        // Figures are for the side to move.
+        report.figures.push(("evaluation", f64::from(own(root.value))));
         let likely = |limit: u32| {
             let likely = |level: &usize| self.root_number(*level) < limit;
             let low = (0..self.grid.levels()).find(likely).unwrap_or(level);
             let high = (0..self.grid.levels()).rev().find(likely).unwrap_or(level);
-            (f64::from(self.grid.value(low)), f64::from(self.grid.value(high)))
+            let (low, high) = (own(self.grid.value(low)), own(self.grid.value(high)));
+            (f64::from(low.min(high)), f64::from(low.max(high)))
         };
         let (low, high) = likely(2);
         report.figures.push(("lowest value with one conspirator", low));
