@@ -236,6 +236,25 @@ fn memory_too_small_for_the_root_is_refused() {
     assert!(report.memory_bytes <= 100_000 && report.stopped == StopReason::Memory, "{}", report.memory_bytes);
 }
 
+/// Two rooks ahead or behind, with either side to move, there is as much to find out as elsewhere.
+#[test]
+fn values_beyond_the_range_are_told_apart_too() {
+    for rooks in [
+        "r1bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/2BAKAB2",
+        "2bakab2/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB1R",
+    ] {
+        for turn in ["w", "b"] {
+            let position = Xiangqi::from_fen(&format!("{rooks} {turn} - - 0 1")).expect("a position");
+            let budget = Budget { nodes: Some(20_000), ..Budget::default() };
+            let report = Cns::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            assert!(evaluation(&report).abs() > 1_000, "the test is about values beyond the range");
+            assert!(report.depth > 1 && report.nodes > 1_000, "{turn} {} {}", report.depth, report.nodes);
+            assert!(figure(&report, "lowest value with one conspirator") <= figure(&report, "evaluation") + 25.0);
+            assert!(figure(&report, "highest value with one conspirator") >= figure(&report, "evaluation") - 25.0);
+        }
+    }
+}
+
 /// The Single Conspiracy Number by the definition: everything to the depth, for `root`, by values within ±10,000.
 fn definition<P: Studied>(position: &P, depth: u32, threshold: i32, root: Player, ply: u32) -> u64 {
     let own = |value: i32| if root == Player::First { value } else { -value };

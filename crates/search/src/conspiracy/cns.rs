@@ -7,7 +7,8 @@
 //!
 //! Reference: McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35 (1988); Schaeffer 1990; Zhang 2019 §2.1.2.
 //! Leaves in the middle of an exchange are valued by playing out the loud moves (`quiescence`), where the game has them.
-//! Deviations: values lie on a grid (see `needed.rs`); MAX is the first player, so turns need not alternate; ties go to the move that comes first.
+//! Deviations: values lie on a grid (see `needed.rs`), which is laid around the root's value after one ply where that lies beyond `range`: else nothing
+//! worse than what is lost already, or better than what is won, could be told apart, and the search would have nothing to do; MAX is the first player, so turns need not alternate; ties go to the move that comes first.
 
 use super::needed::{self, Grid, INFINITE};
 use crate::minimax::alphabeta::value;
@@ -29,7 +30,7 @@ pub struct Cns {
     pub width: u32,
     /// Points between two values that are told apart.
     pub step: u32,
-    /// The largest value that is told apart from larger ones.
+    /// The largest value that is told apart from larger ones; counted from the root's value where that is larger.
     pub range: u32,
     /// Whether loud moves are played out at leaves.
     pub quiescence: bool,
@@ -226,6 +227,24 @@ impl<P: Tactical> Tree<'_, P> {
         }
     }
 
+    /// Lays the grid around the value of a root whose children are leaves, if it lies beyond and is no known end; `false` if the meter stopped it.
+    fn centre(&mut self, meter: &mut Meter) -> bool {
+        let value = self.nodes[0].value;
+        let grid = self.grid.around(value);
+        if grid == self.grid || value.abs() >= EVALUATION_LIMIT {
+            return true;
+        }
+        self.grid = grid;
+        let levels = grid.levels();
+        for (node, vectors) in self.nodes.iter_mut().zip(self.vectors.chunks_exact_mut(2 * levels)).skip(1) {
+            let level = grid.level(node.value);
+            node.level = level as u32;
+            let (up, down) = vectors.split_at_mut(levels);
+            needed::write_leaf(level, node.ended, up, down);
+        }
+        self.back_up(0, &meter.budget().stop) || meter.step()
+    }
+
     /// Computes value and vectors of a node from its children's. With many children and long vectors that takes milliseconds, so the
     /// flag is looked at before each child; `false` if it was thrown, and then the node is as it was.
     fn back_up(&mut self, at: u32, stop: &StopFlag) -> bool {
@@ -333,7 +352,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         }
         tree.reserve(moves + 1, budget.memory);
         tree.add(root, 0, None, 0, &mut meter);
-        if tree.open(0, root, 0, &mut meter) {
+        if tree.open(0, root, 0, &mut meter) && tree.centre(&mut meter) {
             while let Some(target) = tree.target(self.confidence, self.width) {
                 let (at, position, ply) = tree.conspirator(target);
                 let most = budget.depth.unwrap_or(u32::MAX);
@@ -389,7 +408,7 @@ impl Describe for Cns {
             },
             Parameter {
                 name: "range",
-                about: "the largest value told apart",
+                about: "the largest value told apart; counted from the root's where that is larger",
                 kind: Kind::Integer(1, EVALUATION_LIMIT as i64),
                 default: Some("1000"),
             },
