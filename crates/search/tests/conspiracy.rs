@@ -4,7 +4,9 @@ mod judged;
 mod wrapped;
 
 use judged::{Judged, end_value};
-use tesuji_core::{Budget, Nobody, Player, Position, Report, Rng, Seed, StopReason, Studied, Tactical, Undoable};
+use tesuji_core::{
+    Bounds, Budget, Nobody, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Tactical, Undoable,
+};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -12,6 +14,7 @@ use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::conspiracy::{Cns, Grid, INFINITE, Needed, Scn, rscn};
 use tesuji_search::minimax::AlphaBeta;
 use tesuji_search::minimax::alphabeta::{Opinion, Options};
+use tesuji_search::oracle::Oracle;
 use tesuji_search::{Search, SearchError};
 
 /// A tree with values at its leaves.
@@ -181,11 +184,31 @@ fn a_confident_search_has_the_value_of_the_game() {
         }
         let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
         let truth = judged::plain(&tree, 100, 0, judged::Below { quiescence: false, extensions: false });
+        // Nothing can conspire any more: the value is proved.
+        let known = Oracle::default().truth(&tree.0).expect("small").outcome.score;
+        assert_eq!(report.bounds.proved(), Some(known), "seed {seed}");
+        for entry in &report.root {
+            let mut next = tree.0.clone();
+            next.play(entry.mv);
+            let known = Oracle::default().truth(&next).expect("small").outcome.score;
+            assert!(entry.bounds.contains(known), "seed {seed} {entry:?} {known}");
+        }
         // Values beyond the grid are one to it: a win is a win, however far.
         let found = evaluation(&report);
         assert_eq!(found.clamp(-10_000, 10_000), truth.clamp(-10_000, 10_000), "seed {seed}");
         assert_eq!(report.stopped, StopReason::Finished);
     }
+}
+
+/// The tree of the documentation: a draw, and nothing is left to look at.
+#[test]
+fn what_is_known_is_proved() {
+    let tree = Tree::from_text("F(left:S(0 1 1) right:S(0.5 F(0.5 1)))").expect("a tree");
+    let mut cns = Cns { confidence: 1_000_000, ..Cns::default() };
+    let report = cns.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    assert_eq!((report.bounds, report.stopped), (Bounds::exact(Score::DRAW), StopReason::Finished));
+    let bounds: Vec<Bounds> = report.root.iter().map(|entry| entry.bounds).collect();
+    assert_eq!(bounds, [Bounds::exact(Score::LOSS), Bounds::exact(Score::DRAW)]);
 }
 
 #[test]

@@ -54,6 +54,8 @@ struct Node<M> {
     children: Range<u32>,
     /// The level of the value.
     level: u32,
+    /// What is proved: ended games, as far as they decide.
+    bounds: Bounds,
 }
 
 struct Tree<'a, P: Position> {
@@ -165,7 +167,8 @@ impl<P: Tactical> Tree<'_, P> {
         let (up, down) = self.vectors[start..].split_at_mut(levels);
         needed::write_leaf(level, ended, up, down);
         let level = level as u32;
-        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, level });
+        let bounds = outcome.map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
+        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, level, bounds });
         self.deepest = self.deepest.max(ply);
     }
 
@@ -257,6 +260,7 @@ impl<P: Tactical> Tree<'_, P> {
         let those = &self.nodes[children.start as usize..children.end as usize];
         let value = best(&mut those.iter().map(|child| child.value));
         let level = best(&mut those.iter().map(|child| child.level as i32)) as u32;
+        let bounds = Bounds::join(mover, those.iter().map(|child| child.bounds), true);
         let width = 2 * levels;
         let (first, end) = (children.start as usize * width, children.end as usize * width);
         self.scratch.clear();
@@ -270,7 +274,7 @@ impl<P: Tactical> Tree<'_, P> {
         }
         self.vectors[at as usize * width..][..width].copy_from_slice(&self.scratch);
         let node = &mut self.nodes[at as usize];
-        (node.value, node.level) = (value, level);
+        (node.value, node.level, node.bounds) = (value, level, bounds);
         true
     }
 
@@ -287,10 +291,7 @@ impl<P: Tactical> Tree<'_, P> {
             let entry = &mut report.root[number];
             entry.visits = 1;
             entry.value = Some(value::expectation(node.value, Player::First, scale));
-            if node.ended {
-                let outcome = value::decided(node.value).unwrap_or(tesuji_core::Score::DRAW);
-                entry.bounds = Bounds::exact(outcome);
-            }
+            entry.bounds = node.bounds;
             let size = |number: u32| if number == INFINITE { "∞".to_string() } else { number.to_string() };
             let level = node.level as usize;
             let (up, down) = self.vectors(child);
