@@ -387,7 +387,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
 impl Describe for Cns {
     const DESCRIPTION: Description = Description {
         name: "cns",
-        about: "conspiracy number search: grows the tree until the root's value is stable",
+        about: "conspiracy number search: grows the tree until the root's value is stable, for 10,000 iterations if nothing is limited",
         parameters: &[
             Parameter {
                 name: "confidence",
