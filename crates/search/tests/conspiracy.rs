@@ -171,6 +171,19 @@ fn figures_are_for_the_side_to_move() {
     }
 }
 
+/// Worked by hand, and the same with the players exchanged: after the only move all three replies must change their worth to help the mover, and
+/// one to harm.
+#[test]
+fn up_is_what_the_side_to_move_wants() {
+    for text in ["F(S(F(1 0) F(1 0) F(1 0)))", "S(F(S(0 1) S(0 1) S(0 1)))"] {
+        let tree = Tree::from_text(text).expect("a tree");
+        let budget = Budget { nodes: Some(4), ..Budget::default() };
+        let report =
+            Cns { confidence: 2, ..Cns::default() }.search(&tree, &budget, Seed(1), &mut Nobody).expect("live");
+        assert_eq!(report.root[0].note.as_deref(), Some("+0, up 3, down 1"), "{text}");
+    }
+}
+
 /// Left alone with enough confidence, the search looks at everything that matters and knows the value.
 #[test]
 fn a_confident_search_has_the_value_of_the_game() {

@@ -297,6 +297,7 @@ impl<P: Tactical> Tree<'_, P> {
             let (up, down) = self.vectors(child);
             let up = up.get(level + 1).copied().unwrap_or(INFINITE);
             let down = level.checked_sub(1).map_or(INFINITE, |below| down[below]);
+            let (up, down) = if turn == Player::First { (up, down) } else { (down, up) };
             entry.note = Some(format!("{:+}, up {}, down {}", own(node.value), size(up), size(down)));
         }
         if let Some(chosen) = decide::best_of(values, &mut rng.clone()) {
