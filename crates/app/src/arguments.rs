@@ -6,7 +6,7 @@ use crate::output;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::time::Duration;
 use tesuji_agents::{is_endless, is_parallel};
-use tesuji_core::spec::Spec;
+use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Seed, StopFlag};
 
 /// Everything that can be typed.
@@ -434,6 +434,8 @@ impl Limits {
     /// If the agent cannot use so many threads.
     pub fn engine_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
         check_threads(self.threads, agent)?;
+        let memory = self.memory.unwrap_or(DEFAULT_MEMORY);
+        check_table(memory, agent)?;
         let limited = self.is_limited();
         Ok(Budget {
             iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
@@ -441,7 +443,7 @@ impl Limits {
             depth: None,
             soft_time: self.time,
             hard_time: self.time,
-            memory: Some(self.memory.unwrap_or(DEFAULT_MEMORY)),
+            memory: Some(memory),
             threads: std::num::NonZeroU32::new(self.threads),
             stop: StopFlag::new(),
         })
@@ -459,6 +461,19 @@ pub fn check_threads(threads: u32, agent: &Spec) -> Result<(), Failure> {
         return Err(Failure::input(format!("--threads {threads}: the agent {} uses one thread", agent.name)));
     }
     Ok(())
+}
+
+/// A table that somebody asked for is not made smaller without a word.
+fn check_table(memory: u64, agent: &Spec) -> Result<(), Failure> {
+    let asked = agent.arguments.iter().find(|argument| argument.name == "bytes").map(|argument| &argument.value);
+    match asked {
+        Some(SpecValue::Integer(bytes)) if u64::try_from(*bytes).is_ok_and(|bytes| bytes > memory) => {
+            let name = &agent.name;
+            let why = format!("{name}: a table of {bytes} bytes, and {memory} are allowed; --memory {bytes} allows it");
+            Err(Failure::input(why))
+        }
+        _ => Ok(()),
+    }
 }
 
 pub fn seconds(text: &str) -> Result<Duration, String> {

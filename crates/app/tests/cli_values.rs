@@ -81,6 +81,13 @@ fn what_cannot_be_is_refused() {
         (vec!["think", "xiangqi", "--agent", "scn(depth=1000000000)"], "depth of scn must be"),
         (vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=63)"], "bytes of alpha-beta must be"),
         (vec!["think", "xiangqi", "--agent", "alpha-beta", "--memory", "63"], "a table needs at least 64 bytes"),
+        (vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=8000000000)"], "--memory 8000000000 allows it"),
+        (
+            vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=65536)", "--memory", "65535"],
+            "--memory 65536 allows it",
+        ),
+        (vec!["think", "othello", "--agent", "endgame(bytes=65536)", "--memory", "4096"], "--memory 65536 allows it"),
+        (vec!["think", "xiangqi", "--agent", "cns(step=1,range=10000)", "--memory", "5000000"], "its 44 moves need"),
         (vec!["think", "othello", "--agent", "endgame(bytes=10)"], "bytes of endgame must be"),
         (vec!["think", "trap", "--agent", "alpha-beta(evaluation=game)"], "this game has no evaluation"),
         (vec!["think", "trap", "--agent", "scn(evaluation=game)"], "this game has no evaluation"),

@@ -22,6 +22,8 @@ pub struct RootMove<M> {
     pub prior: Option<f64>,
     /// An exact number or a remark of the search's own ("−1/3", "wins in 5").
     pub note: Option<String>,
+    /// The expected course of the game, beginning with the move, where the search knows it; else empty.
+    pub line: Vec<M>,
 }
 
 impl<M> RootMove<M> {
@@ -37,6 +39,7 @@ impl<M> RootMove<M> {
             amaf: None,
             prior: None,
             note: None,
+            line: Vec::new(),
         }
     }
 }
@@ -62,7 +65,8 @@ pub struct Report<M> {
     pub path: Vec<M>,
     /// The depth below the root at which the last playout ended, where somebody counted.
     pub playout_end: Option<u32>,
-    /// Further figures of the search's own, by name ("re-expansions", "table entries").
+    /// Further figures of the search's own, by name ("re-expansions", "table entries"). Those that tell what the position is
+    /// worth ("evaluation", in points of the game) are for the side to move.
     pub figures: Vec<(&'static str, f64)>,
     /// Iterations done.
     pub iterations: u64,
@@ -103,7 +107,7 @@ impl<M> Report<M> {
     }
 
     /// The same report with its moves written another way: the root's moves by
-    /// `root`, the line by `line` (a move's text may depend on the position before it).
+    /// `root`, the lines by `line` (a move's text may depend on the position before it).
     pub fn translate<N>(self, mut root: impl FnMut(M) -> N, mut line: impl FnMut(Vec<M>) -> Vec<N>) -> Report<N> {
         Report {
             turn: self.turn,
@@ -124,6 +128,7 @@ impl<M> Report<M> {
                     amaf: entry.amaf,
                     prior: entry.prior,
                     note: entry.note,
+                    line: line(entry.line),
                 })
                 .collect(),
             path: line(self.path),

@@ -43,8 +43,10 @@ fn sound() -> Vec<Options> {
     all
 }
 
+/// For the first player; the report has it for the side to move.
 fn value_of<M>(report: &Report<M>) -> i32 {
-    report.figures.iter().find(|(name, _)| *name == "evaluation").expect("a searched root").1 as i32
+    let own = report.figures.iter().find(|(name, _)| *name == "evaluation").expect("a searched root").1 as i32;
+    if report.turn == Player::First { own } else { -own }
 }
 
 fn below(options: &Options) -> Below {
@@ -167,6 +169,18 @@ fn several_lines_are_exact() {
             report.root.iter().map(|entry| entry.note.as_ref().and_then(|note| note.parse().ok())).collect();
         for (found, truth) in exact.iter().zip(&truth) {
             assert!(found.is_none_or(|found| found == *truth), "{exact:?} {truth}");
+        }
+        // The line of each of them leads to the position its value comes from.
+        for (entry, found) in report.root.iter().zip(&exact) {
+            assert_eq!(entry.line.is_empty(), found.is_none(), "{entry:?}");
+            let Some(found) = found else { continue };
+            assert_eq!((entry.line[0], entry.line.len()), (entry.mv, 4), "{entry:?}");
+            let mut end = game.clone();
+            for mv in &entry.line {
+                assert!(end.is_legal(*mv));
+                end.play(*mv);
+            }
+            assert_eq!(plain(&end, 0, 4, Below { quiescence: false, extensions: false }), *found, "{entry:?}");
         }
         truth.sort_unstable_by_key(|value| -value);
         let mut best: Vec<i32> = exact.into_iter().flatten().collect();
@@ -299,6 +313,22 @@ fn budgets_are_kept_and_answers_legal() {
         AlphaBeta::default().search(&ended, &Budget::unlimited(), Seed(1), &mut Nobody),
         Err(SearchError::Ended)
     );
+}
+
+/// A search that begins no deeper iteration because it is late says so; one that has nothing left to do does not.
+#[test]
+fn the_soft_limit_of_time_is_told() {
+    let late = Budget { soft_time: Some(std::time::Duration::ZERO), ..Budget::default() };
+    let game = Mnk::new(5, 5, 4).expect("a board");
+    let run = |budget: &Budget| {
+        let report = AlphaBeta::default().search(&game, budget, Seed(1), &mut Nobody).expect("live");
+        (report.depth, report.stopped)
+    };
+    assert_eq!(run(&late), (1, StopReason::Time));
+    assert_eq!(run(&Budget { depth: Some(1), ..late.clone() }), (1, StopReason::Finished), "asked for no more");
+    let known = Tree::from_text("F(1 0.5 0)").expect("a tree");
+    let report = AlphaBeta::default().search(&known, &late, Seed(1), &mut Nobody).expect("live");
+    assert_eq!((report.depth, report.stopped), (1, StopReason::Finished), "all is known");
 }
 
 /// A stop from another thread ends a search that has no other limit.

@@ -4,13 +4,17 @@ mod judged;
 mod wrapped;
 
 use judged::{Judged, end_value};
-use tesuji_core::{Budget, Nobody, Player, Position, Report, Rng, Seed, StopReason, Studied, Tactical, Undoable};
+use tesuji_core::{
+    Bounds, Budget, Nobody, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Tactical, Undoable,
+};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::conspiracy::{Cns, Grid, INFINITE, Needed, Scn, rscn};
+use tesuji_search::minimax::AlphaBeta;
 use tesuji_search::minimax::alphabeta::{Opinion, Options};
+use tesuji_search::oracle::Oracle;
 use tesuji_search::{Search, SearchError};
 
 /// A tree with values at its leaves.
@@ -138,6 +142,48 @@ fn figure<M>(report: &Report<M>, name: &str) -> f64 {
     report.figures.iter().find(|(known, _)| *known == name).expect("a figure").1
 }
 
+/// For the first player; the report has it for the side to move.
+fn evaluation<M>(report: &Report<M>) -> i32 {
+    let own = figure(report, "evaluation") as i32;
+    if report.turn == Player::First { own } else { -own }
+}
+
+/// Black is a rook ahead and to move: every figure of worth is Black's.
+#[test]
+fn figures_are_for_the_side_to_move() {
+    for (turn, sign) in [("b", 1.0), ("w", -1.0)] {
+        let fen = format!("r1bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB2 {turn} - - 0 1");
+        let position = Xiangqi::from_fen(&fen).expect("a position");
+        let budget = Budget { nodes: Some(3_000), depth: Some(3), ..Budget::default() };
+        let run =
+            |search: &mut dyn Search<Xiangqi>| search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let cns = run(&mut Cns { range: 10_000, ..Cns::default() });
+        for report in [&run(&mut AlphaBeta::default()), &run(&mut Scn::new(200)), &cns] {
+            let worth = figure(report, "evaluation");
+            assert!(worth * sign > 300.0, "{turn}: {worth}");
+            assert!((report.value.for_player(position.turn()) - 0.5) * sign > 0.2, "{:?}", report.value);
+            let best = report.root.iter().find(|entry| Some(entry.mv) == report.best).expect("listed");
+            assert!(best.note.as_ref().is_some_and(|note| note.starts_with(&format!("{worth:+}"))), "{best:?} {worth}");
+        }
+        let (low, high) =
+            (figure(&cns, "lowest value with one conspirator"), figure(&cns, "highest value with one conspirator"));
+        assert!(low <= high && low - 50.0 <= figure(&cns, "evaluation") && figure(&cns, "evaluation") <= high + 50.0);
+    }
+}
+
+/// Worked by hand, and the same with the players exchanged: after the only move all three replies must change their worth to help the mover, and
+/// one to harm.
+#[test]
+fn up_is_what_the_side_to_move_wants() {
+    for text in ["F(S(F(1 0) F(1 0) F(1 0)))", "S(F(S(0 1) S(0 1) S(0 1)))"] {
+        let tree = Tree::from_text(text).expect("a tree");
+        let budget = Budget { nodes: Some(4), ..Budget::default() };
+        let report =
+            Cns { confidence: 2, ..Cns::default() }.search(&tree, &budget, Seed(1), &mut Nobody).expect("live");
+        assert_eq!(report.root[0].note.as_deref(), Some("+0, up 3, down 1"), "{text}");
+    }
+}
+
 /// Left alone with enough confidence, the search looks at everything that matters and knows the value.
 #[test]
 fn a_confident_search_has_the_value_of_the_game() {
@@ -151,11 +197,31 @@ fn a_confident_search_has_the_value_of_the_game() {
         }
         let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
         let truth = judged::plain(&tree, 100, 0, judged::Below { quiescence: false, extensions: false });
+        // Nothing can conspire any more: the value is proved.
+        let known = Oracle::default().truth(&tree.0).expect("small").outcome.score;
+        assert_eq!(report.bounds.proved(), Some(known), "seed {seed}");
+        for entry in &report.root {
+            let mut next = tree.0.clone();
+            next.play(entry.mv);
+            let known = Oracle::default().truth(&next).expect("small").outcome.score;
+            assert!(entry.bounds.contains(known), "seed {seed} {entry:?} {known}");
+        }
         // Values beyond the grid are one to it: a win is a win, however far.
-        let found = figure(&report, "evaluation") as i32;
+        let found = evaluation(&report);
         assert_eq!(found.clamp(-10_000, 10_000), truth.clamp(-10_000, 10_000), "seed {seed}");
         assert_eq!(report.stopped, StopReason::Finished);
     }
+}
+
+/// The tree of the documentation: a draw, and nothing is left to look at.
+#[test]
+fn what_is_known_is_proved() {
+    let tree = Tree::from_text("F(left:S(0 1 1) right:S(0.5 F(0.5 1)))").expect("a tree");
+    let mut cns = Cns { confidence: 1_000_000, ..Cns::default() };
+    let report = cns.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    assert_eq!((report.bounds, report.stopped), (Bounds::exact(Score::DRAW), StopReason::Finished));
+    let bounds: Vec<Bounds> = report.root.iter().map(|entry| entry.bounds).collect();
+    assert_eq!(bounds, [Bounds::exact(Score::LOSS), Bounds::exact(Score::DRAW)]);
 }
 
 #[test]
@@ -175,6 +241,54 @@ fn more_confidence_costs_more_and_limits_are_kept() {
     assert!(game.is_legal(none.best.expect("a move")));
     let grid = Grid::new(50, 1_000);
     assert_eq!(grid.value(grid.level(333)), 350);
+}
+
+/// The root's children are needed for a move: where they do not fit, the search says so, and says how much they take.
+#[test]
+fn memory_too_small_for_the_root_is_refused() {
+    let game = Xiangqi::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    let game = game.expect("a position");
+    let fine = Cns { confidence: 1_000_000, step: 1, range: 10_000, ..Cns::default() };
+    let run = |cns: Cns, memory| {
+        { cns }.search(
+            &game,
+            &Budget { nodes: Some(20_000), memory: Some(memory), ..Budget::default() },
+            Seed(1),
+            &mut Nobody,
+        )
+    };
+    for memory in [0, 1_000, 5_000_000] {
+        let Err(SearchError::Unfit(why)) = run(fine, memory) else { panic!("{memory} bytes are too few") };
+        let numbers: Vec<u64> = why.split(' ').filter_map(|word| word.parse().ok()).collect();
+        let [moves, least, allowed] = numbers[..] else { panic!("{why}") };
+        assert_eq!((moves, allowed), (game.move_count() as u64, memory));
+        // With exactly so much it works, with one byte less it does not.
+        let report = run(fine, least).expect("enough");
+        assert!(report.memory_bytes <= least && game.is_legal(report.best.expect("a move")));
+        assert_eq!(report.stopped, StopReason::Memory);
+        assert!(matches!(run(fine, least - 1), Err(SearchError::Unfit(_))));
+    }
+    let report = run(Cns::default(), 100_000).expect("a coarse grid takes little");
+    assert!(report.memory_bytes <= 100_000 && report.stopped == StopReason::Memory, "{}", report.memory_bytes);
+}
+
+/// Two rooks ahead or behind, with either side to move, there is as much to find out as elsewhere.
+#[test]
+fn values_beyond_the_range_are_told_apart_too() {
+    for rooks in [
+        "r1bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/2BAKAB2",
+        "2bakab2/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB1R",
+    ] {
+        for turn in ["w", "b"] {
+            let position = Xiangqi::from_fen(&format!("{rooks} {turn} - - 0 1")).expect("a position");
+            let budget = Budget { nodes: Some(20_000), ..Budget::default() };
+            let report = Cns::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            assert!(evaluation(&report).abs() > 1_000, "the test is about values beyond the range");
+            assert!(report.depth > 1 && report.nodes > 1_000, "{turn} {} {}", report.depth, report.nodes);
+            assert!(figure(&report, "lowest value with one conspirator") <= figure(&report, "evaluation") + 25.0);
+            assert!(figure(&report, "highest value with one conspirator") >= figure(&report, "evaluation") - 25.0);
+        }
+    }
 }
 
 /// The Single Conspiracy Number by the definition: everything to the depth, for `root`, by values within ±10,000.
@@ -344,7 +458,7 @@ fn leaves_are_quiet() {
             let cns = Cns { confidence: 1, quiescence, ..Cns::default() };
             let report = { cns }.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
             let truth = judged::plain(&position, 1, 0, judged::Below { quiescence, extensions: false });
-            assert_eq!(figure(&report, "evaluation") as i32, truth, "{fen}");
+            assert_eq!(evaluation(&report), truth, "{fen}");
         }
     }
 }
@@ -356,7 +470,7 @@ fn the_search_is_a_usual_one_and_refuses_what_it_cannot_do() {
     let report = Scn::new(20).search(&game, &budget, Seed(1), &mut Nobody).expect("live");
     assert!(figure(&report, "scn at depth 4") >= 0.0 && report.depth == 4);
     let truth = judged::plain(&game, 4, 0, judged::Below { quiescence: false, extensions: false });
-    assert_eq!(figure(&report, "evaluation") as i32, truth, "counting does not disturb the search");
+    assert_eq!(evaluation(&report), truth, "counting does not disturb the search");
     let mut scn = Scn::new(20);
     scn.options.opinion = Opinion::Game;
     let refusal = scn.search(&Mnk::new(3, 3, 3).expect("a board"), &budget, Seed(1), &mut Nobody);

@@ -123,17 +123,33 @@ impl Engine {
     }
 }
 
-/// The root moves of a report, best first: the chosen one, then by visits, then by value. Moves never tried are left out.
+/// The root moves of a report, best first: the chosen one, then those with a line of their own by value, then the others by visits and by value.
+/// Moves never tried are left out.
 #[must_use]
 pub fn ranked(report: &Report<String>) -> Vec<&RootMove<String>> {
     let mut moves: Vec<&RootMove<String>> =
         report.root.iter().filter(|entry| entry.visits > 0 || entry.value.is_some()).collect();
     let chosen = |entry: &RootMove<String>| Some(&entry.mv) == report.best.as_ref();
     let value = |entry: &RootMove<String>| entry.value.map_or(-1.0, |value| value.for_player(report.turn));
-    moves.sort_by(|a, b| {
-        (chosen(b), b.visits).cmp(&(chosen(a), a.visits)).then(value(b).total_cmp(&value(a))).then(a.mv.cmp(&b.mv))
-    });
+    // Visits of a move with an exact value are the work it took, and say nothing of its worth.
+    let rank = |entry: &RootMove<String>| {
+        let is_exact = !entry.line.is_empty();
+        (chosen(entry), is_exact, if is_exact { 0 } else { entry.visits })
+    };
+    moves.sort_by(|a, b| rank(b).cmp(&rank(a)).then(value(b).total_cmp(&value(a))).then(a.mv.cmp(&b.mv)));
     moves
+}
+
+/// The expected course after a root move, beginning with it.
+#[must_use]
+pub fn line_of<'a>(report: &'a Report<String>, entry: &'a RootMove<String>) -> &'a [String] {
+    if report.line.first() == Some(&entry.mv) {
+        &report.line
+    } else if entry.line.is_empty() {
+        std::slice::from_ref(&entry.mv)
+    } else {
+        &entry.line
+    }
 }
 
 /// A value for the side to move, as other programs count: the bounds win over the estimate once they meet.
@@ -195,8 +211,30 @@ pub fn save_record(session: &Session) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{lower_bound, winrate};
-    use tesuji_core::{Bounds, Player, RootMove, Score, Value};
+    use super::{line_of, lower_bound, ranked, winrate};
+    use tesuji_core::{Bounds, Player, Report, RootMove, Score, Value};
+
+    /// Moves with lines of their own come first, by value, however much work the others took.
+    #[test]
+    fn exact_moves_come_before_the_others() {
+        let entry = |mv: &str, visits, value, line: &[&str]| RootMove {
+            visits,
+            value: Some(Value::new(value)),
+            line: line.iter().map(|mv| (*mv).to_string()).collect(),
+            ..RootMove::untried(mv.to_string())
+        };
+        let mut report = Report::empty(Player::First);
+        report.root = vec![
+            entry("a", 900, 0.2, &[]),
+            entry("b", 50, 0.4, &["b", "x"]),
+            entry("c", 10, 0.5, &["c", "y"]),
+            entry("d", 70, 0.6, &["d", "z"]),
+            entry("e", 950, 0.1, &[]),
+        ];
+        (report.best, report.line) = (Some("d".into()), vec!["d".into(), "z".into(), "w".into()]);
+        let lines: Vec<String> = ranked(&report).into_iter().map(|entry| line_of(&report, entry).join(" ")).collect();
+        assert_eq!(lines, ["d z w", "c y", "b x", "e", "a"]);
+    }
 
     /// A move that is proved lost was hoped for before; its lower bound is not above what it is worth.
     #[test]

@@ -6,7 +6,7 @@
 //!
 //! Reference: C. Welty, *NBoard: the protocol between NBoard and engines*, version 2.
 
-use super::engine::{Engine, centipawns, changed, ranked, winrate};
+use super::engine::{Engine, centipawns, changed, line_of, ranked, winrate};
 use super::{Arrival, Attention, Flow, Protocol};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -187,11 +187,7 @@ fn nodes(report: &Report<String>, out: &mut String) {
 
 fn hints(report: &Report<String>, count: usize, out: &mut String) {
     for entry in ranked(report).into_iter().take(count.max(1)) {
-        let line: String = if report.line.first() == Some(&entry.mv) {
-            report.line.iter().map(|mv| show_move(mv)).collect()
-        } else {
-            show_move(&entry.mv)
-        };
+        let line: String = line_of(report, entry).iter().map(|mv| show_move(mv)).collect();
         let proved = entry.bounds.proved().is_some();
         let value = f64::from(centipawns(winrate(entry, report.turn))) / 100.0;
         let depth = if proved { "100%W".to_string() } else { report.depth.max(1).to_string() };

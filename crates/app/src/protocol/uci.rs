@@ -18,7 +18,7 @@
 //!
 //! References: S. Meyer-Kahlen, *UCI*, 2004; Huang Chen, *UCCI 3.0*, 2008.
 
-use super::engine::{Engine, centipawns, changed, ranked, winrate};
+use super::engine::{Engine, centipawns, changed, line_of, ranked, winrate};
 use super::{Arrival, Attention, Clock, Flow, Protocol, TimeControl};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -335,17 +335,18 @@ impl Uci {
         let speed = (report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-3)) as u64;
         let ranked = ranked(report).into_iter().filter(|entry| self.allows(&entry.mv));
         for (number, entry) in ranked.take(self.lines).enumerate() {
+            let known = if entry.line.is_empty() { &report.line } else { &entry.line };
             let score = match entry.bounds.for_player(report.turn) {
                 // How far away a proved end is, is not known here: the length of the line is a bound for us to show.
-                (Score::WIN, _) => format!("mate {}", report.line.len().div_ceil(2).max(1)),
-                (_, Score::LOSS) => format!("mate -{}", report.line.len().div_ceil(2).max(1)),
+                (Score::WIN, _) => format!("mate {}", known.len().div_ceil(2).max(1)),
+                (_, Score::LOSS) => format!("mate -{}", known.len().div_ceil(2).max(1)),
                 _ => format!("cp {}", centipawns(winrate(entry, report.turn))),
             };
             let score = match self.dialect {
                 Dialect::Uci => format!("score {score}"),
                 Dialect::Ucci => format!("score {}", centipawns(winrate(entry, report.turn))),
             };
-            let line = if report.line.first() == Some(&entry.mv) { report.line.join(" ") } else { entry.mv.clone() };
+            let line = line_of(report, entry).join(" ");
             let depth = report.depth.max(1);
             let mut text = format!("info depth {depth}");
             if self.dialect == Dialect::Uci {

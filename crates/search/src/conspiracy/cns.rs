@@ -7,7 +7,8 @@
 //!
 //! Reference: McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35 (1988); Schaeffer 1990; Zhang 2019 §2.1.2.
 //! Leaves in the middle of an exchange are valued by playing out the loud moves (`quiescence`), where the game has them.
-//! Deviations: values lie on a grid (see `needed.rs`); MAX is the first player, so turns need not alternate; ties go to the move that comes first.
+//! Deviations: values lie on a grid (see `needed.rs`), which is laid around the root's value after one ply where that lies beyond `range`: else nothing
+//! worse than what is lost already, or better than what is won, could be told apart, and the search would have nothing to do; MAX is the first player, so turns need not alternate; ties go to the move that comes first.
 
 use super::needed::{self, Grid, INFINITE};
 use crate::minimax::alphabeta::value;
@@ -29,7 +30,7 @@ pub struct Cns {
     pub width: u32,
     /// Points between two values that are told apart.
     pub step: u32,
-    /// The largest value that is told apart from larger ones.
+    /// The largest value that is told apart from larger ones; counted from the root's value where that is larger.
     pub range: u32,
     /// Whether loud moves are played out at leaves.
     pub quiescence: bool,
@@ -53,6 +54,8 @@ struct Node<M> {
     children: Range<u32>,
     /// The level of the value.
     level: u32,
+    /// What is proved: ended games, as far as they decide.
+    bounds: Bounds,
 }
 
 struct Tree<'a, P: Position> {
@@ -115,6 +118,22 @@ impl<P: Tactical> Tree<'_, P> {
         (size_of::<Node<P::Move>>() + 2 * self.grid.levels() * size_of::<u32>()) as u64
     }
 
+    /// Bytes of a tree of so many nodes, with the vectors of one in the making.
+    fn bytes(&self, nodes: u64) -> u64 {
+        (nodes + 1).saturating_mul(self.node_bytes())
+    }
+
+    /// Makes room for so many nodes in all. It grows as vectors do, but not beyond what may be used.
+    fn reserve(&mut self, nodes: usize, memory: Option<u64>) {
+        let levels = 2 * self.grid.levels();
+        if nodes > self.nodes.capacity() || nodes * levels > self.vectors.capacity() {
+            let allowed = memory.map_or(u64::MAX, |bytes| (bytes / self.node_bytes()).saturating_sub(1));
+            let wanted = nodes.max(usize::try_from(allowed).unwrap_or(usize::MAX).min(2 * self.nodes.len()));
+            self.nodes.reserve_exact(wanted - self.nodes.len());
+            self.vectors.reserve_exact(wanted * levels - self.vectors.len());
+        }
+    }
+
     /// ↑needed and ↓needed of a node.
     #[inline]
     fn vectors(&self, at: u32) -> (&[u32], &[u32]) {
@@ -148,7 +167,8 @@ impl<P: Tactical> Tree<'_, P> {
         let (up, down) = self.vectors[start..].split_at_mut(levels);
         needed::write_leaf(level, ended, up, down);
         let level = level as u32;
-        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, level });
+        let bounds = outcome.map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
+        self.nodes.push(Node { parent, mv, mover: position.turn(), ended, value, children: 0..0, level, bounds });
         self.deepest = self.deepest.max(ply);
     }
 
@@ -210,6 +230,24 @@ impl<P: Tactical> Tree<'_, P> {
         }
     }
 
+    /// Lays the grid around the value of a root whose children are leaves, if it lies beyond and is no known end; `false` if the meter stopped it.
+    fn centre(&mut self, meter: &mut Meter) -> bool {
+        let value = self.nodes[0].value;
+        let grid = self.grid.around(value);
+        if grid == self.grid || value.abs() >= EVALUATION_LIMIT {
+            return true;
+        }
+        self.grid = grid;
+        let levels = grid.levels();
+        for (node, vectors) in self.nodes.iter_mut().zip(self.vectors.chunks_exact_mut(2 * levels)).skip(1) {
+            let level = grid.level(node.value);
+            node.level = level as u32;
+            let (up, down) = vectors.split_at_mut(levels);
+            needed::write_leaf(level, node.ended, up, down);
+        }
+        self.back_up(0, &meter.budget().stop) || meter.step()
+    }
+
     /// Computes value and vectors of a node from its children's. With many children and long vectors that takes milliseconds, so the
     /// flag is looked at before each child; `false` if it was thrown, and then the node is as it was.
     fn back_up(&mut self, at: u32, stop: &StopFlag) -> bool {
@@ -222,6 +260,7 @@ impl<P: Tactical> Tree<'_, P> {
         let those = &self.nodes[children.start as usize..children.end as usize];
         let value = best(&mut those.iter().map(|child| child.value));
         let level = best(&mut those.iter().map(|child| child.level as i32)) as u32;
+        let bounds = Bounds::join(mover, those.iter().map(|child| child.bounds), true);
         let width = 2 * levels;
         let (first, end) = (children.start as usize * width, children.end as usize * width);
         self.scratch.clear();
@@ -235,7 +274,7 @@ impl<P: Tactical> Tree<'_, P> {
         }
         self.vectors[at as usize * width..][..width].copy_from_slice(&self.scratch);
         let node = &mut self.nodes[at as usize];
-        (node.value, node.level) = (value, level);
+        (node.value, node.level, node.bounds) = (value, level, bounds);
         true
     }
 
@@ -252,33 +291,33 @@ impl<P: Tactical> Tree<'_, P> {
             let entry = &mut report.root[number];
             entry.visits = 1;
             entry.value = Some(value::expectation(node.value, Player::First, scale));
-            if node.ended {
-                let outcome = value::decided(node.value).unwrap_or(tesuji_core::Score::DRAW);
-                entry.bounds = Bounds::exact(outcome);
-            }
+            entry.bounds = node.bounds;
             let size = |number: u32| if number == INFINITE { "∞".to_string() } else { number.to_string() };
             let level = node.level as usize;
             let (up, down) = self.vectors(child);
             let up = up.get(level + 1).copied().unwrap_or(INFINITE);
             let down = level.checked_sub(1).map_or(INFINITE, |below| down[below]);
+            let (up, down) = if turn == Player::First { (up, down) } else { (down, up) };
             entry.note = Some(format!("{:+}, up {}, down {}", own(node.value), size(up), size(down)));
         }
         if let Some(chosen) = decide::best_of(values, &mut rng.clone()) {
             decide::choose(&mut report, chosen);
         }
         let level = root.level as usize;
-        report.figures.push(("evaluation", f64::from(root.value)));
+        // Figures are for the side to move.
+        report.figures.push(("evaluation", f64::from(own(root.value))));
         let likely = |limit: u32| {
             let likely = |level: &usize| self.root_number(*level) < limit;
             let low = (0..self.grid.levels()).find(likely).unwrap_or(level);
             let high = (0..self.grid.levels()).rev().find(likely).unwrap_or(level);
-            (f64::from(self.grid.value(low)), f64::from(self.grid.value(high)))
+            let (low, high) = (own(self.grid.value(low)), own(self.grid.value(high)));
+            (f64::from(low.min(high)), f64::from(low.max(high)))
         };
         let (low, high) = likely(2);
         report.figures.push(("lowest value with one conspirator", low));
         report.figures.push(("highest value with one conspirator", high));
         report.depth = self.deepest;
-        report.memory_bytes = self.nodes.len() as u64 * self.node_bytes();
+        report.memory_bytes = self.bytes(self.nodes.len() as u64);
         decide::close(&mut report, meter);
         report
     }
@@ -305,20 +344,32 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         let quiescence = self.quiescence;
         let (vectors, scratch) = (Vec::new(), Vec::new());
         let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), vectors, scratch, deepest: 0 };
-        tree.add(root, 0, None, 0, &mut meter);
         // The root is opened whatever its numbers: a move must be chosen.
-        if tree.open(0, root, 0, &mut meter) {
+        let moves = root.move_count();
+        let least = tree.bytes(moves as u64 + 1);
+        if let Some(memory) = budget.memory.filter(|memory| *memory < least) {
+            let why = "a larger step or a smaller range needs less";
+            let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");
+            return Err(SearchError::Unfit(why));
+        }
+        tree.reserve(moves + 1, budget.memory);
+        tree.add(root, 0, None, 0, &mut meter);
+        if tree.open(0, root, 0, &mut meter) && tree.centre(&mut meter) {
             while let Some(target) = tree.target(self.confidence, self.width) {
                 let (at, position, ply) = tree.conspirator(target);
                 let most = budget.depth.unwrap_or(u32::MAX);
                 let room = tree.nodes.len() as u64 + position.move_count() as u64;
-                if ply >= most || budget.memory.is_some_and(|bytes| room * tree.node_bytes() > bytes) {
+                if ply >= most || budget.memory.is_some_and(|bytes| tree.bytes(room) > bytes) {
                     if ply < most {
                         meter.stop(StopReason::Memory);
                     }
                     break;
                 }
-                if room > u64::from(u32::MAX) || !tree.open(at, &position, ply, &mut meter) {
+                if room > u64::from(u32::MAX) {
+                    break;
+                }
+                tree.reserve(room as usize, budget.memory);
+                if !tree.open(at, &position, ply, &mut meter) {
                     break;
                 }
                 watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
@@ -337,7 +388,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
 impl Describe for Cns {
     const DESCRIPTION: Description = Description {
         name: "cns",
-        about: "conspiracy number search: grows the tree until the root's value is stable",
+        about: "conspiracy number search: grows the tree until the root's value is stable, for 10,000 iterations if nothing is limited",
         parameters: &[
             Parameter {
                 name: "confidence",
@@ -359,7 +410,7 @@ impl Describe for Cns {
             },
             Parameter {
                 name: "range",
-                about: "the largest value told apart",
+                about: "the largest value told apart; counted from the root's where that is larger",
                 kind: Kind::Integer(1, EVALUATION_LIMIT as i64),
                 default: Some("1000"),
             },

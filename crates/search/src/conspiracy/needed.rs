@@ -14,11 +14,12 @@
 /// More leaves than there are.
 pub const INFINITE: u32 = u32::MAX;
 
-/// The values that are told apart: from −range to range, `step` apart.
+/// The values that are told apart: from −range to range around a centre, usually 0, `step` apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
     step: i32,
     side: i32,
+    centre: i32,
 }
 
 impl Grid {
@@ -26,7 +27,14 @@ impl Grid {
     #[must_use]
     pub fn new(step: u32, range: u32) -> Grid {
         let step = step.clamp(1, 1 << 24) as i32;
-        Grid { step, side: range.min(1 << 24) as i32 / step }
+        Grid { step, side: range.min(1 << 24) as i32 / step, centre: 0 }
+    }
+
+    /// As many levels around a value, if that lies beyond this grid; else the same grid.
+    #[must_use]
+    pub fn around(self, value: i32) -> Grid {
+        let beyond = value < self.value(0) || value > self.value(self.levels() - 1);
+        if beyond { Grid { centre: value / self.step * self.step, ..self } } else { self }
     }
 
     /// How many values there are; odd.
@@ -38,6 +46,7 @@ impl Grid {
     /// The number of the level nearest to a value.
     #[must_use]
     pub fn level(self, value: i32) -> usize {
+        let value = value - self.centre;
         let away = (value.abs() + self.step / 2) / self.step;
         (value.signum() * away.min(self.side) + self.side) as usize
     }
@@ -45,7 +54,7 @@ impl Grid {
     /// The value of a level.
     #[must_use]
     pub fn value(self, level: usize) -> i32 {
-        (level as i32 - self.side) * self.step
+        (level as i32 - self.side) * self.step + self.centre
     }
 }
 
@@ -131,5 +140,9 @@ mod tests {
         assert_eq!((grid.level(24), grid.level(25), grid.level(-25), grid.level(-24)), (20, 21, 19, 20));
         assert_eq!((grid.level(60_000), grid.level(-60_000)), (40, 0));
         assert_eq!(Grid::new(0, 0).levels(), 1);
+        assert_eq!((grid.around(1_000), grid.around(-1_000)), (grid, grid), "not beyond");
+        let far = grid.around(-2_375);
+        assert_eq!((far.levels(), far.value(0), far.value(20), far.value(40)), (41, -3_350, -2_350, -1_350));
+        assert_eq!((far.level(-2_375), far.level(-2_374), far.level(-60_000), far.level(0)), (19, 20, 0, 40));
     }
 }

@@ -101,7 +101,7 @@ impl Describe for ExactEndgame {
         about: "the exact margin under best play, where the game has a solver (Othello)",
         parameters: &[Parameter {
             name: "bytes",
-            about: "size of its tables",
+            about: "size of its tables; memory that the budget allows beyond it is not used",
             kind: Kind::Integer(1 << 10, 1 << 44),
             default: Some("67108864"),
         }],

@@ -1,7 +1,7 @@
 //! What is answered: results of searches, questions that were taken back, and the ids of questions nobody can read.
 
 use super::{Question, Side};
-use crate::protocol::engine::{lower_bound, ranked, winrate};
+use crate::protocol::engine::{line_of, lower_bound, ranked, winrate};
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
@@ -62,11 +62,9 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
         .enumerate()
         .map(|(order, entry)| {
             let value = seen(winrate(entry, turn));
-            let line =
-                if report.line.first() == Some(&entry.mv) { report.line.clone() } else { vec![entry.mv.clone()] };
             let mut info = json!({
                 "move": entry.mv, "visits": entry.visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
-                "order": order, "pv": line,
+                "order": order, "pv": line_of(report, entry),
             });
             if let Some(prior) = entry.prior {
                 info["prior"] = json!(tidy(prior));

@@ -14,7 +14,7 @@
 use super::Thought;
 use crate::manners;
 use crate::protocol::Vertices;
-use crate::protocol::engine::{lower_bound, ranked, winrate};
+use crate::protocol::engine::{self, lower_bound, ranked, winrate};
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, go_table};
 use tesuji_core::{Player, Report, RootMove, Seed};
@@ -219,18 +219,14 @@ fn value_after<'a>(option: &str, words: &mut std::slice::Iter<'_, &'a str>) -> R
     words.next().copied().ok_or_else(|| format!("expected a value after {option}"))
 }
 
-/// The expected course after a move: known for the best one.
+/// The expected course after a move.
 pub(super) fn line_of(
     report: &Report<String>,
     entry: &RootMove<String>,
     position: &dyn AnyPosition,
     vertices: Vertices,
 ) -> Vec<String> {
-    if report.line.first() == Some(&entry.mv) {
-        vertices.show_line(position, &report.line)
-    } else {
-        vec![vertices.show(position, &entry.mv)]
-    }
+    vertices.show_line(position, engine::line_of(report, entry))
 }
 
 /// CGOS's account of a move: one line of JSON.

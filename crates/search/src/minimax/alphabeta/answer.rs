@@ -35,6 +35,8 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
                 value: Some(value::expectation(number, mover, scale)),
                 bounds: if trusted { bounds(number, kind, engine.closed, mover) } else { Bounds::UNKNOWN },
                 note: Some(note(number, kind, mover)),
+                // What only stays below another move has no line that means anything.
+                line: if kind == Kind::Exact { entry.line.clone() } else { Vec::new() },
                 ..RootMove::untried(entry.mv)
             }
         })
@@ -51,8 +53,8 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
             _ => Bounds::UNKNOWN,
         };
         if let Some((number, _)) = best.found {
-            let points = if mover == Player::First { number } else { -number };
-            report.figures.push(("evaluation", f64::from(points)));
+            // As everything a report tells in numbers of the game: for the side to move.
+            report.figures.push(("evaluation", f64::from(number)));
         }
     }
     report.figures.push(("deepest line", f64::from(engine.deepest)));

@@ -15,7 +15,9 @@ use super::{Options, Quiescence, TableUse};
 use crate::table::{Entry, FINAL, Kind, Table};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
-use tesuji_core::{EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, Tactical, Undoable, Watch};
+use tesuji_core::{
+    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Tactical, Undoable, Watch,
+};
 
 /// The deepest a line may go; the horizon is there at the latest.
 pub(crate) const MOST_PLIES: u32 = 1_100;
@@ -149,8 +151,11 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             let value = self.root[0].rank;
             let settled = value.abs() >= LEAST_WIN && WIN - value.abs() <= depth as i32 && lines == 1;
             let forced = self.root.len() == 1 && self.meter.budget().soft_time.is_some();
-            if self.closed || settled || forced || self.meter.soft_time_is_up() {
+            if self.closed || settled || forced {
                 return;
+            }
+            if depth < limit && self.meter.soft_time_is_up() {
+                return self.meter.stop(StopReason::Time);
             }
         }
     }

@@ -83,7 +83,7 @@ pub struct Options {
     pub pvs: bool,
     /// The transposition table.
     pub table: TableUse,
-    /// Bytes of the table, at least one bucket.
+    /// Bytes of the table, at least one bucket. Less where the budget allows less memory; what it allows beyond is not used.
     pub bytes: u64,
     /// Half the width of the first window, in points; 0: no aspiration.
     pub aspiration: i32,

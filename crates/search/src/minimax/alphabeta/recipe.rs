@@ -29,7 +29,7 @@ impl Describe for AlphaBeta {
             },
             Parameter {
                 name: "bytes",
-                about: "size of the table",
+                about: "size of the table; memory that the budget allows beyond it is not used",
                 kind: Kind::Integer(BUCKET_BYTES as i64, 1 << 44),
                 default: Some("16777216"),
             },
