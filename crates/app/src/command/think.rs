@@ -60,6 +60,9 @@ struct RootEntry {
     amaf: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prior: Option<f64>,
+    /// How the game would go on with it, where the search knows: from the move itself.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    line: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
@@ -147,6 +150,7 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         confidence: entry.confidence.map(|(low, high)| [tidy(low), tidy(high)]),
         amaf: entry.amaf.map(|value| tidy(value.for_player(turn))),
         prior: entry.prior.map(tidy),
+        line: entry.line,
         note: entry.note,
     });
     Answer {
