@@ -137,8 +137,30 @@ fn proofs_are_written_and_verified() {
     refused(&["solve", hex, "--file", "x"], "hex has no parameter");
     refused(&["solve", hex, "--with", "oracle", "--proof", &other], "writes no proofs");
     refused(&["solve", hex, "--proof", "/no/such/folder/x"], "/no/such/folder/x");
-    std::fs::remove_file(file).expect("it was there");
-    std::fs::remove_file(other).expect("it was there");
+    // What was found is told even if its proof does not fit.
+    let spent =
+        tesuji(&["solve", "othello(size=4)", "--with", "df-pn", "--memory", "2KB", "--proof", &other, "--json"]);
+    let answer: Value = serde_json::from_slice(&spent.stdout).expect("JSON");
+    assert_eq!((spent.status.code(), &answer["status"]), (Some(2), &json!("loss")));
+    let stderr = String::from_utf8_lossy(&spent.stderr);
+    assert!(stderr.contains("no proof was written: the proof does not fit into 2000 bytes"), "{stderr}");
+    // A problem's file may be called otherwise elsewhere; what it says may not differ.
+    let problem = |name: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../problems/connect6");
+        std::fs::read_to_string(format!("{folder}/{name}.txt")).expect("a problem")
+    };
+    let (one, two) = (path("here.txt"), path("there.txt"));
+    std::fs::write(&one, problem("vcst-01")).expect("written");
+    std::fs::write(&two, problem("vcst-01")).expect("written");
+    json_of(&["solve", "connect6", "--file", &one, "--with", "vcst", "--proof", &other, "--json"]);
+    let elsewhere = format!("connect6(file=\"{two}\")");
+    assert_eq!(json_of(&["verify", &elsewhere, &other, "--json"])["holds"], json!(true));
+    refused(&["verify", "connect6", &other], "about another game");
+    std::fs::write(&two, problem("vcst-02")).expect("written");
+    refused(&["verify", &elsewhere, &other], "the proof does not hold");
+    for file in [file, other, one, two] {
+        std::fs::remove_file(file).expect("it was there");
+    }
 }
 
 #[test]

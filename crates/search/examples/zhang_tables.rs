@@ -6,19 +6,21 @@
 //! ```
 //!
 //! The question is whether the first player wins. A search that needs more than ten million iterations is given up and counted there. Beside the means stand, against
-//! PN-search, the mean ratio (of logarithms) and in how many games fewer and more iterations were needed; `z` is the sign test's.
+//! PN-search, the mean ratio (of logarithms) with its paired t, and in how many games fewer and more iterations were needed. The Monte-Carlo solvers open one node at a time, the
+//! others all children; so, as Zhang counts, as many of their iterations as there are moves are one.
 #![allow(clippy::print_stdout)]
 
 use tesuji_core::{Budget, Nobody, Position, Seed, StopReason};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_search::Search;
+use tesuji_search::mcts::{Decision, Leaf, Mcts, Selection};
 use tesuji_search::proof::{DeepPn, Goal, Mcpn, Pn, Ppn, Ties};
 
 const MOST: u64 = 10_000_000;
 
-/// A name, and how to make the search anew.
-type Entry<P> = (String, Box<dyn FnMut() -> Box<dyn Search<P>>>);
+/// A name, how many iterations count as one, and how to make the search anew.
+type Entry<P> = (String, f64, Box<dyn FnMut() -> Box<dyn Search<P>>>);
 
 fn iterations<P: Position>(search: &mut dyn Search<P>, root: &P, seed: u64) -> (f64, bool) {
     let budget = Budget { iterations: Some(MOST), memory: Some(4 << 30), ..Budget::default() };
@@ -32,30 +34,32 @@ fn row(name: &str, base: &[f64], own: &[f64], unsolved: usize) {
     let mean = own.iter().sum::<f64>() / count;
     let mut sorted = own.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let ratio = base.iter().zip(own).map(|(base, own)| libm::log(own.max(1.0) / base.max(1.0))).sum::<f64>() / count;
+    let logs: Vec<f64> = base.iter().zip(own).map(|(base, own)| libm::log(own.max(1.0) / base.max(1.0))).collect();
+    let ratio = logs.iter().sum::<f64>() / count;
+    let spread = (logs.iter().map(|log| (log - ratio).powi(2)).sum::<f64>() / (count - 1.0)).sqrt();
+    let t = if spread > 0.0 { ratio / (spread / count.sqrt()) } else { 0.0 };
     let fewer = base.iter().zip(own).filter(|(base, own)| own < base).count();
     let more = base.iter().zip(own).filter(|(base, own)| own > base).count();
-    let z = (fewer as f64 - more as f64) / ((fewer + more).max(1) as f64).sqrt();
     println!(
-        "| {name} | {mean:.0} | {:.0} | {:.3} | {fewer} / {more} | {z:.1} | {unsolved} |",
+        "| {name} | {mean:.0} | {:.0} | {:.3} | {t:.1} | {fewer} / {more} | {unsolved} |",
         sorted[own.len() / 2],
         libm::exp(ratio)
     );
 }
 
 fn head() {
-    println!("| search | mean | median | ratio to pn | fewer / more | z | unsolved |\n|---|---|---|---|---|---|---|");
+    println!("| search | mean | median | ratio to pn | t | fewer / more | unsolved |\n|---|---|---|---|---|---|---|");
 }
 
 fn table<P: Position>(roots: &[P], mut searches: Vec<Entry<P>>) {
     head();
     let mut base: Vec<f64> = Vec::new();
-    for (name, make) in &mut searches {
+    for (name, share, make) in &mut searches {
         let mut own = Vec::new();
         let mut unsolved = 0;
         for (number, root) in roots.iter().enumerate() {
             let (count, solved) = iterations(make().as_mut(), root, number as u64);
-            own.push(count);
+            own.push(count / *share);
             unsolved += usize::from(!solved);
         }
         if base.is_empty() {
@@ -63,6 +67,12 @@ fn table<P: Position>(roots: &[P], mut searches: Vec<Entry<P>>) {
         }
         row(name, &base, &own, unsolved);
     }
+}
+
+/// Monte-Carlo search with a solver, ten playouts at a leaf; C = √2 on rewards from −1 to 1 is √½ on ours.
+fn monte_carlo(c: f64) -> Mcts {
+    let (select, leaf) = (Selection::Ucb1 { c }, Leaf::Random { playouts: 10 });
+    Mcts { select, leaf, decide: Decision::Secure { a: 1.0 }, solver: true, reuse: false, ..Mcts::default() }
 }
 
 fn main() {
@@ -76,10 +86,12 @@ fn main() {
             let roots: Vec<PGame> =
                 (0..games).map(|seed| PGame::new(branching, depth, u64::from(seed)).expect("a tree")).collect();
             let searches: Vec<Entry<PGame>> = vec![
-                ("pn".into(), Box::new(move || Box::new(Pn::new(Ties::Leftmost, goal)))),
-                ("deep-pn(0.5)".into(), Box::new(move || Box::new(DeepPn::new(0.5, goal)))),
-                ("mcpn(10)".into(), Box::new(move || Box::new(Mcpn::new(10, 0.01, goal)))),
-                ("ppn(10)".into(), Box::new(move || Box::new(Ppn::new(10, 0.01, goal)))),
+                ("pn".into(), 1.0, Box::new(move || Box::new(Pn::new(Ties::Leftmost, goal)))),
+                ("deep-pn(0.5)".into(), 1.0, Box::new(move || Box::new(DeepPn::new(0.5, goal)))),
+                ("mcpn(10)".into(), 1.0, Box::new(move || Box::new(Mcpn::new(10, 0.01, goal)))),
+                ("ppn(10)".into(), 1.0, Box::new(move || Box::new(Ppn::new(10, 0.01, goal)))),
+                ("UCT solver(10)".into(), f64::from(branching), Box::new(|| Box::new(monte_carlo(0.5_f64.sqrt())))),
+                ("pure MCTS solver(10)".into(), f64::from(branching), Box::new(|| Box::new(monte_carlo(0.0)))),
             ];
             table(&roots, searches);
         }
@@ -92,11 +104,13 @@ fn main() {
                 .filter(|position| position.outcome().is_none())
                 .take(positions as usize)
                 .collect();
-            let mut searches: Vec<Entry<Othello>> =
-                vec![("pn".into(), Box::new(move || Box::new(Pn::new(Ties::Leftmost, goal))))];
+            let mut searches: Vec<Entry<Othello>> = vec![
+                ("pn".into(), 1.0, Box::new(move || Box::new(Pn::new(Ties::Leftmost, goal)))),
+                ("pn, deepest ties".into(), 1.0, Box::new(move || Box::new(Pn::new(Ties::Deepest, goal)))),
+            ];
             for tenth in (1..=10).rev() {
                 let r = f64::from(tenth) / 10.0;
-                searches.push((format!("deep-pn({r})"), Box::new(move || Box::new(DeepPn::new(r, goal)))));
+                searches.push((format!("deep-pn({r})"), 1.0, Box::new(move || Box::new(DeepPn::new(r, goal)))));
             }
             table(&roots, searches);
         }

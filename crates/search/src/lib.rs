@@ -84,6 +84,9 @@ pub enum SearchError {
     /// This search cannot serve this game or this position.
     #[error("{0}")]
     Unfit(String),
+    /// The budget ended before what was found could be written down.
+    #[error("{0}")]
+    Spent(String),
     /// Something outside failed: an engine that died, say.
     #[error("{0}")]
     Failed(String),

@@ -4,8 +4,7 @@
 mod shared;
 
 use serde_json::Value as Json;
-use shared::{data, share};
-use std::io::Write;
+use shared::data;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
@@ -124,7 +123,7 @@ fn iterations<P: Undoable>(search: &mut dyn Search<P>, root: &P) -> u64 {
 }
 
 /// Zhang 2019, Figures 5-8 and 2-6: PPN needs the fewest iterations on P-games, and DeepPN with R in the
-/// middle fewer than PN-search on Othello endgames. A small sample of each.
+/// middle fewer than PN-search on Othello endgames. A small sample of each; `examples/zhang_tables.rs` measures the whole.
 #[test]
 fn zhang_s_shape() {
     let goal: Goal = "first-wins".parse().expect("a goal");
@@ -143,55 +142,6 @@ fn zhang_s_shape() {
         deep += iterations(&mut DeepPn::new(0.6, goal), &end);
     }
     assert!(deep < pn, "pn {pn}, deep-pn {deep}");
-}
-
-/// The same at full size: iterations in the mean, and against the first column the geometric mean of the ratios with its paired t.
-#[test]
-#[ignore = "minutes; a measurement, not a judgement; release"]
-fn zhang_s_tables() {
-    let goal: Goal = "first-wins".parse().expect("a goal");
-    let say = |text: &str| {
-        let _ = writeln!(std::io::stderr(), "{text}");
-    };
-    let show = |name: &str, counts: &[Vec<f64>]| {
-        let games = counts[0].len() as f64;
-        let mut text = format!("{name}: {:.0}", counts[0].iter().sum::<f64>() / games);
-        for column in &counts[1..] {
-            let logs: Vec<f64> = column.iter().zip(&counts[0]).map(|(one, base)| (one / base).ln()).collect();
-            let mean = logs.iter().sum::<f64>() / games;
-            let spread = (logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (games - 1.0)).sqrt();
-            let (average, t) = (column.iter().sum::<f64>() / games, mean / (spread / games.sqrt()));
-            let fewer = logs.iter().filter(|log| **log < 0.0).count();
-            text += &format!(" | {average:.0} ({:.2}, t = {t:.1}, fewer in {fewer})", mean.exp());
-        }
-        say(&text);
-    };
-    let games = share("TESUJI_GAMES", 200);
-    for (branching, depth) in [(2, 20), (8, 8)] {
-        let mut counts = vec![Vec::new(); 4];
-        for seed in 0..games {
-            let game = PGame::new(branching, depth, seed).expect("a tree");
-            counts[0].push(iterations(&mut Pn::new(Ties::Leftmost, goal), &game) as f64);
-            counts[1].push(iterations(&mut DeepPn::new(0.5, goal), &game) as f64);
-            counts[2].push(iterations(&mut Mcpn::new(10, 0.01, goal), &game) as f64);
-            counts[3].push(iterations(&mut Ppn::new(10, 0.01, goal), &game) as f64);
-        }
-        show(&format!("P-games {branching}×{depth}, {games}: pn | deep-pn 0.5 | mcpn | ppn"), &counts);
-    }
-    let mut counts = vec![Vec::new(); 7];
-    for seed in 0..games / 2 {
-        let start = Othello::new(8, Empties::None).expect("a board").after_random_plies(48, seed);
-        let Ok(end) = start else { continue };
-        if end.outcome().is_some() {
-            continue;
-        }
-        counts[0].push(iterations(&mut Pn::new(Ties::Leftmost, goal), &end) as f64);
-        counts[1].push(iterations(&mut Pn::new(Ties::Deepest, goal), &end) as f64);
-        for (column, share) in [0.9, 0.8, 0.7, 0.6, 0.4].into_iter().enumerate() {
-            counts[column + 2].push(iterations(&mut DeepPn::new(share, goal), &end) as f64);
-        }
-    }
-    show("Othello, twelve empty squares: pn | deepest | deep-pn with R = 0.9 | 0.8 | 0.7 | 0.6 | 0.4", &counts);
 }
 
 /// Hill climbing answers a point that is no worse than where it began, and than df-pn's neighbours it has seen.

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use tesuji_agents::{AnyAgent, Claim, Goal, Proof, agent_descriptions, canonical_agent};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Bounds, Budget, Player, Report, Score};
+use tesuji_search::SearchError;
 
 /// What was asked for.
 pub struct Order<'a> {
@@ -124,20 +125,34 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
         _ => None,
     };
     let unproved = order.proof.is_some() && proof.is_none();
+    // What was found is not lost because its proof was.
+    let (proof, lost) = match proof {
+        Some(Err(why)) => (None, Some(why)),
+        Some(Ok(written)) => (Some(written), None),
+        None => (None, None),
+    };
     let answer = answer(table, canonical.to_string(), goal, order.limits.seed().0, report, proof);
     if json {
         output::print_json(&answer);
     } else {
         output::print(&in_words(table, &answer, unproved));
     }
-    Ok(())
+    lost.map_or(Ok(()), |why| Err(Failure::input(format!("no proof was written: {why}"))))
 }
 
-/// Writes the proof of what was found, after checking it.
-fn write_proof(table: &Table, solver: &mut dyn AnyAgent, budget: &Budget, file: &str) -> Result<Written, Failure> {
+/// Writes the proof of what was found, after checking it; or answers why there was not enough of the budget for it.
+fn write_proof(
+    table: &Table,
+    solver: &mut dyn AnyAgent,
+    budget: &Budget,
+    file: &str,
+) -> Result<Result<Written, String>, Failure> {
     // The search's limits were the search's; writing ends by itself, or by Ctrl-C.
     let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };
-    let claims = progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget))?;
+    let claims = match progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget)) {
+        Err(SearchError::Spent(why)) => return Ok(Err(why)),
+        claims => claims?,
+    };
     let mut positions = 0;
     for claim in &claims {
         let checked = progress::with_spinner("checking", || {
@@ -148,7 +163,7 @@ fn write_proof(table: &Table, solver: &mut dyn AnyAgent, budget: &Budget, file: 
     let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
     let bytes = proof.to_bytes();
     std::fs::write(file, &bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
-    Ok(Written { file: file.into(), bytes: bytes.len(), positions })
+    Ok(Ok(Written { file: file.into(), bytes: bytes.len(), positions }))
 }
 
 /// What bounds say to a player.

@@ -8,6 +8,7 @@ use crate::progress;
 use serde::Serialize;
 use std::time::Instant;
 use tesuji_agents::{Measure, Proof, StartedGame, read_file, start_game};
+use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Score};
 
 /// Larger files are not read.
@@ -39,6 +40,19 @@ struct Held {
     depth: u32,
 }
 
+/// Whether a proof of the game `written` may be one of `given`. Where a game is read from a file, its path is of no consequence: what the proof says is checked for the position that
+/// was given, whatever its file is called here.
+fn is_about(written: &str, given: &Spec) -> bool {
+    let Ok(mut written) = written.parse::<Spec>() else { return false };
+    let mut given = given.clone();
+    for spec in [&mut written, &mut given] {
+        spec.arguments.iter_mut().filter(|argument| argument.name == "file").for_each(|argument| {
+            argument.value = SpecValue::Text(String::new());
+        });
+    }
+    written == given
+}
+
 /// Checks and prints.
 pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
@@ -47,7 +61,7 @@ pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
         start_game(&spec(game, "the game")?).map_err(|error| Failure::input(format!("the game: {error}")))?;
     let bytes = read_file(file, MOST_BYTES).map_err(|error| problem(&error))?;
     let proof = Proof::from_bytes(&bytes).map_err(|error| problem(&error))?;
-    if proof.game != game.to_string() {
+    if !is_about(&proof.game, &game) {
         let shown: String = proof.game.chars().take(200).collect();
         return Err(problem(&format!("the proof is about another game, {shown}")));
     }
@@ -77,7 +91,8 @@ pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
         });
     }
     let seconds = started.elapsed().as_secs_f64();
-    let answer = Answer { game: proof.game, moves: proof.moves, holds: true, claims, bytes: bytes.len(), seconds };
+    let answer =
+        Answer { game: game.to_string(), moves: proof.moves, holds: true, claims, bytes: bytes.len(), seconds };
     if json {
         output::print_json(&answer);
     } else {

@@ -288,6 +288,12 @@ impl Proof {
         if !reader.is_at_end() {
             return Err(ProofError::new(reader.place(), "there is more than the claims"));
         }
+        if version == 1 && claims.iter().any(Claim::has_certificates) {
+            return Err(ProofError::new(
+                MAGIC.len(),
+                "a proof of version 1 with certificates, which began with version 2",
+            ));
+        }
         Ok(Proof { game, moves, claims })
     }
 }
@@ -355,6 +361,11 @@ mod tests {
         let bytes = proof.to_bytes();
         assert_eq!(bytes[12], 2);
         assert_eq!(Proof::from_bytes(&bytes).map(placeless), Ok(proof));
+        let mut older = bytes[..bytes.len() - 8].to_vec();
+        older[12] = 1;
+        older.extend_from_slice(&super::checksum(&older).to_le_bytes());
+        let refused = Proof::from_bytes(&older).expect_err("certificates began with version 2");
+        assert!(refused.problem.contains("version 1 with certificates"), "{refused}");
     }
 
     /// A file whose checksum is right but whose lengths are huge asks for no memory.
