@@ -113,7 +113,13 @@ impl Deadline {
     }
 
     fn is_late(&self) -> bool {
-        self.at.is_some_and(|at| Instant::now() >= at)
+        self.is_before(Duration::ZERO)
+    }
+
+    /// Whether the time is up before something is done that takes so long. Reads the clock.
+    #[must_use]
+    pub fn is_before(&self, takes: Duration) -> bool {
+        self.at.is_some_and(|at| Instant::now() + takes >= at)
     }
 
     /// Asked again and again, says whether to go on. It looks at the flag every time and at the clock now and then.

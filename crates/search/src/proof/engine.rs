@@ -314,6 +314,7 @@ impl DfPnEngine {
         work: &mut Work<'_, P::Move>,
     ) -> Result<Verdict, SearchError> {
         let key = DfPnEngine::root_key(root, aim);
+        self.table.deadline = work.meter.deadline();
         let threads = work.meter.budget().thread_count();
         let mut helpers: Vec<Option<Box<dyn Adviser<P>>>> = Vec::new();
         if threads > 1 {

@@ -21,6 +21,8 @@
 use super::Status;
 use crate::pages::{LINE, Words};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+use tesuji_core::Deadline;
 
 /// The largest finite number.
 pub(super) const MOST: u32 = (1 << 28) - 2;
@@ -139,6 +141,8 @@ pub(super) struct Table {
     collections: u64,
     /// Bytes at the worst moment.
     peak: u64,
+    /// It grows only if that is done by then.
+    pub(super) deadline: Deadline,
 }
 
 impl Table {
@@ -151,7 +155,15 @@ impl Table {
     fn of(buckets: usize, most_buckets: usize) -> Table {
         let peak = (buckets * BUCKET_BYTES) as u64;
         let (words, filter) = zeroed(buckets).expect("little memory");
-        Table { words, filter, used: AtomicUsize::new(0), most_buckets, collections: 0, peak }
+        Table {
+            words,
+            filter,
+            used: AtomicUsize::new(0),
+            most_buckets,
+            collections: 0,
+            peak,
+            deadline: Deadline::default(),
+        }
     }
 
     /// The number of buckets.
@@ -236,10 +248,13 @@ impl Table {
         self.is_crowded() && (self.next_size() > self.size() || self.entries() * 4 > self.size() * WAYS * 3)
     }
 
-    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one.
+    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one. None more if the
+    /// time would be up before: about a nanosecond a byte.
     fn next_size(&self) -> usize {
         let now = self.size();
-        if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) }
+        let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
+        let takes = Duration::from_nanos((next * BUCKET_BYTES) as u64);
+        if next > now && self.deadline.is_before(takes) { now } else { next }
     }
 
     /// The same without making room, also while other threads do it.
@@ -367,7 +382,8 @@ impl Table {
 mod tests {
     use super::{FIRST_BUCKETS, Found, MOST, NO_MOVE, Table, code_of, work_of};
     use crate::proof::Status;
-    use tesuji_core::mix;
+    use std::time::Duration;
+    use tesuji_core::{Budget, mix};
 
     fn unknown(work: u64) -> Found {
         Found { status: Status::Unknown, numbers: [3, 5], best: NO_MOVE, work }
@@ -433,6 +449,17 @@ mod tests {
                 table.store(mix(number), &unknown(number));
             }
         }
+    }
+
+    #[test]
+    fn it_does_not_grow_when_the_time_is_up() {
+        let mut table = Table::new(1 << 24);
+        let budget = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() };
+        table.deadline = budget.meter().deadline();
+        for number in 1..20_000_u64 {
+            table.store(mix(number), &unknown(number));
+        }
+        assert!(table.size() == FIRST_BUCKETS && table.collections() > 0, "it collects instead");
     }
 
     #[test]
