@@ -220,14 +220,15 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
     fn run(&mut self, meter: &mut Meter, watch: &mut dyn Observer<P::Move>) -> Report<P::Move> {
         self.shared.counts_plies |= watch.wants_playouts();
         let mut watch = Watch::new(watch);
-        if let Sudden::First { .. } = self.shared.recipe.sudden {
-            // One iteration gives the root its children.
-            if meter.iteration() {
-                let worker = &mut self.workers[0];
-                let gathered = worker.gather(&self.shared);
-                worker.apply(&self.shared, &gathered);
-                self.crew.iterations.fetch_add(1, Ordering::Relaxed);
-            }
+        let first = matches!(self.shared.recipe.sudden, Sudden::First { .. });
+        // One iteration gives the root its children, before others come who would find it claimed and have no move to try.
+        if (first || self.workers.len() > 1) && meter.iteration() {
+            let worker = &mut self.workers[0];
+            let gathered = worker.gather(&self.shared);
+            worker.apply(&self.shared, &gathered);
+            self.crew.iterations.fetch_add(1, Ordering::Relaxed);
+        }
+        if first {
             self.watchman.before(&self.shared, &mut self.workers[0]);
         }
         let limits = Budget { iterations: None, nodes: None, ..self.budget.clone() };
