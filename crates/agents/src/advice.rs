@@ -358,6 +358,15 @@ fn advised<P: Playable, G: Playable>(
     }
 }
 
+/// A search of the game `G` in stages, for positions `P`; in other games it answers `unfit`.
+fn staged<P: Playable, G: Playable>(search: Staged<G>, unfit: &'static str) -> Box<dyn AnyAgent> {
+    let search: Box<dyn Any> = Box::new(search);
+    match search.downcast::<Staged<P>>() {
+        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
+        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised(unfit))),
+    }
+}
+
 /// The solver for victories by continuous fours.
 pub(crate) fn vcf<P: Playable>() -> Box<dyn AnyAgent> {
     advised::<P, Gomoku>(Settings::default(), None, Box::new(Fours), "continuous fours are known of Gomoku only")
@@ -369,11 +378,7 @@ pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
         let adviser: Box<dyn Adviser<Gomoku>> = Box::new(Threatening::new(limits));
         (Advised::new(Settings { epsilon: VctLimits::EPSILON, ..Settings::default() }, adviser), nodes)
     };
-    let search: Box<dyn Any> = Box::new(Staged::new(VctLimits::STAGES.map(stage).into()));
-    match search.downcast::<Staged<P>>() {
-        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
-        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised("continuous threats are known of Gomoku only"))),
-    }
+    staged::<P, Gomoku>(Staged::new(VctLimits::STAGES.map(stage).into()), "continuous threats are known of Gomoku only")
 }
 
 /// The settings of df-pn that both solvers of Connect6 have.
@@ -403,11 +408,8 @@ pub(crate) fn vcst<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
         turns: arguments.count("turns") as usize,
         nodes: arguments.count("line") as usize,
     };
-    let search: Box<dyn Any> = Box::new(zone_search(limits, connect6_settings(arguments)));
-    match search.downcast::<Staged<P>>() {
-        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
-        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised("relevance zones are known of Connect6 only"))),
-    }
+    let search = zone_search(limits, connect6_settings(arguments));
+    staged::<P, Connect6>(search, "relevance zones are known of Connect6 only")
 }
 
 /// The search of `vcst`.

@@ -1,13 +1,13 @@
 //! df-pn with knowledge of Connect6: victories by continuous double threats.
 
+mod connect6_problems;
 #[path = "../../games/tests/shared/mod.rs"]
 mod shared;
 
-use serde_json::Value as Json;
-use shared::data;
+use connect6_problems::problem;
 use tesuji_agents::advice::Doubling;
 use tesuji_core::{Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
-use tesuji_games::connect6::{Connect6, Connect6Problem, Point, THREATS, Threats, ThreatsCertifier};
+use tesuji_games::connect6::{Connect6, Point, THREATS, Threats, ThreatsCertifier};
 use tesuji_search::Search;
 use tesuji_search::proof::{Advised, Settings, check_with};
 
@@ -27,18 +27,10 @@ fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u6
 /// All positions in which another program won by double threats, with proofs that hold.
 #[test]
 fn known_wins() {
-    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
     let mut unsolved = Vec::new();
-    for line in text.lines() {
-        let entry: Json = serde_json::from_str(line).expect("JSON");
-        let mut position = Connect6::new(19).expect("a board");
-        for turn in entry["moves"].as_array().expect("turns") {
-            for stone in &turn.as_array().expect("stones")[1..] {
-                position.play(position.read_move(stone.as_str().expect("text")).expect("legal"));
-            }
-        }
+    for (name, position) in connect6_problems::known_wins() {
         if solve(&position, Settings::default(), 300_000).is_none() {
-            unsolved.push(entry["id"].clone());
+            unsolved.push(name);
         }
     }
     assert!(unsolved.is_empty(), "{unsolved:?}");
@@ -46,11 +38,9 @@ fn known_wins() {
 
 /// The positions of `problems/connect6` that df-pn solves within so many nodes, by number.
 fn suite(nodes: std::ops::Range<u64>) -> usize {
-    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
     let mut solved = 0;
     for number in 1..=30 {
-        let text = std::fs::read_to_string(format!("{folder}/vcdt-{number:02}.txt")).expect("a problem");
-        let problem = Connect6Problem::from_text(&text).expect("a problem");
+        let problem = problem(&format!("vcdt-{number:02}"));
         let answer = problem.answer.expect("an answer");
         let first = answer.strip_prefix("win ").expect("a win");
         let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
@@ -85,10 +75,8 @@ fn all_problems() {
 /// Two threads find the same wins, and their proofs hold.
 #[test]
 fn two_threads() {
-    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
     for number in [4, 8, 10] {
-        let text = std::fs::read_to_string(format!("{folder}/vcdt-{number:02}.txt")).expect("a problem");
-        let position = Connect6Problem::from_text(&text).expect("a problem").position;
+        let position = problem(&format!("vcdt-{number:02}")).position;
         let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
         let budget = Budget { nodes: Some(200_000), threads: std::num::NonZero::new(2), ..Budget::default() };
         let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");

@@ -1,10 +1,10 @@
 //! df-pn with relevance zones in Connect6: victories by double threats, single threats and quiet turns.
 
+mod connect6_problems;
 #[path = "../../games/tests/shared/mod.rs"]
 mod shared;
 
-use serde_json::Value as Json;
-use shared::data;
+use connect6_problems::problem;
 use tesuji_agents::advice::zone_search;
 use tesuji_core::{Budget, Nobody, Notation, Position, Report, Seed, Studied};
 use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
@@ -34,33 +34,18 @@ fn within(nodes: u64) -> Budget {
 /// All positions in which another program won by double threats.
 #[test]
 fn known_wins() {
-    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
     let mut unsolved = Vec::new();
-    for line in text.lines() {
-        let entry: Json = serde_json::from_str(line).expect("JSON");
-        let mut position = Connect6::new(19).expect("a board");
-        for turn in entry["moves"].as_array().expect("turns") {
-            for stone in &turn.as_array().expect("stones")[1..] {
-                position.play(position.read_move(stone.as_str().expect("text")).expect("legal"));
-            }
-        }
+    for (name, position) in connect6_problems::known_wins() {
         if !solve(&position, &within(2_000)).0 {
-            unsolved.push(entry["id"].clone());
+            unsolved.push(name);
         }
     }
     assert!(unsolved.is_empty(), "{unsolved:?}");
 }
 
-fn problem(name: &str) -> Connect6Problem {
-    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(format!("{folder}/{name}.txt")).expect("a problem");
-    Connect6Problem::from_text(&text).expect("a problem")
-}
-
 /// The names of all problems that begin so.
 fn names(begin: &str) -> Vec<String> {
-    let folder = format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"));
-    let files = std::fs::read_dir(folder).expect("the problems");
+    let files = std::fs::read_dir(connect6_problems::folder()).expect("the problems");
     let files = files.map(|file| file.expect("a file").file_name().into_string().expect("plain names"));
     let mut names: Vec<String> = files.filter_map(|file| file.strip_suffix(".txt").map(Into::into)).collect();
     names.retain(|name: &String| name.starts_with(begin));

@@ -7,17 +7,19 @@
 //! problem; both shares are told.
 #![allow(clippy::print_stderr)]
 
+mod living;
 #[path = "../../games/tests/shared/mod.rs"]
 mod shared;
 
+use living::Living;
 use shared::{data, share};
 use std::collections::VecDeque;
 use tesuji_core::{Budget, Nobody, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
-use tesuji_games::goproblem::{GoProblem, Mode, Move, Place, Problem};
+use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, Goal, Settings};
+use tesuji_search::proof::{Advised, Goal, Settings};
 
 /// The stones of a board, row by row from the top.
 struct Stones {
@@ -170,24 +172,6 @@ struct Found {
     code: u32,
     mv: String,
     proved: bool,
-}
-
-/// The adviser of the registry's `go-solver`.
-struct Living;
-
-impl Adviser<GoProblem> for Living {
-    fn leaves_out(&self) -> bool {
-        false
-    }
-
-    fn is_slow(&self) -> bool {
-        false
-    }
-
-    fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<Move>) {
-        advice.winner = position.settled();
-        position.ordered_moves(&mut advice.moves);
-    }
 }
 
 /// How much may be spent: points of the smallest and of the largest region, nodes of a proof, iterations of a guess.

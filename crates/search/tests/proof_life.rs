@@ -1,9 +1,11 @@
 //! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
+mod living;
 #[path = "../../games/tests/shared/mod.rs"]
 mod shared;
 
+use living::Living;
 use shared::{Watched, processor_seconds, share};
 use std::path::Path;
 use tesuji_core::{Budget, Certificate, Certifier, Nobody, Player, Position, Rng, Score, Seed};
@@ -13,29 +15,7 @@ use tesuji_games::goproblem::{
 };
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, DfPn, Goal, Settings, check_with};
-
-/// The adviser of the registry's `go-solver`.
-struct Living;
-
-impl Adviser<GoProblem> for Living {
-    fn leaves_out(&self) -> bool {
-        false
-    }
-
-    fn is_slow(&self) -> bool {
-        false
-    }
-
-    fn advise(&mut self, position: &GoProblem, _: Aim, advice: &mut Advice<Move>) {
-        advice.winner = position.settled();
-        position.ordered_moves(&mut advice.moves);
-    }
-
-    fn certify(&mut self, position: &GoProblem, claimant: Player, _: &mut Vec<Move>) -> Option<Certificate> {
-        settled_certificate(position, claimant)
-    }
-}
+use tesuji_search::proof::{Advised, DfPn, Goal, Settings, check_with};
 
 /// A random board with room for two small eyes.
 fn random_problem(rng: &mut Rng) -> Option<GoProblem> {

@@ -42,8 +42,6 @@ pub(super) struct LineSearch {
     nodes: usize,
     /// Whether the last depth left anything open.
     cut: bool,
-    /// All nodes ever.
-    pub(super) total: u64,
 }
 
 /// The search ends here.
@@ -115,7 +113,6 @@ impl LineSearch {
             return Err(Over);
         }
         self.nodes -= 1;
-        self.total += 1;
         let opponent = player.other();
         let candidates = candidates(threats, player, stones, turns > 1);
         self.cut |= turns == 1 && candidates.is_empty();

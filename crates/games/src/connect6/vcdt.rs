@@ -20,7 +20,7 @@ use crate::in_a_row::Point;
 use tesuji_core::{Certificate, Player, Position};
 
 /// What a window is worth to whoever adds a stone, by the stones it holds.
-const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
+pub(super) const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
 
 /// Advises a search for a victory by continuous double threats.
 pub struct DoubleThreats {
@@ -157,7 +157,12 @@ fn defend(
         }
         threats.undo(point, defender);
     }
-    let worth = |point: &Point| threats.worth(attacker, *point, WORTH) + threats.worth(defender, *point, WORTH);
-    moves.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
+    best_defences_first(threats, moves);
     None
+}
+
+/// Puts the defender's points in order: first those that are worth most to both.
+pub(super) fn best_defences_first(threats: &Threats, points: &mut [Point]) {
+    let worth = |point: &Point| Player::BOTH.map(|player| threats.worth(player, *point, WORTH)).iter().sum::<u32>();
+    points.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
 }

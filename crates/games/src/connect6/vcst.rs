@@ -21,14 +21,12 @@
 use super::certificate::{DOUBLE_THREATS, ZONE};
 use super::line::{Line, Turn, follow, write_points};
 use super::line_search::{Effort, LineSearch, Nothing};
-use super::{Connect6, DoubleThreats, LINE, Threats};
+use super::vcdt::{WORTH, best_defences_first};
+use super::{Connect6, DoubleThreats, Threats};
 use crate::in_a_row::Point;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use tesuji_core::{Certificate, Deadline, Player, Position};
-
-/// What a window is worth to whoever adds a stone, by the stones it holds.
-const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
 
 /// So many lines found last are tried first.
 const RECENT: usize = 6;
@@ -102,12 +100,6 @@ impl SingleThreats {
     /// Looks for lines until then.
     pub fn limit(&mut self, deadline: &Deadline) {
         self.deadline = Some(deadline.clone());
-    }
-
-    /// Nodes of all searches for lines.
-    #[must_use]
-    pub fn line_nodes(&self) -> u64 {
-        self.search.total
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins, or fails.
@@ -244,9 +236,7 @@ impl SingleThreats {
             None => self.line(position, attacker, threats, deadline)?,
         };
         let mut zone = follow(position, attacker, &line).ok()?.zone();
-        let defender = attacker.other();
-        let worth = |point: &Point| threats.worth(attacker, *point, WORTH) + threats.worth(defender, *point, WORTH);
-        zone.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
+        best_defences_first(threats, &mut zone);
         Some((zone, line))
     }
 
