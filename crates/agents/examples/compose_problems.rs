@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
 use tesuji_core::{Budget, Nobody, Notation, Player, Position, Rng, Score, Seed};
-use tesuji_games::goproblem::{Answer, Ending, GoProblem, Mode, Place, Problem, ProblemKind, Site, format};
+use tesuji_games::goproblem::{Answer, Ending, GoProblem, Mode, Place, Problem, ProblemKind, Site};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
 
@@ -133,9 +133,11 @@ fn main() {
 }
 
 fn one(file: &str, annotate: bool) {
-    let mut problem = match format::read_file(file) {
+    let read = std::fs::read(file).map_err(|error| error.to_string());
+    let read = read.and_then(|bytes| Problem::from_bytes(&bytes).map_err(|error| error.to_string()));
+    let mut problem = match read {
         Ok(problem) => problem,
-        Err(error) => return say(&error),
+        Err(error) => return say(&format!("{file}: {error}")),
     };
     match solve(&problem, 60_000_000) {
         Err(why) => {

@@ -1,7 +1,7 @@
 //! Games and searches with their types erased. A virtual call happens once per move
 //! played or per search, never inside one.
 
-use crate::searches;
+use crate::{Access, searches};
 use std::any::Any;
 use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{
@@ -61,11 +61,18 @@ pub trait AnyPosition: Send + Sync {
     /// # Errors
     /// If a move is not legal, or the record would be too large.
     fn write_record(&self, name: &str, moves: &[(Player, String)]) -> Result<String, String>;
-    /// The agent that a spec names, for this game.
+    /// The agent that a spec names, for this game; it opens and starts nothing.
+    ///
+    /// # Errors
+    /// If there is no such agent, its parameters make no sense, or it names a file or a program.
+    fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {
+        self.agent_with(spec, &Access::stranger())
+    }
+    /// The agent that a spec names, with what the spec's origin may open and start.
     ///
     /// # Errors
     /// If there is no such agent, or its parameters make no sense.
-    fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError>;
+    fn agent_with(&self, spec: &Spec, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError>;
     /// Checks a proof of a claim about this position, by the rules alone.
     ///
     /// # Errors
@@ -238,8 +245,8 @@ impl<P: Playable> AnyPosition for P {
         record.map(|record| record.to_string()).map_err(|error| error.to_string())
     }
 
-    fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {
-        searches::build(spec, self)
+    fn agent_with(&self, spec: &Spec, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError> {
+        searches::build(spec, self, access)
     }
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {

@@ -1,8 +1,8 @@
 //! The registry of games.
 
-use crate::AnyPosition;
+use crate::{Access, AnyPosition};
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Description, Spec, SpecError, resolve};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Spec, SpecError, resolve_with};
 use tesuji_games::{connect6, go, gomoku, goproblem, hex, mnk, othello, synthetic, tictactoe, xiangqi};
 
 /// A game of the registry.
@@ -52,14 +52,23 @@ pub struct StartedGame {
     pub spec: Spec,
 }
 
-/// Starts the game that a spec names.
+/// Starts the game that a spec names, opening nothing.
+///
+/// # Errors
+/// If there is no such game, its parameters make no sense, or it names a file.
+pub fn start_game(spec: &Spec) -> Result<StartedGame, SpecError> {
+    start_game_with(spec, &Access::stranger())
+}
+
+/// Starts the game that a spec names, with the files that its origin may read.
 ///
 /// # Errors
 /// If there is no such game, or its parameters make no sense.
-pub fn start_game(spec: &Spec) -> Result<StartedGame, SpecError> {
+pub fn start_game_with(spec: &Spec, access: &Access) -> Result<StartedGame, SpecError> {
     let games = games();
     let descriptions: Vec<Description> = games.iter().map(|game| game.description).collect();
-    let (index, mut arguments) = resolve(spec, "game", &descriptions)?;
-    let position = (games[index].start)(&mut arguments).map_err(|error| error.in_spec(spec))?;
+    let (index, mut arguments) = resolve_with(spec, "game", &descriptions, &access.reach())?;
+    let started = (games[index].start)(&mut arguments);
+    let position = started.map_err(|error| arguments.place(error, spec))?;
     Ok(StartedGame { position, spec: arguments.canonical() })
 }

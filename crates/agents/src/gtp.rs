@@ -256,14 +256,19 @@ impl Describe for GtpAgent {
     const DESCRIPTION: Description = Description {
         name: "gtp",
         about: "another engine that speaks GTP, for Go",
-        parameters: &[Parameter { name: "cmd", about: "the command that starts it", kind: Kind::Text, default: None }],
+        parameters: &[Parameter {
+            name: "cmd",
+            about: "the command that starts it",
+            kind: Kind::Program,
+            default: None,
+        }],
     };
 }
 
 impl GtpAgent {
     /// Starts the engine of these arguments for a game.
     pub(crate) fn start(arguments: &Arguments, position: &dyn AnyPosition) -> Result<GtpAgent, ArgumentError> {
-        let Some(command) = arguments.text("cmd") else {
+        let Some(command) = arguments.program("cmd")? else {
             return Err(ArgumentError::together("needs cmd=\"…\", the command that starts the engine"));
         };
         if set_up(position).is_none() {

@@ -48,12 +48,20 @@ fn begun_anew(spec: &Spec, arguments: [(&str, SpecValue); 5]) -> Spec {
     spec
 }
 
-/// Reads the main line of an SGF file as this game, up to `most` moves.
+/// Reads the main line of an SGF file as this game, up to `most` moves. Neither the spec nor the record opens a file.
 ///
 /// # Errors
 /// If there is no such game, the file is not SGF, not of this game, or a move is not legal.
 pub fn read(game: &Spec, bytes: &[u8], most: Option<usize>) -> Result<Record, String> {
-    let StartedGame { mut position, mut spec } = start_game(game).map_err(|error| error.to_string())?;
+    read_as(start_game(game).map_err(|error| error.to_string())?, bytes, most)
+}
+
+/// Reads the main line of an SGF file as a game that was started, up to `most` moves. The record opens no file.
+///
+/// # Errors
+/// If the file is not SGF, not of this game, or a move is not legal.
+pub fn read_as(game: StartedGame, bytes: &[u8], most: Option<usize>) -> Result<Record, String> {
+    let StartedGame { mut position, mut spec } = game;
     let Some(go) = position.as_any().downcast_ref::<Go>() else {
         let mut read = position.read_record(bytes);
         if read.is_err()

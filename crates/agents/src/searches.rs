@@ -3,9 +3,9 @@
 use crate::advice;
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
-use crate::{AnyAgent, AnyPosition};
+use crate::{Access, AnyAgent, AnyPosition};
 use tesuji_core::Playable;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve, resolve_with};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
@@ -89,10 +89,10 @@ fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
     }
 }
 
-/// The agent that a spec names.
-pub(crate) fn build<P: Playable>(spec: &Spec, position: &P) -> Result<Box<dyn AnyAgent>, SpecError> {
-    let (index, arguments) = resolve(spec, "agent", &agent_descriptions())?;
-    (agents::<P>()[index].make)(&arguments, position).map_err(|error| error.in_spec(spec))
+/// The agent that a spec names, with what its origin may open and start.
+pub(crate) fn build<P: Playable>(spec: &Spec, position: &P, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError> {
+    let (index, arguments) = resolve_with(spec, "agent", &agent_descriptions(), &access.reach())?;
+    (agents::<P>()[index].make)(&arguments, position).map_err(|error| arguments.place(error, spec))
 }
 
 /// What agents exist, with their parameters.

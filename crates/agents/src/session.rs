@@ -9,7 +9,7 @@
 //! Every step can be taken back. The agent is told of the last position put on the table and the moves since.
 
 use crate::records::{self, Record};
-use crate::{AnyAgent, AnyPosition, StartedGame, start_game};
+use crate::{Access, AnyAgent, AnyPosition, StartedGame, start_game_with};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -73,18 +73,28 @@ pub struct Session {
     moves: Vec<String>,
     game: Spec,
     agent_spec: Spec,
+    /// What the specs given to this session may open and start.
+    access: Access,
     agent: Option<Box<dyn AnyAgent>>,
     running: Option<Running>,
 }
 
 impl Session {
-    /// Starts a game with an agent at hand.
+    /// Starts a game with an agent at hand. Neither these specs nor later ones open or start anything.
+    ///
+    /// # Errors
+    /// If either spec names nothing that exists.
+    pub fn new(game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
+        Session::with_access(game, agent, Access::stranger())
+    }
+
+    /// The same, with what these specs and all later ones may open and start.
     ///
     /// # Errors
     /// If either spec names nothing, or an outside agent does not start.
-    pub fn new(game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
-        let StartedGame { position: start, spec: canonical } = start_game(game)?;
-        let mut player = start.agent(agent)?;
+    pub fn with_access(game: &Spec, agent: &Spec, access: Access) -> Result<Session, SessionError> {
+        let StartedGame { position: start, spec: canonical } = start_game_with(game, &access)?;
+        let mut player = start.agent_with(agent, &access)?;
         player.begin(start.as_ref(), &[])?;
         Ok(Session {
             positions: vec![start],
@@ -93,6 +103,7 @@ impl Session {
             moves: Vec::new(),
             game: canonical,
             agent_spec: crate::canonical_agent(agent)?,
+            access,
             agent: Some(player),
             running: None,
         })
@@ -108,6 +119,12 @@ impl Session {
     #[must_use]
     pub fn agent(&self) -> &Spec {
         &self.agent_spec
+    }
+
+    /// What the specs given to this session may open and start.
+    #[must_use]
+    pub fn access(&self) -> &Access {
+        &self.access
     }
 
     /// The current position.
@@ -222,11 +239,11 @@ impl Session {
         game: &Spec,
         change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>,
     ) -> Result<(), SessionError> {
-        let StartedGame { spec: canonical, .. } = start_game(game)?;
+        let StartedGame { spec: canonical, .. } = start_game_with(game, &self.access)?;
         let changed: Option<Vec<_>> = self.positions.iter().map(|position| change(position.as_ref())).collect();
         let changed =
             changed.ok_or_else(|| SearchError::Unfit("the positions of this game cannot be changed".into()))?;
-        let mut agent = changed[self.base].agent(&self.agent_spec)?;
+        let mut agent = changed[self.base].agent_with(&self.agent_spec, &self.access)?;
         agent.begin(changed[self.base].as_ref(), &self.moves)?;
         self.abort();
         self.agent = Some(agent);
@@ -265,7 +282,7 @@ impl Session {
     /// # Errors
     /// If the spec names no game, or the agent does not play it; nothing has changed then.
     pub fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
-        let StartedGame { position: start, spec: canonical } = start_game(game)?;
+        let StartedGame { position: start, spec: canonical } = start_game_with(game, &self.access)?;
         self.abort();
         let same = canonical == self.game;
         match self.agent.take().filter(|_| same) {
@@ -275,7 +292,7 @@ impl Session {
                 begun?;
             }
             None => {
-                let mut agent = start.agent(&self.agent_spec)?;
+                let mut agent = start.agent_with(&self.agent_spec, &self.access)?;
                 agent.begin(start.as_ref(), &[])?;
                 self.agent = Some(agent);
             }
@@ -294,7 +311,7 @@ impl Session {
     /// If the spec names no agent, or it does not play this game; nothing has changed then.
     pub fn change_agent(&mut self, agent: &Spec) -> Result<(), SessionError> {
         let canonical = crate::canonical_agent(agent)?;
-        let mut player = self.position().agent(agent)?;
+        let mut player = self.position().agent_with(agent, &self.access)?;
         player.begin(self.positions[self.base].as_ref(), &self.moves)?;
         self.abort();
         self.agent = Some(player);
@@ -317,7 +334,7 @@ impl Session {
             Some(agent) => agent,
             // The last search took the agent down with it: make a new one.
             None => {
-                let mut agent = self.position().agent(&self.agent_spec)?;
+                let mut agent = self.position().agent_with(&self.agent_spec, &self.access)?;
                 agent.begin(self.positions[self.base].as_ref(), &self.moves)?;
                 agent
             }

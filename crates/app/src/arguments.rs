@@ -27,7 +27,8 @@ use tesuji_core::{Budget, Seed, StopFlag};
   tesuji gtp 'go(size=9)' --time 2
 
 Games and agents are written name(parameter=value,…); a bare name means its defaults.
-Exit codes: 0 success, 2 bad input, 1 a failure of ours.")]
+Exit codes: 0 done, 2 a mistake in the input, 1 a failure of the program or the machine, 3 interrupted by
+Ctrl-C or SIGTERM with the answer so far printed. With --json an error is {\"error\":…} on standard output too.")]
 pub struct Arguments {
     /// Print one JSON object on standard output instead of text for people
     #[arg(long, global = true)]
@@ -68,7 +69,7 @@ pub enum Command {
     /// Let an agent search a position
     #[command(
         after_help = "Without a limit, agents that sample do 10,000 iterations and agents that look ahead finish.
-Ctrl-C stops the search and prints the best answer so far.
+Ctrl-C stops the search, prints the best answer so far and ends with exit code 3.
 
 Examples:
   tesuji think tictactoe --agent oracle

@@ -1,23 +1,45 @@
-//! Why a command did not succeed.
+//! Why a command did not succeed, and the exit codes.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | the program or the machine failed: a fault of ours, a full disk |
+//! | 2 | the caller's mistake: bad input, a proof that does not hold |
+//! | 3 | interrupted (Ctrl-C, SIGTERM); what is known so far was printed |
+
+use tesuji_agents::FileError;
 
 /// One line for the user, and the exit code.
 #[derive(Debug)]
 pub struct Failure {
-    /// 2 for bad input, 1 for a failure of ours.
+    /// The exit code.
     pub code: u8,
     /// What was wrong and what would be right.
     pub message: String,
+    /// Whether the JSON answer, which was printed, has the message already.
+    pub is_in_answer: bool,
 }
 
 impl Failure {
-    /// The user asked for something that cannot be.
+    /// The caller asked for something that cannot be.
     pub fn input(message: impl std::fmt::Display) -> Failure {
-        Failure { code: 2, message: message.to_string() }
+        Failure { code: 2, message: message.to_string(), is_in_answer: false }
     }
 
-    /// Something went wrong on our side.
+    /// The program or the machine failed.
     pub fn ours(message: impl std::fmt::Display) -> Failure {
-        Failure { code: 1, message: message.to_string() }
+        Failure { code: 1, ..Failure::input(message) }
+    }
+
+    /// The work was interrupted before there was an answer.
+    pub fn interrupted(message: impl std::fmt::Display) -> Failure {
+        Failure { code: 3, ..Failure::input(message) }
+    }
+
+    /// A file was not read or written.
+    pub fn file(path: &str, error: &FileError) -> Failure {
+        let message = format!("{path}: {error}");
+        if error.is_machine() { Failure::ours(message) } else { Failure::input(message) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The `tesuji` command.
 //!
-//! Exit codes: 0 success, 2 bad input (one line on stderr), 1 a failure of ours.
+//! Exit codes: see `failure.rs`. An error is one line on standard error and, with `--json`, the
+//! object `{"error":…}` on standard output.
 
 mod arguments;
 mod command;
@@ -24,12 +25,21 @@ fn main() -> ExitCode {
         Err(Failure::ours(format!("internal error: {place}")))
     });
     match result {
+        Ok(()) if progress::was_interrupted() => ExitCode::from(3),
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::complain(&failure.message);
+            let line = output::complain(&failure.message);
+            if wants_json() && !failure.is_in_answer {
+                output::print_json(&serde_json::json!({ "error": line }));
+            }
             ExitCode::from(failure.code)
         }
     }
+}
+
+/// Whether the command line asks for JSON, even one that is wrong otherwise.
+fn wants_json() -> bool {
+    std::env::args_os().skip(1).take_while(|word| word != "--").any(|word| word == "--json")
 }
 
 fn run() -> Result<(), Failure> {

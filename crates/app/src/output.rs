@@ -25,15 +25,16 @@ pub fn print_json(value: &impl serde::Serialize) {
     print(&serde_json::to_string(value).expect("our own types serialise"));
 }
 
-/// Prints one line to standard error.
-pub fn complain(message: &str) {
+/// Prints one line to standard error; answers what it says.
+pub fn complain(message: &str) -> String {
     let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
     let mut line: String = message.chars().take(LONGEST_COMPLAINT).map(plain).collect();
     if message.chars().nth(LONGEST_COMPLAINT).is_some() {
         line.push('…');
     }
-    // Nobody is left to tell if this fails.
+    // Nothing is left to report it to if this fails.
     let _ = writeln!(std::io::stderr(), "tesuji: {line}");
+    line
 }
 
 /// Bold, on a terminal.

@@ -1,4 +1,4 @@
-//! Signs of life for work that takes longer than a second, and Ctrl-C.
+//! Signs of life for work that takes longer than a second, and interruption by Ctrl-C or SIGTERM.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::OnceLock;
@@ -8,23 +8,30 @@ use tesuji_core::{Observer, Pace, Report, StopFlag};
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The flag that Ctrl-C throws. The first Ctrl-C asks running work to answer with
+static INTERRUPT: OnceLock<StopFlag> = OnceLock::new();
+
+/// The flag that Ctrl-C and SIGTERM throw. The first one asks running work to answer with
 /// what it has; the second ends the program.
 pub fn interrupt() -> StopFlag {
-    static FLAG: OnceLock<StopFlag> = OnceLock::new();
-    FLAG.get_or_init(|| {
-        let flag = StopFlag::new();
-        let thrown = flag.clone();
-        // Without a handler Ctrl-C simply ends the program, which is not worth failing for.
-        let _ = ctrlc::set_handler(move || {
-            if thrown.is_stopped() {
-                std::process::exit(130);
-            }
-            thrown.stop();
-        });
-        flag
-    })
-    .clone()
+    INTERRUPT
+        .get_or_init(|| {
+            let flag = StopFlag::new();
+            let thrown = flag.clone();
+            // Without a handler Ctrl-C simply ends the program, which is not worth failing for.
+            let _ = ctrlc::set_handler(move || {
+                if thrown.is_stopped() {
+                    std::process::exit(130);
+                }
+                thrown.stop();
+            });
+            flag
+        })
+        .clone()
+}
+
+/// Whether running work was interrupted.
+pub fn was_interrupted() -> bool {
+    INTERRUPT.get().is_some_and(StopFlag::is_stopped)
 }
 
 /// A line on standard error that appears after a second of work, if that is a terminal.

@@ -8,7 +8,7 @@ use crate::picture::{Ink, draw};
 use crate::protocol::{load_record, ranked, save_record, winrate};
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, SessionError};
+use tesuji_agents::{Access, Session, SessionError};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Report, Seed};
 
@@ -117,10 +117,11 @@ impl<'a> Terminal<'a> {
         input: &'a mut dyn BufRead,
         output: &'a mut dyn Write,
     ) -> Result<Terminal<'a>, SessionError> {
-        let session = Session::new(&plan.game, &plan.adviser)?;
+        // Whoever sits at the terminal started the program.
+        let session = Session::with_access(&plan.game, &plan.adviser, Access::owner())?;
         let seat = |seat: &Seat| match seat {
             Seat::Person => Ok(None),
-            Seat::Agent(agent) => Session::new(&plan.game, agent).map(Some),
+            Seat::Agent(agent) => Session::with_access(&plan.game, agent, Access::owner()).map(Some),
         };
         let players = [seat(&plan.seats[0])?, seat(&plan.seats[1])?];
         Ok(Terminal { session, players, plan, account: None, resigned: None, input, output })
@@ -270,8 +271,10 @@ impl<'a> Terminal<'a> {
                 return Ok(Next::Stay);
             }
             "save" if !rest.is_empty() => {
-                let saved = save_record(&self.session)
-                    .and_then(|record| std::fs::write(rest, record).map_err(|error| format!("{rest}: {error}")));
+                let saved = save_record(&self.session).and_then(|record| {
+                    let written = self.session.access().write(rest, record.as_bytes());
+                    written.map_err(|error| format!("{rest}: {error}"))
+                });
                 match saved {
                     Ok(()) => self.say(&format!("Saved in {rest}."))?,
                     Err(reason) => self.say(&format!("Cannot save: {reason}"))?,
@@ -358,7 +361,7 @@ impl<'a> Terminal<'a> {
     }
 
     fn load(&mut self, path: &str) -> std::io::Result<Next> {
-        let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| error.to_string());
+        let bytes = self.session.access().read(path, MOST_BYTES).map_err(|error| error.to_string());
         let loaded = bytes.and_then(|bytes| {
             for session in self.players.iter_mut().flatten().chain([&mut self.session]) {
                 load_record(session, &bytes, None).map(drop)?;

@@ -135,7 +135,10 @@ fn proofs_are_written_and_verified() {
     refused(&["solve", hex, "--with", "df-pn(goal=\"win\")"], "expected exact");
     refused(&["solve", hex, "--with", "dfpn"], "did you mean \"df-pn\"?");
     refused(&["solve", hex, "--file", "x"], "hex has no parameter");
-    refused(&["solve", hex, "--with", "oracle", "--proof", &other], "writes no proofs");
+    let unwritten = tesuji(&["solve", hex, "--with", "oracle", "--proof", &other]);
+    assert_eq!(unwritten.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unwritten.stderr).contains("writes no proofs"));
+    assert!(String::from_utf8_lossy(&unwritten.stdout).contains("win for the first player"), "the answer is told");
     refused(&["solve", hex, "--proof", "/no/such/folder/x"], "/no/such/folder/x");
     // What was found is told even if its proof does not fit.
     let spent =
@@ -191,6 +194,7 @@ fn golden_match() {
     let result = json_of(&["match", "tictactoe", "--first", "oracle", "--second", "random", "--games", "40", "--json"]);
     let keys: Vec<&String> = result.as_object().expect("an object").keys().collect();
     let expected = [
+        "complete",
         "draws",
         "elo",
         "first",
@@ -424,7 +428,7 @@ fn an_interrupt_gets_the_answer_so_far() {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
     assert!(sent.success());
     let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(3));
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(answer["stopped"], json!("asked"));
     assert!(answer["best"].is_string() && answer["iterations"].as_u64().expect("a count") > 0);

@@ -41,8 +41,9 @@ fn sgfmill_reads_our_records_and_we_read_its() {
     let folder = std::env::temp_dir().join(format!("tesuji-sgfmill-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (ours, theirs) = (folder.join("ours.sgf"), folder.join("theirs.sgf"));
-    let mut engine = GtpClient::start(&format!("{} gtp 'go(size=9)' --agent random", env!("CARGO_BIN_EXE_tesuji")))
-        .expect("our engine");
+    let ours_is = env!("CARGO_BIN_EXE_tesuji");
+    let command = format!("{ours_is} gtp 'go(size=9)' --agent random --files {}", folder.display());
+    let mut engine = GtpClient::start(&command).expect("our engine");
     for command in ["komi 5.5", "play b E5", "play w C3", "play b pass", "play w J9"] {
         engine.send(command).expect(command);
     }

@@ -22,6 +22,7 @@ fn engine(game: &str) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
+        access: tesuji_agents::Access::stranger(),
     };
     Engine::new(setup).expect("an engine")
 }
@@ -39,12 +40,10 @@ fn speakers(form: Form) -> Vec<Box<dyn Protocol>> {
     }
 }
 
-/// What must not be said here: files written, programs run, and agents that take long because they were told to.
+/// What must not be said here: agents that take long because they were told to. Files and programs are out of reach.
 fn is_out_of_bounds(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
-    ["sgf", "gtp(", "cmd", "mcts", "minimax", "oracle", "rps", "expected", "level"]
-        .iter()
-        .any(|word| line.contains(word))
+    ["mcts", "minimax", "oracle", "rps", "expected", "level"].iter().any(|word| line.contains(word))
 }
 
 /// The seed lines of a protocol, the lines of its transcripts, and every command alone.

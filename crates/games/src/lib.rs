@@ -15,10 +15,7 @@ pub mod synthetic;
 pub mod tictactoe;
 pub mod xiangqi;
 
-mod files;
 mod grid;
 mod in_a_row;
 mod select;
 mod tactics;
-
-pub use files::{FileError, read_file};

@@ -252,7 +252,7 @@ const SEED_SEVEN: &str = "XX...OX.XXXXXXXXXXXXXO...OXXXXXX.OXOXOOOOOOOOOO.OOO..X
 fn started(text: &str) -> Result<Othello, String> {
     let spec: Spec = text.parse().expect("well formed");
     let (_, arguments) = resolve(&spec, "game", &[Othello::DESCRIPTION]).map_err(|error| error.to_string())?;
-    Othello::start(&arguments).map_err(|error| error.in_spec(&spec).to_string())
+    Othello::start(&arguments).map_err(|error| arguments.place(error, &spec).to_string())
 }
 
 #[test]

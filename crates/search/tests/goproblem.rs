@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use tesuji_core::{Budget, Nobody, Player, Position, Rng, Score, Seed, Studied};
-use tesuji_games::goproblem::{Answer, GoProblem, Problem, format};
+use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 use tesuji_search::oracle::Oracle;
@@ -21,7 +21,7 @@ fn all() -> Vec<(String, Problem)> {
         .iter()
         .map(|path| {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            let problem = format::read_file(path.to_str().expect("a plain name"));
+            let problem = Problem::from_bytes(&std::fs::read(&path).expect("a file"));
             (name, problem.unwrap_or_else(|error| panic!("{error}")))
         })
         .collect()

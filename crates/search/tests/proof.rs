@@ -3,7 +3,7 @@
 use tesuji_core::{
     Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed, StopReason, Undoable,
 };
-use tesuji_games::goproblem::{Answer, GoProblem, format};
+use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -235,7 +235,7 @@ fn go_problems() {
         .collect();
     files.sort();
     for path in files {
-        let problem = format::read_file(path.to_str().expect("a plain name")).expect("a problem");
+        let problem = Problem::from_bytes(&std::fs::read(&path).expect("a file")).expect("a problem");
         if !problem.proved {
             continue;
         }

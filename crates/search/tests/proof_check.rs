@@ -1,7 +1,7 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
 use tesuji_core::{Budget, Nobody, Position, Rng, Score, Seed, Undoable};
-use tesuji_games::goproblem::{GoProblem, format};
+use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -115,7 +115,8 @@ fn proofs_survive_a_small_table() {
 fn proofs_of_go_problems_hold() {
     for name in ["lin-multi", "lin-simple-1", "lin-trap-3", "kill-straight-three", "save-01", "race-01"] {
         let path = format!("{}/../../problems/go/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-        let start = GoProblem::new(format::read_file(&path).expect("a problem")).expect("a problem");
+        let start = GoProblem::new(Problem::from_bytes(&std::fs::read(&path).expect("a file")).expect("a problem"))
+            .expect("a problem");
         prove(&mut DfPn::new(Settings::default(), Goal::default()), &start, &Budget::unlimited(), name);
     }
 }

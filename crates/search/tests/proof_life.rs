@@ -10,8 +10,7 @@ use shared::{Watched, processor_seconds, share};
 use std::path::Path;
 use tesuji_core::{Budget, Certificate, Certifier, Nobody, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
-    Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, format,
-    settled_certificate,
+    Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
@@ -228,7 +227,7 @@ fn problems() -> Vec<(String, Problem)> {
     files.sort();
     let read = |path: &std::path::PathBuf| {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        (name, format::read_file(path.to_str().expect("a plain name")).unwrap_or_else(|error| panic!("{error}")))
+        (name, Problem::from_bytes(&std::fs::read(&path).expect("a file")).unwrap_or_else(|error| panic!("{error}")))
     };
     files.iter().map(read).collect()
 }

@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, StartedGame, canonical_agent, games, start_game};
+use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent, games, start_game_with};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Report, Rng, Score, Seed, StopReason};
 
@@ -17,7 +17,7 @@ pub(super) fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> 
         Some(text) => vec![spec(&text, "the game")?],
         None => games().iter().map(|game| Spec::bare(game.description.name)).collect(),
     };
-    specs.iter().map(|spec| start_game(spec).map_err(Failure::from)).collect()
+    specs.iter().map(|spec| start_game_with(spec, &Access::owner()).map_err(Failure::from)).collect()
 }
 
 fn print<T: Serialize>(lines: &[T], json: bool, head: &[&str], row: impl Fn(&T) -> Vec<String>) {
@@ -174,7 +174,7 @@ pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, j
     check_threads(threads, &agent)?;
     let mut speeds = Vec::new();
     for StartedGame { position, spec: name } in chosen(game)? {
-        let mut player = position.agent(&agent)?;
+        let mut player = position.agent_with(&agent, &Access::owner())?;
         let budget = Budget {
             hard_time: Some(effort.seconds),
             threads: std::num::NonZeroU32::new(threads),
@@ -245,7 +245,7 @@ pub fn solve(
     let canonical = canonical_agent(&agent)?;
     let mut speeds = Vec::new();
     for StartedGame { position, spec: name } in chosen(game)? {
-        let mut player = position.agent(&agent)?;
+        let mut player = position.agent_with(&agent, &Access::owner())?;
         let (mut nodes, mut looked_at, mut expansions, mut solved, mut memory_bytes) = (0, 0.0, 0, 0, 0);
         let (mut seconds, mut solving) = (0.0, 0.0);
         let mut watch = progress::SearchProgress::new(None);

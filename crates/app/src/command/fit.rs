@@ -1,13 +1,13 @@
 //! `tesuji fit othello`: weights of an evaluation from games of our own.
 
-use super::spec;
+use super::start;
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::othello_fit::{FitError, Fitted, Match, Plan, StageError, compare, fit};
-use tesuji_agents::{StartedGame, start_game};
+use tesuji_agents::{Access, start_game};
 use tesuji_core::{Budget, Seed};
 
 #[derive(Serialize)]
@@ -80,9 +80,7 @@ impl From<Match> for MatchRow {
 
 /// Refuses games without a table of weights.
 fn check_game(text: &str) -> Result<String, Failure> {
-    let StartedGame { spec: game, .. } =
-        start_game(&spec(text, "the game")?).map_err(|error| Failure::input(format!("the game: {error}")))?;
-    let game = game.to_string();
+    let game = start(text)?.spec.to_string();
     if game != start_game(&"othello".parse()?)?.spec.to_string() {
         return Err(Failure::input(format!("{text}: only the weights of othello, as it starts on 8×8, can be fitted")));
     }
@@ -93,11 +91,9 @@ fn check_game(text: &str) -> Result<String, Failure> {
 pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let game = check_game(&arguments.game)?;
     let FitArguments { games, depth, exact, ridge, seed, .. } = *arguments;
-    if let Some(path) = &arguments.output {
-        // Better now than after an hour of games.
-        let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
-        file.map_err(|error| Failure::input(format!("{path}: {error}")))?;
-    }
+    // A file that cannot be written is better known now than after an hour of games.
+    let create = |path: &String| Access::owner().create(path).map_err(|error| Failure::file(path, &error));
+    let output = arguments.output.as_ref().map(create).transpose()?;
     let started = std::time::Instant::now();
     let stop = progress::interrupt();
     let plan = Plan { games, depth, exact, ridge, seed: Seed(seed), stop: stop.clone() };
@@ -124,8 +120,8 @@ pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let command =
         format!("tesuji fit othello --games {games} --depth {depth} --exact {exact} --ridge {ridge} --seed {seed}");
     let written = in_file(&fitted, if whole { &command } else { "a run that was stopped" });
-    if let Some(path) = &arguments.output {
-        std::fs::write(path, &written).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+    if let (Some(draft), Some(path)) = (output, &arguments.output) {
+        draft.finish(written.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }
     if json {
         output::print_json(&FitResult {

@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::records::Step;
-use tesuji_agents::{AnyAgent, canonical_agent};
+use tesuji_agents::{Access, AnyAgent, canonical_agent};
 use tesuji_core::{Budget, Nobody, Outcome, Player, Rng, Seed};
 use tesuji_search::SearchError;
 
@@ -19,7 +19,9 @@ struct MatchResult {
     game: String,
     first: String,
     second: String,
-    /// Games that were played; less than asked for if the match was stopped.
+    /// Whether all games were played; not if the match was interrupted.
+    complete: bool,
+    /// Games that were played.
     games: u64,
     first_wins: u64,
     second_wins: u64,
@@ -59,7 +61,7 @@ pub fn run(
         let agent = spec(text, what)?;
         let placed = |error| Failure::input(format!("{what}: {error}"));
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
-        players.push(table.position.agent(&agent).map_err(placed)?);
+        players.push(table.position.agent_with(&agent, &Access::owner()).map_err(placed)?);
         budgets.push(limits.budget(&agent)?);
     }
     let started = std::time::Instant::now();
@@ -67,6 +69,7 @@ pub fn run(
         game: table.game.to_string(),
         first: names[0].clone(),
         second: names[1].clone(),
+        complete: false,
         games: 0,
         first_wins: 0,
         second_wins: 0,
@@ -118,6 +121,7 @@ pub fn run(
         }
     }
     drop(progress);
+    result.complete = result.games == games;
     result.seconds = started.elapsed().as_secs_f64();
     result.elo = elo(&result);
     if json {
@@ -236,6 +240,9 @@ fn in_words(result: &MatchResult) -> String {
         output::thousands(result.plies),
         result.seconds,
     );
+    if !result.complete {
+        text += "\ninterrupted: not all games were played";
+    }
     if let Some(why) = &result.void_reason {
         text += &format!("\nvoid games: {why}");
     }

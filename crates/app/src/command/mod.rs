@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::output;
 use std::io::Read;
 use tesuji_agents::records::{self, Record, Step};
-use tesuji_agents::{AnyPosition, StartedGame, start_game};
+use tesuji_agents::{Access, AnyPosition, StartedGame, start_game_with};
 use tesuji_core::spec::Spec;
 
 /// Carries out a command.
@@ -90,14 +90,15 @@ struct Table {
 impl Table {
     /// Sets up what the command line asked for.
     fn set(arguments: &PositionArguments) -> Result<Table, Failure> {
-        let StartedGame { position, spec: game } = start_game(&spec(&arguments.game, "the game")?)
-            .map_err(|error| Failure::input(format!("the game: {error}")))?;
-        let mut record = Record { game, start: position, steps: Vec::new() };
-        if let Some(path) = &arguments.sgf {
-            let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{path}: {error}"));
-            let bytes = tesuji_agents::read_file(path, MOST_BYTES * 8).map_err(|error| problem(&error))?;
-            record = records::read(&record.game, &bytes, None).map_err(|error| problem(&error))?;
-        }
+        let game = start(&arguments.game)?;
+        let record = match &arguments.sgf {
+            None => Record { game: game.spec, start: game.position, steps: Vec::new() },
+            Some(path) => {
+                let bytes = read_file(path, MOST_BYTES * 8)?;
+                let read = records::read_as(game, &bytes, None);
+                read.map_err(|error| Failure::input(format!("{path}: {error}")))?
+            }
+        };
         let (first, position) = (record.start.boxed_clone(), record.start.boxed_clone());
         let mut table =
             Table { game: record.game, first, steps: Vec::new(), start: record.start, moves: Vec::new(), position };
@@ -165,6 +166,17 @@ impl Table {
 
 /// The longest spec that is read from standard input.
 const MOST_BYTES: u64 = 1 << 21;
+
+/// Starts the game that the command line names.
+fn start(game: &str) -> Result<StartedGame, Failure> {
+    let started = start_game_with(&spec(game, "the game")?, &Access::owner());
+    started.map_err(|error| Failure::input(format!("the game: {error}")))
+}
+
+/// Reads a file that the command line names.
+fn read_file(path: &str, most: u64) -> Result<Vec<u8>, Failure> {
+    Access::owner().read(path, most).map_err(|error| Failure::file(path, &error))
+}
 
 /// Reads a spec; `-` stands for standard input.
 fn spec(text: &str, what: &str) -> Result<Spec, Failure> {

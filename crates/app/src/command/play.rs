@@ -9,6 +9,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 use tesuji::picture::Ink;
 use tesuji::terminal::{Pace, Plan, Seat, Terminal};
+use tesuji_agents::Access;
 use tesuji_core::Budget;
 use tesuji_core::spec::Spec;
 
@@ -117,7 +118,10 @@ fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Opti
             continue;
         }
         let text = numbered.map_or(answer.as_str(), |game| game.description.name);
-        match text.parse::<Spec>().and_then(|spec| tesuji_agents::start_game(&spec).map(|_| spec)) {
+        match text
+            .parse::<Spec>()
+            .and_then(|spec| tesuji_agents::start_game_with(&spec, &Access::owner()).map(|_| spec))
+        {
             Ok(spec) => break spec,
             Err(error) => writeln!(output, "{error}")?,
         }

@@ -5,7 +5,7 @@ use crate::arguments::Limits;
 use crate::failure::Failure;
 use clap::Args;
 use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
-use tesuji_agents::SessionError;
+use tesuji_agents::{Access, SessionError, start_game_with};
 
 /// An agent that does not make people play on: it resigns when it is as good as lost and passes when nothing is left to play.
 pub const POLITE: &str = "mcts(resign=0.03,pass=0.02)";
@@ -24,8 +24,24 @@ pub struct EngineArguments {
     /// What a move under way may still take once the input has ended, or `quit` waits [default: 5]
     #[arg(long, value_name = "SECONDS", value_parser = crate::arguments::seconds)]
     grace: Option<std::time::Duration>,
+    /// A folder in which clients may read and write files; may be given several times
+    #[arg(long, value_name = "FOLDER")]
+    files: Vec<String>,
+    /// Let clients start programs, such as the engine of gtp(cmd="…")
+    #[arg(long)]
+    allow_programs: bool,
     #[command(flatten)]
     limits: Limits,
+}
+
+/// What the clients of an engine may open and start.
+fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
+    let mut access = Access::stranger();
+    for folder in &arguments.files {
+        let granted = access.with_folder(folder.as_ref());
+        access = granted.map_err(|error| Failure::input(format!("--files {folder}: {error}")))?;
+    }
+    Ok(if arguments.allow_programs { access.with_programs() } else { access })
 }
 
 /// An engine of these arguments, for a game among `games` (any, if there are none named).
@@ -40,12 +56,15 @@ fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: 
         return Err(Failure::input(format!("the game: this protocol plays {}, not {}", games.join(", "), game.name)));
     }
     let agent = spec(arguments.agent.as_deref().unwrap_or(agent), "the agent")?;
+    // What is wrong with a file is told here, on the command line; clients are not told.
+    start_game_with(&game, &Access::owner()).map_err(|error| Failure::input(format!("the game: {error}")))?;
     let setup = Setup {
         limits: arguments.limits.engine_budget(&agent)?,
         chosen: arguments.limits.is_limited(),
         seed: arguments.limits.seed(),
         ponder: arguments.ponder,
         grace: arguments.grace.unwrap_or(GRACE),
+        access: granted(arguments)?,
         game,
         agent,
     };

@@ -112,7 +112,7 @@ impl From<&Given> for HandicapRow {
 /// Positions from a file: a JSON list of objects with `fen`, of which those with `mate_in` count if there are any, or FEN, one a line.
 fn from_file(path: &str) -> Result<Vec<String>, Failure> {
     let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{path}: {error}"));
-    let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
+    let bytes = super::read_file(path, MOST_BYTES)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| problem(&error))?;
     if !text.trim_start().starts_with(['[', '{']) {
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());

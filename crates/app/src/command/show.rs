@@ -4,7 +4,7 @@ use super::Table;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use tesuji_agents::records;
+use tesuji_agents::{Access, records};
 use tesuji_core::{BoardShape, Outcome};
 
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ impl From<Outcome> for Ended {
 pub fn run(table: &Table, save: Option<&str>, json: bool) -> Result<(), Failure> {
     if let Some(path) = save {
         let record = records::write(&table.game, table.first.as_ref(), &table.steps).map_err(Failure::input)?;
-        std::fs::write(path, record).map_err(|error| Failure::input(format!("{path}: {error}")))?;
+        Access::owner().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }
     let position = &table.position;
     let view = position.view();

@@ -8,7 +8,7 @@ use crate::output;
 use crate::progress::{self, SearchProgress};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tesuji_agents::{AnyAgent, Claim, Goal, Proof, agent_descriptions, canonical_agent};
+use tesuji_agents::{Access, AnyAgent, Claim, Draft, Goal, Proof, agent_descriptions, canonical_agent};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Bounds, Budget, Player, Report, Score};
 use tesuji_search::SearchError;
@@ -51,6 +51,9 @@ struct Answer {
     figures: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<Written>,
+    /// Why there is no proof although one was asked for and there is something to prove.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 /// A proof that was written.
@@ -114,43 +117,52 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
         _ => order.goal.unwrap_or("exact"),
     };
     let goal: Goal = goal.parse().map_err(|error| in_agent(&error))?;
-    let mut solver = table.position.agent(&agent).map_err(|error| in_agent(&error))?;
+    let mut solver = table.position.agent_with(&agent, &Access::owner()).map_err(|error| in_agent(&error))?;
     solver.begin(table.start.as_ref(), &table.moves)?;
     let budget = order.limits.solving_budget(&agent)?;
+    // A proof that cannot be written is better known before the search than after it.
+    let create = |file| Access::owner().create(file).map_err(|error| Failure::file(file, &error));
+    let draft = order.proof.map(create).transpose()?;
     let mut watch = SearchProgress::new(budget.iterations);
     let report = solver.think(table.position.as_ref(), &budget, order.limits.seed(), &mut watch)?;
     drop(watch);
-    let proof = match order.proof {
-        Some(file) if report.bounds != Bounds::UNKNOWN => Some(write_proof(table, solver.as_mut(), &budget, file)?),
+    let unproved = draft.is_some() && report.bounds == Bounds::UNKNOWN;
+    let proof = match (draft, order.proof) {
+        (Some(draft), Some(file)) if !unproved => Some(write_proof(table, solver.as_mut(), &budget, (draft, file))),
         _ => None,
     };
-    let unproved = order.proof.is_some() && proof.is_none();
     // What was found is not lost because its proof was.
     let (proof, lost) = match proof {
         Some(Err(why)) => (None, Some(why)),
         Some(Ok(written)) => (Some(written), None),
         None => (None, None),
     };
-    let answer = answer(table, canonical.to_string(), goal, order.limits.seed().0, report, proof);
+    let lost = lost.map(|failure| Failure {
+        message: format!("no proof was written: {}", failure.message),
+        is_in_answer: json,
+        ..failure
+    });
+    let mut answer = answer(table, canonical.to_string(), goal, order.limits.seed().0, report, proof);
+    answer.error = lost.as_ref().map(|failure| failure.message.clone());
     if json {
         output::print_json(&answer);
     } else {
         output::print(&in_words(table, &answer, unproved));
     }
-    lost.map_or(Ok(()), |why| Err(Failure::input(format!("no proof was written: {why}"))))
+    lost.map_or(Ok(()), Err)
 }
 
-/// Writes the proof of what was found, after checking it; or answers why there was not enough of the budget for it.
+/// Writes the proof of what was found, after checking it.
 fn write_proof(
     table: &Table,
     solver: &mut dyn AnyAgent,
     budget: &Budget,
-    file: &str,
-) -> Result<Result<Written, String>, Failure> {
+    (draft, file): (Draft, &str),
+) -> Result<Written, Failure> {
     // The search's limits were the search's; writing ends by itself, or by Ctrl-C.
     let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };
     let claims = match progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget)) {
-        Err(SearchError::Spent(why)) => return Ok(Err(why)),
+        Err(SearchError::Spent(why)) if progress::was_interrupted() => return Err(Failure::interrupted(why)),
         claims => claims?,
     };
     let mut positions = 0;
@@ -162,8 +174,8 @@ fn write_proof(
     }
     let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
     let bytes = proof.to_bytes();
-    std::fs::write(file, &bytes).map_err(|error| Failure::input(format!("{file}: {error}")))?;
-    Ok(Ok(Written { file: file.into(), bytes: bytes.len(), positions }))
+    draft.finish(&bytes).map_err(|error| Failure::file(file, &error))?;
+    Ok(Written { file: file.into(), bytes: bytes.len(), positions })
 }
 
 /// What bounds say to a player.
@@ -245,6 +257,7 @@ fn answer(
         seed,
         figures,
         proof,
+        error: None,
     }
 }
 

@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, StartedGame, canonical_agent};
+use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Nobody, Report, Seed, StopReason};
 
@@ -101,7 +101,7 @@ impl Work<'_> {
     /// Does the work with so many threads. A fresh agent each time: nothing is remembered.
     fn run(&self, threads: u32) -> Result<Report<String>, Failure> {
         let budget = Budget { threads: NonZeroU32::new(threads), ..self.budget.clone() };
-        let mut player = self.position.agent(self.agent)?;
+        let mut player = self.position.agent_with(self.agent, &Access::owner())?;
         Ok(player.think(self.position, &budget, self.seed, &mut Nobody)?)
     }
 

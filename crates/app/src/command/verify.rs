@@ -1,13 +1,13 @@
 //! `tesuji verify`: checks a saved proof by the rules of the game alone.
 
 use super::solve::claim_in_words;
-use super::spec;
+use super::{read_file, start};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::Instant;
-use tesuji_agents::{Measure, Proof, StartedGame, read_file, start_game};
+use tesuji_agents::{Measure, Proof, StartedGame};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Score};
 
@@ -57,9 +57,8 @@ fn is_about(written: &str, given: &Spec) -> bool {
 pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
     let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
-    let StartedGame { mut position, spec: game } =
-        start_game(&spec(game, "the game")?).map_err(|error| Failure::input(format!("the game: {error}")))?;
-    let bytes = read_file(file, MOST_BYTES).map_err(|error| problem(&error))?;
+    let StartedGame { mut position, spec: game } = start(game)?;
+    let bytes = read_file(file, MOST_BYTES)?;
     let proof = Proof::from_bytes(&bytes).map_err(|error| problem(&error))?;
     if !is_about(&proof.game, &game) {
         let shown: String = proof.game.chars().take(200).collect();

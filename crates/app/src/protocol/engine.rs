@@ -4,7 +4,7 @@ use super::clock::Clock;
 use super::memory::obtainable;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, SessionError, records};
+use tesuji_agents::{Access, Session, SessionError, StartedGame, agent_descriptions, games, records};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, RootMove, Seed};
 
@@ -28,6 +28,8 @@ pub struct Setup {
     pub ponder: bool,
     /// What a search may still take once the input has ended.
     pub grace: Duration,
+    /// What clients may open and start beyond the files and programs that `game` and `agent` name.
+    pub access: Access,
 }
 
 impl Setup {
@@ -56,7 +58,9 @@ impl Engine {
     /// # Errors
     /// If the game or the agent does not exist.
     pub fn new(setup: Setup) -> Result<Engine, SessionError> {
-        let session = Session::new(&setup.game, &setup.agent)?;
+        let descriptions: Vec<_> = games().iter().map(|game| game.description).collect();
+        let access = setup.access.with_spec(&setup.game, &descriptions).with_spec(&setup.agent, &agent_descriptions());
+        let session = Session::with_access(&setup.game, &setup.agent, access)?;
         let usual_memory = setup.limits.memory;
         Ok(Engine { session, setup, clock: Clock::default(), usual_memory })
     }
@@ -197,7 +201,8 @@ pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
 /// # Errors
 /// If the file is not SGF, not this game, or a move is not legal; nothing has changed then.
 pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> Result<Vec<usize>, String> {
-    let record = records::read(session.game(), bytes, most)?;
+    let game = StartedGame { position: session.first_position().boxed_clone(), spec: session.game().clone() };
+    let record = records::read_as(game, bytes, most)?;
     session.replay(record).map_err(|error| error.to_string())
 }
 

@@ -88,7 +88,7 @@ impl NBoard {
         let (board, moves) = read_ggf(text)?;
         let spec = changed(self.engine.session.game(), &[("position", SpecValue::Text(board))]);
         let StartedGame { mut position, spec: canonical } =
-            tesuji_agents::start_game(&spec).map_err(|error| error.to_string())?;
+            tesuji_agents::start_game_with(&spec, self.engine.session.access()).map_err(|error| error.to_string())?;
         // A game that cannot be played to its end changes nothing.
         moves.iter().try_for_each(|mv| position.play(mv).map(drop)).map_err(|error| error.to_string())?;
         let known = self.engine.session.moves();
@@ -118,7 +118,7 @@ impl NBoard {
     /// A session at a move of the game, searching.
     fn search_at(&self, number: usize) -> Option<Box<Session>> {
         let session = &self.engine.session;
-        let mut searching = Session::new(session.game(), session.agent()).ok()?;
+        let mut searching = Session::with_access(session.game(), session.agent(), session.access().clone()).ok()?;
         for mv in &session.moves()[..number] {
             searching.play(mv).ok()?;
         }

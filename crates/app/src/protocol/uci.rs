@@ -201,7 +201,7 @@ impl Uci {
             }
             _ => return say(out, "info string expected startpos or fen"),
         };
-        let canonical = tesuji_agents::start_game(&spec).map(|game| game.spec);
+        let canonical = tesuji_agents::start_game_with(&spec, self.engine.session.access()).map(|game| game.spec);
         let spec = match canonical {
             Ok(spec) => spec,
             Err(error) => return say(out, &format!("info string {error}")),

@@ -15,8 +15,12 @@
 
 mod parameters;
 mod parse;
+mod reach;
 
-pub use parameters::{ArgumentError, Arguments, Describe, Description, Kind, Parameter, nearest, resolve};
+pub use parameters::{
+    ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, nearest, resolve, resolve_with,
+};
+pub use reach::{Reach, Sealed};
 
 use std::fmt;
 

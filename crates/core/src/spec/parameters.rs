@@ -1,6 +1,8 @@
 //! What a spec may say: names, parameters, ranges and defaults.
 
+use super::reach::{Reach, Sealed};
 use super::{Argument, Place, Spec, SpecError, SpecValue};
+use std::sync::Arc;
 
 /// One parameter of a game or a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,8 +26,12 @@ pub enum Kind {
     Number(f64, f64),
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// Quoted text.
+    /// Quoted text. Never the name of a file or a program: those have kinds of their own.
     Text,
+    /// The path of a file of at most this many bytes, which is read if the spec's origin may.
+    File(u64),
+    /// The command line of a program, which is started if the spec's origin may.
+    Program,
     /// One of these things, with parameters of its own: `select=ucb1(c=1.4)`.
     Part(&'static [Description]),
 }
@@ -39,6 +45,8 @@ impl std::fmt::Display for Kind {
             Kind::Number(low, high) => write!(f, "a number from {low} to {high}"),
             Kind::Choice(words) => write!(f, "{}", words.join(" or ")),
             Kind::Text => f.write_str("\"text\""),
+            Kind::File(_) => f.write_str("\"file\""),
+            Kind::Program => f.write_str("\"command\""),
             Kind::Part(known) => {
                 let names: Vec<&str> = known.iter().map(|part| part.name).collect();
                 write!(f, "{}", names.join(" or "))
@@ -67,7 +75,7 @@ impl Kind {
             (Kind::Choice(words), SpecValue::Spec(spec)) => {
                 (spec.arguments.is_empty() && words.contains(&spec.name.as_str())).then(|| value.clone())
             }
-            (Kind::Text, SpecValue::Text(_)) => Some(value.clone()),
+            (Kind::Text | Kind::File(_) | Kind::Program, SpecValue::Text(_)) => Some(value.clone()),
             _ => None,
         }
     }
@@ -91,10 +99,20 @@ pub trait Describe {
 }
 
 /// The arguments of a resolved spec: every parameter with its value, in range.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Arguments {
     description: Description,
     values: Vec<Option<SpecValue>>,
+    reach: Arc<dyn Reach>,
+}
+
+/// A file that a spec named, as it was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedFile<'a> {
+    /// Its path, as the spec gives it.
+    pub path: &'a str,
+    /// Its contents.
+    pub bytes: Vec<u8>,
 }
 
 /// A value that is in range but still makes no sense, in the words of the game or search.
@@ -104,24 +122,24 @@ pub struct ArgumentError {
     pub parameter: Option<&'static str>,
     /// What is wrong.
     pub problem: String,
+    /// Whether the problem was found before any file was read, so that it cannot quote one.
+    before_reading: bool,
 }
 
 impl ArgumentError {
     /// A problem with one parameter.
     #[must_use]
     pub fn of(parameter: &'static str, problem: impl std::fmt::Display) -> ArgumentError {
-        ArgumentError { parameter: Some(parameter), problem: problem.to_string() }
+        ArgumentError { parameter: Some(parameter), problem: problem.to_string(), before_reading: false }
     }
 
     /// A problem with the combination of parameters.
     #[must_use]
     pub fn together(problem: impl std::fmt::Display) -> ArgumentError {
-        ArgumentError { parameter: None, problem: problem.to_string() }
+        ArgumentError { parameter: None, problem: problem.to_string(), before_reading: false }
     }
 
-    /// The same, placed in the text of `spec`.
-    #[must_use]
-    pub fn in_spec(self, spec: &Spec) -> SpecError {
+    fn in_spec(self, spec: &Spec) -> SpecError {
         let argument = self.parameter.and_then(|name| spec.arguments.iter().find(|argument| argument.name == name));
         let at = argument.map_or(spec.at, |argument| argument.at);
         let parameter = self.parameter.map(|name| format!(" {name}")).unwrap_or_default();
@@ -130,10 +148,23 @@ impl ArgumentError {
 }
 
 impl Arguments {
-    fn value(&self, name: &str) -> Option<&SpecValue> {
+    fn slot(&self, name: &str) -> usize {
         let slot = self.description.parameters.iter().position(|parameter| parameter.name == name);
-        let slot = slot.unwrap_or_else(|| panic!("{} describes no parameter {name}", self.description.name));
-        self.values[slot].as_ref()
+        slot.unwrap_or_else(|| panic!("{} describes no parameter {name}", self.description.name))
+    }
+
+    fn value(&self, name: &str) -> Option<&SpecValue> {
+        self.values[self.slot(name)].as_ref()
+    }
+
+    fn kind(&self, name: &str) -> Kind {
+        self.description.parameters[self.slot(name)].kind
+    }
+
+    /// Whether a parameter has a value, given or by default.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
     }
 
     /// A whole number that was not necessarily given.
@@ -181,7 +212,8 @@ impl Arguments {
         let parameter = self.description.parameters.iter().find(|parameter| parameter.name == name);
         match (parameter.map(|parameter| parameter.kind), self.value(name)) {
             (Some(Kind::Part(known)), Some(SpecValue::Spec(spec))) => {
-                let (_, arguments) = resolve(spec, "part", known).expect("checked when it was given");
+                let resolved = resolve_with(spec, "part", known, &self.reach);
+                let (_, arguments) = resolved.expect("checked when it was given");
                 (&spec.name, arguments)
             }
             (_, other) => panic!("{name} is described as something else than a part with a default: {other:?}"),
@@ -191,16 +223,61 @@ impl Arguments {
     /// Text that was not necessarily given.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
+        assert!(self.kind(name) == Kind::Text, "{name} is described as something else than text");
+        self.quoted(name)
+    }
+
+    fn quoted(&self, name: &str) -> Option<&str> {
         self.value(name).map(|value| match value {
             SpecValue::Text(text) => text.as_str(),
             other => panic!("{name} is described as something else than text: {other}"),
         })
     }
 
+    /// The file that a parameter names, if it was given.
+    ///
+    /// # Errors
+    /// If the spec's origin may not read it, or it cannot be read.
+    pub fn file(&self, name: &'static str) -> Result<Option<NamedFile<'_>>, ArgumentError> {
+        let Kind::File(most) = self.kind(name) else { panic!("{name} is described as something else than a file") };
+        let Some(path) = self.quoted(name) else { return Ok(None) };
+        match self.reach.read(path, most) {
+            Ok(bytes) => Ok(Some(NamedFile { path, bytes })),
+            Err(problem) => {
+                Err(ArgumentError { before_reading: true, ..ArgumentError::of(name, format!("{path}: {problem}")) })
+            }
+        }
+    }
+
+    /// The command line that a parameter names, if it was given.
+    ///
+    /// # Errors
+    /// If the spec's origin may not start it.
+    pub fn program(&self, name: &'static str) -> Result<Option<&str>, ArgumentError> {
+        assert!(self.kind(name) == Kind::Program, "{name} is described as something else than a program");
+        let Some(command) = self.quoted(name) else { return Ok(None) };
+        self.reach.check_program(command).map_err(|problem| ArgumentError::of(name, problem))?;
+        Ok(Some(command))
+    }
+
+    /// What a game or search found wrong with these arguments, placed in the text of `spec`. A
+    /// message that may quote a file is replaced where the spec's origin may not see it.
+    #[must_use]
+    pub fn place(&self, error: ArgumentError, spec: &Spec) -> SpecError {
+        let is_file = |name: &str| matches!(self.kind(name), Kind::File(_));
+        let given_file =
+            self.description.parameters.iter().map(|it| it.name).find(|name| is_file(name) && self.has(name));
+        let may_quote = self.reach.may_quote_files() || error.before_reading;
+        match (given_file, error.parameter) {
+            (Some(file), None) if !may_quote => unreadable(file).in_spec(spec),
+            (Some(_), Some(name)) if !may_quote && is_file(name) => unreadable(name).in_spec(spec),
+            _ => error.in_spec(spec),
+        }
+    }
+
     /// Corrects an argument that a file or another argument has decided otherwise, so that the canonical text tells the truth.
     pub fn correct(&mut self, name: &str, value: SpecValue) {
-        let slot = self.description.parameters.iter().position(|parameter| parameter.name == name);
-        let slot = slot.unwrap_or_else(|| panic!("{} describes no parameter {name}", self.description.name));
+        let slot = self.slot(name);
         self.values[slot] = Some(value);
     }
 
@@ -217,7 +294,12 @@ impl Arguments {
     }
 }
 
-/// Finds what a spec names among `known` and checks its arguments.
+fn unreadable(file: &'static str) -> ArgumentError {
+    ArgumentError::of(file, "the contents of the file do not fit; the same spec on the command line is told why")
+}
+
+/// Finds what a spec names among `known` and checks its arguments, which reach nothing outside of
+/// the program: see [`resolve_with`].
 ///
 /// `sort` is what the known things are called in messages: "game", "agent".
 /// Answers the index of the entry and its arguments.
@@ -225,6 +307,20 @@ impl Arguments {
 /// # Errors
 /// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
 pub fn resolve(spec: &Spec, sort: &str, known: &[Description]) -> Result<(usize, Arguments), SpecError> {
+    let sealed: Arc<dyn Reach> = Arc::new(Sealed);
+    resolve_with(spec, sort, known, &sealed)
+}
+
+/// The same for a spec whose origin may open files and start programs as `reach` says.
+///
+/// # Errors
+/// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
+pub fn resolve_with(
+    spec: &Spec,
+    sort: &str,
+    known: &[Description],
+    reach: &Arc<dyn Reach>,
+) -> Result<(usize, Arguments), SpecError> {
     let Some(index) = known.iter().position(|description| description.name == spec.name) else {
         let names: Vec<&str> = known.iter().map(|description| description.name).collect();
         return Err(SpecError {
@@ -264,7 +360,7 @@ pub fn resolve(spec: &Spec, sort: &str, known: &[Description]) -> Result<(usize,
             None => parameter.default.map(|text| default_value(description.name, parameter, text)),
         });
     }
-    Ok((index, Arguments { description, values }))
+    Ok((index, Arguments { description, values, reach: reach.clone() }))
 }
 
 /// A default is written by us; if it does not fit its own kind, that is a fault of ours, found by the registry's tests.
@@ -312,7 +408,7 @@ mod tests {
                 Parameter { name: "size", about: "", kind: Kind::Integer(2, 26), default: Some("11") },
                 Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
                 Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
-                Parameter { name: "file", about: "", kind: Kind::Text, default: None },
+                Parameter { name: "file", about: "", kind: Kind::File(100), default: None },
                 Parameter { name: "part", about: "", kind: Kind::Part(&PARTS), default: None },
             ],
         },

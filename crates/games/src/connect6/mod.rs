@@ -31,7 +31,7 @@ pub use vcdt::DoubleThreats;
 pub use vcst::{SingleThreats, VcstLimits};
 
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{Game, Player, Position};
 
 /// Stones in a row that win.
@@ -130,7 +130,7 @@ impl Describe for Connect6 {
             Parameter {
                 name: "file",
                 about: "start with the position of a file; its size counts",
-                kind: Kind::Text,
+                kind: Kind::File(problem::MOST_BYTES),
                 default: None,
             },
         ],
@@ -142,11 +142,10 @@ impl Game for Connect6 {
     const MOVES: &'static str = "one stone each: JJ is the middle of a board of 19, AA the bottom left point";
 
     fn start(arguments: &Arguments) -> Result<Connect6, ArgumentError> {
-        let Some(path) = arguments.text("file") else {
+        let Some(NamedFile { path, bytes }) = arguments.file("file")? else {
             return Connect6::new(arguments.count("size") as usize).map_err(|error| ArgumentError::of("size", error));
         };
         let wrong = |error: &dyn std::fmt::Display| ArgumentError::of("file", format!("{path}: {error}"));
-        let bytes = crate::files::read_file(path, problem::MOST_BYTES).map_err(|error| wrong(&error))?;
         let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
         Ok(Connect6Problem::from_text(text).map_err(|error| wrong(&error))?.position)
     }

@@ -3,7 +3,7 @@
 use super::position::Go;
 use super::rules::{GoRules, Komi};
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter, SpecValue};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, SpecValue};
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 16 << 20;
@@ -44,7 +44,12 @@ impl Describe for Go {
                 kind: Kind::Choice(&["area", "territory", "vrun", "hawk"]),
                 default: Some("area"),
             },
-            Parameter { name: "sgf", about: "start from the main line of this file", kind: Kind::Text, default: None },
+            Parameter {
+                name: "sgf",
+                about: "start from the main line of this file",
+                kind: Kind::File(MOST_BYTES),
+                default: None,
+            },
             Parameter {
                 name: "move",
                 about: "with sgf: after so many moves; all of them if not given",
@@ -76,12 +81,11 @@ impl Game for Go {
             move_limit: None,
         };
         let moves = arguments.optional_integer("move").map(|count| count as usize);
-        match arguments.text("sgf") {
+        match arguments.file("sgf")? {
             None if moves.is_some() => Err(ArgumentError::of("move", "only goes with sgf")),
             None => Go::new(rules).map_err(ArgumentError::together),
-            Some(path) => {
+            Some(NamedFile { path, bytes: text }) => {
                 let problem = |error: &dyn std::fmt::Display| ArgumentError::of("sgf", format!("{path}: {error}"));
-                let text = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
                 if rules.handicap > 0 {
                     return Err(ArgumentError::of("handicap", "a file brings its own stones"));
                 }

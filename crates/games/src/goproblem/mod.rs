@@ -40,7 +40,7 @@ pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemEr
 pub use rules::{Ending, GoProblem, Move, most_plies};
 
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 
 /// The problem of a bare `goproblem`.
 pub const EXAMPLE: &str = "title: The middle of three
@@ -66,7 +66,7 @@ impl Describe for GoProblem {
             Parameter {
                 name: "file",
                 about: "a file with the problem: Lin's Go.txt, our text format, or SGF",
-                kind: Kind::Text,
+                kind: Kind::File(format::MOST_BYTES),
                 default: None,
             },
             Parameter { name: "text", about: "the problem itself, in any of these", kind: Kind::Text, default: None },
@@ -79,17 +79,21 @@ impl Game for GoProblem {
     const MOVES: &'static str = "points like D4 (no column I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<GoProblem, ArgumentError> {
-        let (parameter, problem) = match (arguments.text("text"), arguments.text("file")) {
-            (Some(_), Some(_)) => return Err(ArgumentError::together("give text or file, not both")),
-            (None, Some(path)) => ("file", format::read_file(path)),
-            (text, None) => {
-                ("text", Problem::from_bytes(text.unwrap_or(EXAMPLE).as_bytes()).map_err(|e| e.to_string()))
-            }
+        if arguments.has("text") && arguments.has("file") {
+            return Err(ArgumentError::of("text", "give text or file, not both"));
+        }
+        let problem_of = |bytes: &[u8]| -> Result<GoProblem, String> {
+            let problem = Problem::from_bytes(bytes).map_err(|error| error.to_string())?;
+            GoProblem::new(problem).map_err(|error| error.to_string())
         };
-        let problem = problem.map_err(|error| ArgumentError::of(parameter, error))?;
-        GoProblem::new(problem).map_err(|error| {
-            let place = arguments.text("file").map(|path| format!("{path}: ")).unwrap_or_default();
-            ArgumentError::of(parameter, format!("{place}{error}"))
-        })
+        match arguments.file("file")? {
+            Some(NamedFile { path, bytes }) => {
+                problem_of(&bytes).map_err(|error| ArgumentError::of("file", format!("{path}: {error}")))
+            }
+            None => {
+                let text = arguments.text("text").unwrap_or(EXAMPLE);
+                problem_of(text.as_bytes()).map_err(|error| ArgumentError::of("text", error))
+            }
+        }
     }
 }

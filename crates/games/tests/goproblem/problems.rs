@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use tesuji_core::Position;
-use tesuji_games::goproblem::{Answer, GoProblem, Move, Problem, ProblemKind, format};
+use tesuji_games::goproblem::{Answer, GoProblem, Move, Problem, ProblemKind};
 
 /// All problems with the names of their files, in order.
 pub fn all() -> Vec<(String, Problem)> {
@@ -13,7 +13,7 @@ pub fn all() -> Vec<(String, Problem)> {
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
         .map(|path| {
-            let read = format::read_file(path.to_str().expect("a plain name"));
+            let read = Problem::from_bytes(&std::fs::read(&path).expect("a file"));
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
             (name, read.unwrap_or_else(|error| panic!("{error}")))
         })

@@ -28,7 +28,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, go_table};
+use tesuji_agents::{Access, Session, go_table, start_game_with};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Player, Seed};
 
@@ -168,7 +168,8 @@ impl Analysis {
     /// The game a question is about, with its size, komi and rules.
     fn game(&self, fields: &Map<String, Value>) -> Result<Spec, Problem> {
         let spec = self.spec(fields, "game", self.engine.session.game())?;
-        let started = tesuji_agents::start_game(&spec).map_err(|error| ("game", error.to_string()))?;
+        let access = self.engine.session.access();
+        let started = start_game_with(&spec, access).map_err(|error| ("game", error.to_string()))?;
         let mut arguments: Vec<(&str, SpecValue)> = Vec::new();
         let size = |name: &'static str| match fields.get(name) {
             None => Ok(None),
@@ -205,7 +206,7 @@ impl Analysis {
             return Ok(started.spec);
         }
         let wanted = changed(&started.spec, &arguments);
-        tesuji_agents::start_game(&wanted).map(|game| game.spec).map_err(|error| ("boardXSize", error.to_string()))
+        start_game_with(&wanted, access).map(|game| game.spec).map_err(|error| ("boardXSize", error.to_string()))
     }
 
     fn ask(&mut self, fields: &Map<String, Value>) -> Result<(), Problem> {
@@ -330,7 +331,7 @@ impl Analysis {
             return;
         }
         let Some((_, question)) = self.waiting.pop_first() else { return };
-        match begin(&question) {
+        match begin(&question, self.engine.session.access()) {
             Ok(session) => {
                 let began = Instant::now();
                 let next_report = question.query.every.map(|every| began + every);
@@ -345,9 +346,10 @@ impl Analysis {
 }
 
 /// Sets a question's position up and starts its search.
-fn begin(question: &Question) -> Result<Session, Problem> {
+fn begin(question: &Question, access: &Access) -> Result<Session, Problem> {
     let query = &question.query;
-    let mut session = Session::new(&query.game, &query.agent).map_err(|error| ("game", error.to_string()))?;
+    let session = Session::with_access(&query.game, &query.agent, access.clone());
+    let mut session = session.map_err(|error| ("game", error.to_string()))?;
     if !query.stones.is_empty() || query.first.is_some() {
         let turn = query.first.unwrap_or(Player::First);
         let set_up = if query.stones.is_empty() && session.position().turn() == turn {
@@ -486,6 +488,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
+            access: tesuji_agents::Access::stranger(),
         };
         Analysis::new(Engine::new(setup).expect("an engine"))
     }

@@ -391,8 +391,10 @@ impl Gtp {
             some => Some(number::<usize>(some, "a move number")?.saturating_sub(1)),
         };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
-        let bytes = tesuji_agents::read_file(path, MOST_BYTES).map_err(|error| cannot(&error))?;
-        let marks = load_record(&mut self.engine.session, &bytes, most).map_err(|error| cannot(&error))?;
+        let bytes = self.engine.session.access().read(path, MOST_BYTES).map_err(|error| cannot(&error))?;
+        // The reason may quote the file, and a client is a stranger.
+        let loaded = load_record(&mut self.engine.session, &bytes, most);
+        let marks = loaded.map_err(|_| cannot(&"no SGF record of this game"))?;
         self.engine.setup.game = self.engine.session.game().clone();
         self.engine.clock.restart();
         self.forget();
@@ -406,7 +408,8 @@ impl Gtp {
         match words.first() {
             None | Some(&"-") => text(record),
             Some(path) => {
-                std::fs::write(path, record).map_err(|error| format!("cannot write {path}: {error}"))?;
+                let written = self.engine.session.access().write(path, record.as_bytes());
+                written.map_err(|error| format!("cannot write {path}: {error}"))?;
                 NOTHING
             }
         }

@@ -293,6 +293,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
+            access: tesuji_agents::Access::stranger(),
         };
         Gtp::new(Engine::new(setup).expect("an engine"), Vertices::Native)
     }

@@ -253,14 +253,15 @@ impl Gtp {
         // df-pn that knows virtual connections.
         let solver = Spec::bare("hex-solver");
         let session = &self.engine.session;
-        let started = Session::new(session.game(), &solver).and_then(|mut solving| {
-            solving.set(seen)?;
-            let mut budget = self.engine.endless();
-            budget.nodes = Some(SOLVER_NODES);
-            budget.hard_time = self.engine.setup.limits.hard_time;
-            solving.start(&budget, self.engine.setup.seed)?;
-            Ok(solving)
-        });
+        let started =
+            Session::with_access(session.game(), &solver, session.access().clone()).and_then(|mut solving| {
+                solving.set(seen)?;
+                let mut budget = self.engine.endless();
+                budget.nodes = Some(SOLVER_NODES);
+                budget.hard_time = self.engine.setup.limits.hard_time;
+                solving.start(&budget, self.engine.setup.seed)?;
+                Ok(solving)
+            });
         let solving = started.map_err(|error| super::refused(&error))?;
         let (began, graphics_due) = (self.arrived, Instant::now() + GRAPHICS_PACE);
         self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving), began, graphics_due });

@@ -94,13 +94,3 @@ impl FromStr for Problem {
         Problem::from_bytes(text.as_bytes())
     }
 }
-
-/// Reads the problem in a file.
-///
-/// # Errors
-/// In words, with the path in front.
-pub fn read_file(path: &str) -> Result<Problem, String> {
-    let problem = |error: &dyn std::fmt::Display| format!("{path}: {error}");
-    let bytes = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
-    Problem::from_bytes(&bytes).map_err(|error| problem(&error))
-}

@@ -1,7 +1,7 @@
 //! `tree(text="…")` and `randomtree(…)` for specs.
 
 use super::{RandomTree, Tree};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{Game, Rng, Seed};
 
 impl Describe for Tree {
@@ -10,7 +10,7 @@ impl Describe for Tree {
         about: "any tree, written down: F(…) and S(…) say who moves, numbers are scores for the first player",
         parameters: &[
             Parameter { name: "text", about: "the tree", kind: Kind::Text, default: None },
-            Parameter { name: "file", about: "a file with the tree", kind: Kind::Text, default: None },
+            Parameter { name: "file", about: "a file with the tree", kind: Kind::File(MOST_BYTES), default: None },
         ],
     };
 }
@@ -25,11 +25,12 @@ impl Game for Tree {
     const MOVES: &'static str = "the name of a branch, or its number from 0";
 
     fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {
-        match (arguments.text("text"), arguments.text("file")) {
-            (Some(_), Some(_)) => Err(ArgumentError::together("give text or file, not both")),
-            (None, Some(path)) => {
+        if arguments.has("text") && arguments.has("file") {
+            return Err(ArgumentError::of("text", "give text or file, not both"));
+        }
+        match (arguments.text("text"), arguments.file("file")?) {
+            (_, Some(NamedFile { path, bytes })) => {
                 let problem = |error: &dyn std::fmt::Display| ArgumentError::of("file", format!("{path}: {error}"));
-                let bytes = crate::read_file(path, MOST_BYTES).map_err(|error| problem(&error))?;
                 let text = String::from_utf8(bytes).map_err(|error| problem(&error))?;
                 Tree::from_text(&text).map_err(|error| problem(&error))
             }
