@@ -21,7 +21,7 @@ fn all() -> Vec<(String, Problem)> {
         .iter()
         .map(|path| {
             let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-            let problem = Problem::from_bytes(&std::fs::read(&path).expect("a file"));
+            let problem = Problem::from_bytes(&std::fs::read(path).expect("a file"));
             (name, problem.unwrap_or_else(|error| panic!("{error}")))
         })
         .collect()

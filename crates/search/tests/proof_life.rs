@@ -227,7 +227,7 @@ fn problems() -> Vec<(String, Problem)> {
     files.sort();
     let read = |path: &std::path::PathBuf| {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        (name, Problem::from_bytes(&std::fs::read(&path).expect("a file")).unwrap_or_else(|error| panic!("{error}")))
+        (name, Problem::from_bytes(&std::fs::read(path).expect("a file")).unwrap_or_else(|error| panic!("{error}")))
     };
     files.iter().map(read).collect()
 }
