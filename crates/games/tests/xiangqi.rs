@@ -20,7 +20,7 @@ fn fen(text: &str) -> Xiangqi {
 fn start(spec: &str) -> Result<Xiangqi, String> {
     let spec: Spec = spec.parse().expect("well formed");
     let (_, arguments) = resolve(&spec, "game", &[Xiangqi::DESCRIPTION]).map_err(|error| error.to_string())?;
-    Xiangqi::start(&arguments).map_err(|error| error.in_spec(&spec).to_string())
+    Xiangqi::start(&arguments).map_err(|error| arguments.place(error, &spec).to_string())
 }
 
 #[test]
