@@ -352,9 +352,9 @@ fn advised<P: Playable, G: Playable>(
         Ok(adviser) => {
             let search = Advised::new(settings, *adviser);
             let search = if let Some(goal) = goal { search.with_goal(goal) } else { search };
-            Box::new(Erased::<Advised<P>, P>::new(search))
+            Erased::boxed(search)
         }
-        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised(unfit))),
+        Err(_) => Erased::<P>::boxed(Unadvised(unfit)),
     }
 }
 
@@ -362,8 +362,8 @@ fn advised<P: Playable, G: Playable>(
 fn staged<P: Playable, G: Playable>(search: Staged<G>, unfit: &'static str) -> Box<dyn AnyAgent> {
     let search: Box<dyn Any> = Box::new(search);
     match search.downcast::<Staged<P>>() {
-        Ok(search) => Box::new(Erased::<Staged<P>, P>::new(*search)),
-        Err(_) => Box::new(Erased::<Unadvised, P>::new(Unadvised(unfit))),
+        Ok(search) => Erased::boxed(*search),
+        Err(_) => Erased::<P>::boxed(Unadvised(unfit)),
     }
 }
 

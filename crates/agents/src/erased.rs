@@ -276,20 +276,20 @@ fn take_turn<P: Playable>(position: &mut P, player: Player) {
     }
 }
 
-/// A search of ours as an agent.
-pub(crate) struct Erased<S, P> {
-    search: S,
+/// A search of ours as an agent. The search is behind a pointer, so that this is compiled once a game
+/// and not once for every pair of a game and a search.
+pub(crate) struct Erased<P: Position> {
+    search: Box<dyn Search<P>>,
     /// The game that was begun, as far as it was followed.
     game: Option<P>,
 }
 
-impl<S, P> Erased<S, P> {
-    pub(crate) fn new(search: S) -> Self {
-        Erased { search, game: None }
+impl<P: Playable> Erased<P> {
+    /// The agent that a search is.
+    pub(crate) fn boxed(search: impl Search<P> + 'static) -> Box<dyn AnyAgent> {
+        Box::new(Erased { search: Box::new(search), game: None })
     }
-}
 
-impl<S, P: Notation> Erased<S, P> {
     /// Plays a move in the game that was begun, if one was.
     fn advance(&mut self, text: &str) -> Result<Option<P::Move>, SearchError> {
         let Some(game) = &mut self.game else { return Ok(None) };
@@ -299,7 +299,7 @@ impl<S, P: Notation> Erased<S, P> {
     }
 }
 
-impl<S: Search<P>, P: Playable> AnyAgent for Erased<S, P> {
+impl<P: Playable> AnyAgent for Erased<P> {
     fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
         self.search.begin();
         self.game = start.as_any().downcast_ref::<P>().cloned();

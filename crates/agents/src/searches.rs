@@ -85,7 +85,7 @@ fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
         description: T::DESCRIPTION,
         endless: T::ENDLESS,
         parallel: T::PARALLEL,
-        make: |arguments, _| Ok(Box::new(Erased::<T, P>::new(T::configure(arguments)?))),
+        make: |arguments, _| Ok(Erased::<P>::boxed(T::configure(arguments)?)),
     }
 }
 

@@ -20,6 +20,7 @@ pub mod oracle;
 mod pages;
 pub mod proof;
 pub mod sampling;
+mod sorting;
 mod sync;
 pub mod table;
 

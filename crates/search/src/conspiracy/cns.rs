@@ -13,6 +13,7 @@
 use super::needed::{self, Grid, INFINITE};
 use crate::minimax::alphabeta::value;
 use crate::minimax::alphabeta::{Opinion, opinion};
+use crate::sorting::sort_by_key;
 use crate::{Search, SearchError, Technique, decide};
 use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -93,7 +94,7 @@ impl<P: Tactical> Tree<'_, P> {
             ControlFlow::<()>::Continue(())
         };
         let _ = if attacked { position.visit_moves(&mut push) } else { position.visit_loud(&mut push) };
-        moves.sort_by_key(|mv| position.stake(*mv) - 16 * position.gain(*mv));
+        sort_by_key(&mut moves, |mv| i64::from(position.stake(*mv) - 16 * position.gain(*mv)));
         let mut best = if attacked { -value::INFINITE } else { opinion };
         for mv in moves {
             alpha = alpha.max(best);

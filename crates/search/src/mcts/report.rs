@@ -3,6 +3,7 @@
 use super::Mcts;
 use super::decide::{expected, prefers_pass, resigns};
 use super::tree::{Node, NodeId, ROOT, Tree};
+use crate::sorting::sort_by_key;
 use tesuji_core::{Report, Rng, RootMove, Studied, Undoable, Value};
 
 /// The answer of a tree below a root.
@@ -36,7 +37,7 @@ pub(super) fn of_tree<P: Undoable + Studied>(
     };
     let mut entries: Vec<(u32, RootMove<P::Move>)> =
         children.iter().zip(first..).map(|(child, id)| (child.move_index(), entry(child, id))).collect();
-    entries.sort_by_key(|(index, _)| *index);
+    sort_by_key(&mut entries, |(index, _)| i64::from(*index));
     let mut report = Report { root: entries.into_iter().map(|(_, entry)| entry).collect(), ..Report::empty(mover) };
     match recipe.decide.choose(children, root.bounds(), mover, rng) {
         Some(mut chosen) => {

@@ -14,6 +14,7 @@
 use super::lookahead::{JUST_WON, forces};
 use super::tree::{NodeId, ROOT};
 use super::worker::{Shared, Worker};
+use crate::sorting::sort_down;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
 
@@ -255,7 +256,7 @@ impl Watchman {
         let tree = &shared.tree;
         let mut ranked = Self::children(shared);
         ranked.retain(|child| tree.node(*child).visits() > 0);
-        ranked.sort_by(|a, b| tree.node(*b).mean_for(mover).total_cmp(&tree.node(*a).mean_for(mover)));
+        sort_down(&mut ranked, |child| tree.node(*child).mean_for(mover));
         let top = |percent: f64| ((ranked.len() as f64 * percent / 100.0).ceil() as usize).min(ranked.len());
         let mut deaths = Vec::new();
         for &child in &ranked[..x1.map_or(ranked.len(), top)] {

@@ -11,6 +11,7 @@ use super::select::Selection;
 use super::table::Table;
 use super::tree::{NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, Ties, proof_numbers, solver};
+use crate::sorting::heaviest_first;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tesuji_core::{Bounds, Deadline, Evaluation, Outcome, Position, Preference, RecordMoves, Rng, Studied, Undoable};
 
@@ -422,7 +423,7 @@ impl<P: Undoable + Studied> Worker<P> {
             }
         }
         if shared.recipe.expand.needs_order() {
-            order.sort_by(|a, b| b.1.total_cmp(&a.1));
+            heaviest_first(order);
         }
     }
 

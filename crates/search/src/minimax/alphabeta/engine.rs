@@ -12,6 +12,7 @@ use super::order::{Candidate, Memory, NONE, is_plain, loud, pick, put_off, short
 use super::value::{self, INFINITE, LEAST_WIN, WIN};
 use super::witness::Witness;
 use super::{Options, Quiescence, TableUse};
+use crate::sorting::sort_by_key;
 use crate::table::{Entry, FINAL, Kind, Table};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -90,6 +91,11 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     })
 });
 
+/// The best first.
+fn by_rank<M>(entries: &mut [Root<M>]) {
+    sort_by_key(entries, |entry| -i64::from(entry.rank));
+}
+
 impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
     /// An engine for this root; `rng` decides between root moves of which nothing is known.
     pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, witness: W, rng: &mut Rng) -> Self {
@@ -103,7 +109,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             moves.swap(number, rng.below(number as u32 + 1) as usize);
         }
         // Loud moves first, among the unknown.
-        moves.sort_by_key(|entry| -root.gain(entry.mv));
+        sort_by_key(&mut moves, |entry| -i64::from(root.gain(entry.mv)));
         let plies = MOST_PLIES as usize + 2;
         Engine {
             shared,
@@ -142,9 +148,9 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 if self.meter.is_stopped() {
                     return;
                 }
-                self.root[slot..].sort_by_key(|entry| -entry.rank);
+                by_rank(&mut self.root[slot..]);
             }
-            self.root[..lines].sort_by_key(|entry| -entry.rank);
+            by_rank(&mut self.root[..lines]);
             self.depth = depth;
             self.closed = self.horizons == before;
             done(self);
@@ -180,7 +186,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             } else {
                 beta = if widen > EVALUATION_LIMIT { INFINITE } else { best + widen };
                 // The move that was too good is tried first.
-                self.root[slot..].sort_by_key(|entry| -entry.rank);
+                by_rank(&mut self.root[slot..]);
             }
         }
     }
@@ -198,7 +204,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             self.position.unmake(mv, undo);
             if self.meter.is_stopped() {
                 // What is found of this depth so far counts if it is better than the last depth's best.
-                self.root[slot..].sort_by_key(|entry| -entry.rank);
+                by_rank(&mut self.root[slot..]);
                 return best;
             }
             self.witness.join(0);

@@ -31,6 +31,7 @@ mod threads;
 pub(crate) mod value;
 pub(crate) mod witness;
 
+use crate::sorting::sort_by_key;
 use crate::table::{BUCKET_BYTES, Table};
 use crate::{Search, SearchError};
 use engine::Shared;
@@ -278,5 +279,5 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
 pub(crate) fn in_game_order<P: Position>(root: &P, report: &mut Report<P::Move>) {
     let order: std::collections::HashMap<P::Move, usize> =
         root.moves().into_iter().enumerate().map(|(number, mv)| (mv, number)).collect();
-    report.root.sort_by_key(|entry| order.get(&entry.mv).copied());
+    sort_by_key(&mut report.root, |entry| order.get(&entry.mv).map_or(-1, |number| *number as i64));
 }
