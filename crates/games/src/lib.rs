@@ -21,4 +21,4 @@ mod in_a_row;
 mod select;
 mod tactics;
 
-pub use files::{FileError, read_file};
+pub use files::{FileError, read_file, read_file_of_kind};
