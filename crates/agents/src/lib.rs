@@ -25,15 +25,17 @@ pub mod records;
 pub mod scn_study;
 mod searches;
 mod session;
+mod trail;
 
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game};
 pub use gtp::{GtpAgent, GtpClient, GtpError};
-pub use searches::{agent_descriptions, canonical_agent, is_endless, is_parallel};
+pub use searches::{agent_descriptions, agent_for, canonical_agent, is_auto, is_endless, is_parallel, usual_effort};
 pub use session::{Session, SessionError};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;
 /// Reads an ordinary file of bounded size, for whoever takes paths from people.
-pub use tesuji_games::read_file;
+pub use tesuji_games::{FileError, read_file, read_file_of_kind};
 /// Proofs, and what can be claimed.
 pub use tesuji_search::proof::{Checked, Claim, Goal, Measure, Proof, ProofError};
+pub use trail::{MOST_SET_UPS, MOST_STEPS};
