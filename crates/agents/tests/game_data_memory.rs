@@ -6,8 +6,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use tesuji_agents::{MOST_SET_UPS, Session, records};
 use tesuji_core::spec::Spec;
+use tesuji_games::connect6::Connect6Problem;
+use tesuji_games::goproblem::Problem;
 use tesuji_games::read_file_of_kind;
 use tesuji_games::synthetic::Tree;
+use tesuji_games::xiangqi::Xiangqi;
 
 thread_local! {
     static HELD: Cell<i64> = const { Cell::new(0) };
@@ -108,6 +111,44 @@ fn trees_cost_tens_of_bytes_a_node() {
         let mut size = 0;
         let peak = peak_of(|| size = Tree::from_text(&text).expect("a tree").size());
         assert!(peak < most * size as i64, "{} bytes a node", peak / size as i64);
+    }
+}
+
+/// Whatever stands in a problem file of the largest size, or in a text of a spec, it costs a bounded amount.
+#[test]
+fn problem_files_are_read_in_bounded_memory() {
+    const LARGEST: usize = 1 << 20;
+    let pieces = [
+        "X",
+        ".",
+        "\n",
+        "X.O\n",
+        "Stone\n",
+        "Stone 1 1 1\n",
+        "goal: A1\n",
+        ";AB[aa]",
+        ";",
+        "[]",
+        "(;",
+        "(;AB[aa:ss])",
+        "a1 ",
+        "board:\n",
+        "# \n",
+        "1 2 3 4 5 6\n",
+        "[\"fen\"]",
+        "9/",
+        "r",
+    ];
+    for head in ["", "(;GM[1]SZ[19]", "Stone\n", "size: 19\nmoves: "] {
+        for piece in pieces {
+            let text = format!("{head}{}", piece.repeat((LARGEST - head.len()) / piece.len()));
+            let peak = peak_of(|| {
+                let _ = Problem::from_bytes(text.as_bytes());
+                let _ = Connect6Problem::from_text(&text[..1 << 16]);
+                let _ = Xiangqi::from_fen(&text[..1 << 16]);
+            });
+            assert!(peak < 96 * MEGABYTE, "{head:?}, {piece:?}: {peak} bytes");
+        }
     }
 }
 
