@@ -143,30 +143,38 @@ impl Access {
     /// # Errors
     /// If it may not be read, is no ordinary file, or is larger.
     pub fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, FileError> {
-        let mut bytes = Vec::new();
-        // One byte more than allowed, in case the file has grown.
-        self.open(path, most)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > most {
-            return Err(FileError::Size(most));
-        }
-        Ok(bytes)
+        self.read_of_kind(path, &[], most)
     }
 
-    /// An ordinary file of at most `most` bytes, to read.
+    /// The same for a kind of file that begins with certain bytes. Of a file that does not, no more than
+    /// that many are read and answered: a large file of another kind costs nothing.
     ///
     /// # Errors
     /// If it may not be read, is no ordinary file, or is larger.
-    pub fn open(&self, path: &str, most: u64) -> Result<File, FileError> {
+    pub fn read_of_kind(&self, path: &str, head: &[u8], most: u64) -> Result<Vec<u8>, FileError> {
         let path = self.0.readable(path)?;
         // A pipe would be waited for when it is opened, so its kind is looked at before.
         if !std::fs::metadata(&path)?.is_file() {
             return Err(FileError::Kind);
         }
-        let file = File::open(&path)?;
-        if file.metadata()?.len() > most {
+        let mut file = File::open(&path)?;
+        let mut bytes = Vec::new();
+        Read::by_ref(&mut file).take(head.len() as u64).read_to_end(&mut bytes)?;
+        if bytes != head {
+            return Ok(bytes);
+        }
+        // The room is asked for once, so that a file costs its size and not the doublings of a growing list.
+        let length = file.metadata()?.len();
+        if length > most {
             return Err(FileError::Size(most));
         }
-        Ok(file)
+        bytes.reserve_exact((length as usize + 1).saturating_sub(bytes.len()));
+        // One byte more than allowed, in case the file has grown.
+        file.take((most + 1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
+            return Err(FileError::Size(most));
+        }
+        Ok(bytes)
     }
 
     /// Writes a file, whole or not at all.

@@ -6,7 +6,7 @@ use std::any::Any;
 use tesuji_core::spec::{Spec, SpecError};
 use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Playable, Player,
-    Position, PositionHash, Report, Rng, Seed, perft,
+    Position, PositionHash, Report, Rng, Seed, Studied, perft,
 };
 use tesuji_games::sgf::{self, ReplayError};
 use tesuji_search::proof::{self, Checked, Claim, ProofError};
@@ -61,7 +61,9 @@ pub trait AnyPosition: Send + Sync {
     /// # Errors
     /// If a move is not legal, or the record would be too large.
     fn write_record(&self, name: &str, moves: &[(Player, String)]) -> Result<String, String>;
-    /// The agent that a spec names, for this game; it opens and starts nothing.
+    /// The spec of the strongest agent for this position.
+    fn strongest(&self) -> &'static str;
+    /// The agent that a spec names, for this game; `auto` is the strongest. It opens and starts nothing.
     ///
     /// # Errors
     /// If there is no such agent, its parameters make no sense, or it names a file or a program.
@@ -245,8 +247,12 @@ impl<P: Playable> AnyPosition for P {
         record.map(|record| record.to_string()).map_err(|error| error.to_string())
     }
 
+    fn strongest(&self) -> &'static str {
+        Studied::strongest(self)
+    }
+
     fn agent_with(&self, spec: &Spec, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError> {
-        searches::build(spec, self, access)
+        searches::build(&searches::agent_for(spec, self)?, self, access)
     }
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {

@@ -15,6 +15,15 @@ pub struct GameInfo {
     start: fn(&mut Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
 }
 
+impl GameInfo {
+    /// The spec of the strongest agent for the game of bare name; other sizes may have another.
+    #[must_use]
+    pub fn strongest(&self) -> &'static str {
+        let bare = Spec::bare(self.description.name);
+        start_game(&bare).expect("every game starts with its defaults").position.strongest()
+    }
+}
+
 /// All games. **A new game is one line here.**
 #[must_use]
 pub fn games() -> Vec<GameInfo> {

@@ -27,14 +27,16 @@ pub mod records;
 pub mod scn_study;
 mod searches;
 mod session;
+mod trail;
 
 pub use access::{Access, Draft, FileError};
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game, start_game_with};
 pub use gtp::{GtpAgent, GtpClient, GtpError};
-pub use searches::{agent_descriptions, canonical_agent, is_endless, is_parallel};
+pub use searches::{agent_descriptions, agent_for, canonical_agent, is_auto, is_endless, is_parallel, usual_effort};
 pub use session::{Session, SessionError};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;
 /// Proofs, and what can be claimed.
 pub use tesuji_search::proof::{Checked, Claim, Goal, Measure, Proof, ProofError};
+pub use trail::{MOST_SET_UPS, MOST_STEPS};

@@ -5,7 +5,9 @@ use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use crate::{Access, AnyAgent, AnyPosition};
 use tesuji_core::Playable;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve, resolve_with};
+use tesuji_core::spec::{
+    ArgumentError, Arguments, Describe, Description, Kind, Parameter, Spec, SpecError, resolve, resolve_with,
+};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
@@ -89,6 +91,61 @@ fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
     }
 }
 
+/// The name that stands for the strongest agent of a game, with the manners of those that have any.
+const AUTO: Description = Description {
+    name: "auto",
+    about: "the strongest agent of the game, as `tesuji games` lists it",
+    parameters: &[
+        Parameter {
+            name: "resign",
+            about: "below this value, where the agent resigns at all",
+            kind: Kind::Number(0.0, 1.0),
+            default: Some("0.0"),
+        },
+        Parameter {
+            name: "pass",
+            about: "in a decided game, if worth as much up to this, where the agent passes early at all",
+            kind: Kind::Number(0.0, 1.0),
+            default: Some("0.0"),
+        },
+    ],
+};
+
+/// Whether a spec leaves the choice of the agent to the game.
+#[must_use]
+pub fn is_auto(agent: &Spec) -> bool {
+    agent.name == AUTO.name
+}
+
+/// The agent that a spec names for this position: the game's strongest for `auto`, itself for all others.
+///
+/// # Errors
+/// If `auto` has parameters that it does not know.
+pub fn agent_for(spec: &Spec, position: &dyn AnyPosition) -> Result<Spec, SpecError> {
+    if !is_auto(spec) {
+        return Ok(spec.clone());
+    }
+    resolve(spec, "agent", &[AUTO])?;
+    let mut agent: Spec = position.strongest().parse().expect("a game names its strongest agent by a spec");
+    let known = agent_descriptions().into_iter().find(|known| known.name == agent.name);
+    let takes = |name: &str| known.is_some_and(|known| known.parameters.iter().any(|parameter| parameter.name == name));
+    let manners = spec.arguments.iter().filter(|argument| takes(&argument.name));
+    agent.arguments.extend(manners.cloned());
+    Ok(agent)
+}
+
+/// Iterations of an agent that goes on for ever, where nothing limits it.
+const USUAL_ITERATIONS: u64 = 10_000;
+/// Positions entered by the strongest agent of a game where nothing limits it: about a second.
+const USUAL_NODES: u64 = 1_000_000;
+
+/// The iterations and nodes of a search that nothing limits. An agent that was named and ends by itself
+/// has none; one that the game chose has, because on a large board it would not end while anyone waits.
+#[must_use]
+pub fn usual_effort(asked: &Spec, agent: &Spec) -> (Option<u64>, Option<u64>) {
+    if is_endless(agent) { (Some(USUAL_ITERATIONS), None) } else { (None, is_auto(asked).then_some(USUAL_NODES)) }
+}
+
 /// The agent that a spec names, with what its origin may open and start.
 pub(crate) fn build<P: Playable>(spec: &Spec, position: &P, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError> {
     let (index, arguments) = resolve_with(spec, "agent", &agent_descriptions(), &access.reach())?;
@@ -119,5 +176,8 @@ pub fn is_parallel(agent: &Spec) -> bool {
 /// # Errors
 /// If there is no such agent, or a parameter does not fit.
 pub fn canonical_agent(spec: &Spec) -> Result<Spec, SpecError> {
+    if is_auto(spec) {
+        return resolve(spec, "agent", &[AUTO]).map(|(_, arguments)| arguments.canonical());
+    }
     resolve(spec, "agent", &agent_descriptions()).map(|(_, arguments)| arguments.canonical())
 }

@@ -6,15 +6,16 @@
 //! playing or taking back a move aborts it.
 //!
 //! A game goes in *steps*: a move, or another position put on the table (a handicap, a side that moves out of turn).
-//! Every step can be taken back. The agent is told of the last position put on the table and the moves since.
+//! Every step can be taken back (see `trail.rs`). The agent is told of the last position put on the table and the moves since.
 
 use crate::records::{self, Record};
-use crate::{Access, AnyAgent, AnyPosition, StartedGame, start_game_with};
+use crate::trail::{Full, MOST_SET_UPS, MOST_STEPS, Trail};
+use crate::{Access, AnyAgent, AnyPosition, StartedGame, agent_for, start_game_with};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tesuji_core::spec::{Spec, SpecError};
-use tesuji_core::{Budget, MoveError, Observer, Pace, Report, Seed, StopFlag};
+use tesuji_core::{Budget, MoveError, Observer, Pace, Player, Report, Seed, StopFlag};
 use tesuji_search::SearchError;
 
 /// How often a running search leaves a snapshot; one of little time more often, an eighth of it.
@@ -42,6 +43,12 @@ pub enum SessionError {
     /// No move to take back.
     #[error("there is no move to take back")]
     NothingToUndo,
+    /// The game is as long as a game may be.
+    #[error("the game has {MOST_STEPS} steps, and a game of more is not kept; begin another game")]
+    TooLong,
+    /// A position too many was set up.
+    #[error("{MOST_SET_UPS} positions were set up in this game, and more are not kept; begin another game")]
+    TooManySetUps,
     /// The search panicked: a fault of ours. The game is unharmed.
     #[error("the search failed: {0}")]
     Failed(String),
@@ -55,23 +62,26 @@ struct Running {
     latest: Arc<Mutex<Option<Report<String>>>>,
 }
 
-/// How one position came from the one before.
-enum Step {
-    Move(String),
-    Set,
+impl From<Full> for SessionError {
+    fn from(full: Full) -> SessionError {
+        match full {
+            Full::Steps => SessionError::TooLong,
+            Full::SetUps => SessionError::TooManySetUps,
+        }
+    }
 }
 
 /// A game and an agent.
 pub struct Session {
-    /// The positions of the game so far; the last one is the current one.
-    positions: Vec<Box<dyn AnyPosition>>,
-    /// What led from each position to the next.
-    steps: Vec<Step>,
-    /// Where the moves begin: the number of the position put on the table last.
-    base: usize,
+    /// The game so far.
+    trail: Trail,
+    /// Where the moves begin: the position put on the table last.
+    base: Arc<dyn AnyPosition>,
     /// The moves since then.
     moves: Vec<String>,
     game: Spec,
+    /// The agent as it was asked for, which may leave the choice to the game, and what that is here.
+    asked: Spec,
     agent_spec: Spec,
     /// What the specs given to this session may open and start.
     access: Access,
@@ -94,15 +104,17 @@ impl Session {
     /// If either spec names nothing, or an outside agent does not start.
     pub fn with_access(game: &Spec, agent: &Spec, access: Access) -> Result<Session, SessionError> {
         let StartedGame { position: start, spec: canonical } = start_game_with(game, &access)?;
-        let mut player = start.agent_with(agent, &access)?;
+        let chosen = agent_for(agent, start.as_ref())?;
+        let mut player = start.agent_with(&chosen, &access)?;
         player.begin(start.as_ref(), &[])?;
+        let trail = Trail::new(start);
         Ok(Session {
-            positions: vec![start],
-            steps: Vec::new(),
-            base: 0,
+            base: trail.current().clone(),
+            trail,
             moves: Vec::new(),
             game: canonical,
-            agent_spec: crate::canonical_agent(agent)?,
+            asked: agent.clone(),
+            agent_spec: crate::canonical_agent(&chosen)?,
             access,
             agent: Some(player),
             running: None,
@@ -121,6 +133,12 @@ impl Session {
         &self.agent_spec
     }
 
+    /// The agent as it was asked for: `auto` leaves the choice to the game, which another game makes anew.
+    #[must_use]
+    pub fn asked_agent(&self) -> &Spec {
+        &self.asked
+    }
+
     /// What the specs given to this session may open and start.
     #[must_use]
     pub fn access(&self) -> &Access {
@@ -130,13 +148,13 @@ impl Session {
     /// The current position.
     #[must_use]
     pub fn position(&self) -> &dyn AnyPosition {
-        self.positions.last().expect("a session has at least its starting position").as_ref()
+        self.trail.current().as_ref()
     }
 
     /// The position the moves begin from: the start of the game, or what was put on the table last.
     #[must_use]
     pub fn start_position(&self) -> &dyn AnyPosition {
-        self.positions[self.base].as_ref()
+        self.base.as_ref()
     }
 
     /// The moves so far, from [`start_position`](Session::start_position).
@@ -148,23 +166,19 @@ impl Session {
     /// How many steps can be taken back.
     #[must_use]
     pub fn steps(&self) -> usize {
-        self.steps.len()
+        self.trail.len()
     }
 
-    /// How the game went, from its start: every step.
+    /// How the game went, from its start: every step. Moves may be out of turn, in games that allow it.
     #[must_use]
     pub fn trail(&self) -> Vec<records::Step> {
-        let step = |(number, step): (usize, &Step)| match step {
-            Step::Move(text) => records::Step::Move(self.positions[number].turn(), text.clone()),
-            Step::Set => records::Step::Set(self.positions[number + 1].boxed_clone()),
-        };
-        self.steps.iter().enumerate().map(step).collect()
+        self.trail.steps()
     }
 
     /// The position at the start of the game.
     #[must_use]
     pub fn first_position(&self) -> &dyn AnyPosition {
-        self.positions[0].as_ref()
+        self.trail.first()
     }
 
     /// Plays a game that was read, from its start. Answers how many steps there were before each move, the change of the side to
@@ -179,10 +193,9 @@ impl Session {
             match step {
                 records::Step::Set(position) => self.set(position)?,
                 records::Step::Move(player, mv) => {
-                    marks.push(self.steps.len());
-                    if let Ok(Some(turned)) = records::turned(self.position(), player) {
-                        self.set(turned)?;
-                    }
+                    marks.push(self.trail.len());
+                    // A player who cannot move here is refused with the move.
+                    let _ = self.turn_to(player);
                     self.play(&mv)?;
                 }
             }
@@ -201,14 +214,14 @@ impl Session {
     /// # Errors
     /// If the move is not legal; nothing has changed then.
     pub fn play(&mut self, text: &str) -> Result<&str, SessionError> {
+        self.trail.room(false)?;
         let mut next = self.position().boxed_clone();
         let (player, shown) = (next.turn(), next.play(text)?);
         self.abort();
         if let Some(agent) = &mut self.agent {
             agent.follow(player, &shown)?;
         }
-        self.positions.push(next);
-        self.steps.push(Step::Move(shown.clone()));
+        self.trail.moved(player, &shown, next);
         self.moves.push(shown);
         Ok(self.moves.last().expect("just played"))
     }
@@ -216,15 +229,35 @@ impl Session {
     /// Puts another position of the same game on the table. A running search is aborted.
     ///
     /// # Errors
-    /// If the agent does not take it; nothing has changed then.
+    /// If the agent does not take it, or too many were put there; nothing has changed then.
     pub fn set(&mut self, position: Box<dyn AnyPosition>) -> Result<(), SessionError> {
+        self.trail.room(true)?;
+        self.put(position.as_ref())?;
+        self.trail.set(position);
+        self.base = self.trail.current().clone();
+        Ok(())
+    }
+
+    /// Makes it this player's turn, as a step of its own, in games that allow it; no step if it is already. A running search is aborted.
+    ///
+    /// # Errors
+    /// If the game does not allow it, or the agent does not take it; nothing has changed then.
+    pub fn turn_to(&mut self, player: Player) -> Result<(), SessionError> {
+        let turned = records::turned(self.position(), player).map_err(SearchError::Unfit)?;
+        let Some(position) = turned else { return Ok(()) };
+        self.trail.room(self.trail.turning_sets_up())?;
+        self.put(position.as_ref())?;
+        self.trail.turned(player, position);
+        self.base = self.trail.current().clone();
+        Ok(())
+    }
+
+    /// Tells the agent of a position that is put on the table.
+    fn put(&mut self, position: &dyn AnyPosition) -> Result<(), SessionError> {
         self.abort();
         if let Some(agent) = &mut self.agent {
-            agent.begin(position.as_ref(), &[])?;
+            agent.begin(position, &[])?;
         }
-        self.positions.push(position);
-        self.steps.push(Step::Set);
-        self.base = self.positions.len() - 1;
         self.moves.clear();
         Ok(())
     }
@@ -240,14 +273,15 @@ impl Session {
         change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>,
     ) -> Result<(), SessionError> {
         let StartedGame { spec: canonical, .. } = start_game_with(game, &self.access)?;
-        let changed: Option<Vec<_>> = self.positions.iter().map(|position| change(position.as_ref())).collect();
+        let changed = self.trail.changed(change);
         let changed =
             changed.ok_or_else(|| SearchError::Unfit("the positions of this game cannot be changed".into()))?;
-        let mut agent = changed[self.base].agent_with(&self.agent_spec, &self.access)?;
-        agent.begin(changed[self.base].as_ref(), &self.moves)?;
+        let base = changed.at(changed.base());
+        let mut agent = base.agent_with(&self.agent_spec, &self.access)?;
+        agent.begin(base.as_ref(), &self.moves)?;
         self.abort();
         self.agent = Some(agent);
-        self.positions = changed;
+        (self.trail, self.base) = (changed, base);
         self.game = canonical;
         Ok(())
     }
@@ -257,22 +291,17 @@ impl Session {
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), SessionError> {
-        let Some(step) = self.steps.pop() else { return Err(SessionError::NothingToUndo) };
+        let Some(was_move) = self.trail.undo() else { return Err(SessionError::NothingToUndo) };
         self.abort();
-        self.positions.pop();
-        match step {
-            Step::Move(_) => drop(self.moves.pop()),
-            Step::Set => {
-                self.base = self.steps.iter().rposition(|step| matches!(step, Step::Set)).map_or(0, |step| step + 1);
-                let moves = self.steps[self.base..].iter().filter_map(|step| match step {
-                    Step::Move(text) => Some(text.clone()),
-                    Step::Set => None,
-                });
-                self.moves = moves.collect();
-            }
+        if was_move {
+            self.moves.pop();
+        } else {
+            let base = self.trail.base();
+            self.base = self.trail.at(base);
+            self.moves = self.trail.moves_since(base);
         }
         if let Some(agent) = &mut self.agent {
-            agent.begin(self.positions[self.base].as_ref(), &self.moves)?;
+            agent.begin(self.base.as_ref(), &self.moves)?;
         }
         Ok(())
     }
@@ -284,7 +313,9 @@ impl Session {
     pub fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
         let StartedGame { position: start, spec: canonical } = start_game_with(game, &self.access)?;
         self.abort();
-        let same = canonical == self.game;
+        let chosen = agent_for(&self.asked, start.as_ref())?;
+        let agent_spec = crate::canonical_agent(&chosen)?;
+        let same = canonical == self.game && agent_spec == self.agent_spec;
         match self.agent.take().filter(|_| same) {
             Some(mut agent) => {
                 let begun = agent.begin(start.as_ref(), &[]);
@@ -292,14 +323,14 @@ impl Session {
                 begun?;
             }
             None => {
-                let mut agent = start.agent_with(&self.agent_spec, &self.access)?;
+                let mut agent = start.agent_with(&agent_spec, &self.access)?;
                 agent.begin(start.as_ref(), &[])?;
                 self.agent = Some(agent);
             }
         }
-        self.positions = vec![start];
-        self.steps.clear();
-        self.base = 0;
+        self.agent_spec = agent_spec;
+        self.trail = Trail::new(start);
+        self.base = self.trail.current().clone();
         self.moves.clear();
         self.game = canonical;
         Ok(())
@@ -310,12 +341,14 @@ impl Session {
     /// # Errors
     /// If the spec names no agent, or it does not play this game; nothing has changed then.
     pub fn change_agent(&mut self, agent: &Spec) -> Result<(), SessionError> {
-        let canonical = crate::canonical_agent(agent)?;
-        let mut player = self.position().agent_with(agent, &self.access)?;
-        player.begin(self.positions[self.base].as_ref(), &self.moves)?;
+        let chosen = agent_for(agent, self.first_position())?;
+        let canonical = crate::canonical_agent(&chosen)?;
+        let mut player = self.position().agent_with(&chosen, &self.access)?;
+        player.begin(self.base.as_ref(), &self.moves)?;
         self.abort();
         self.agent = Some(player);
         self.agent_spec = canonical;
+        self.asked = agent.clone();
         Ok(())
     }
 
@@ -335,7 +368,7 @@ impl Session {
             // The last search took the agent down with it: make a new one.
             None => {
                 let mut agent = self.position().agent_with(&self.agent_spec, &self.access)?;
-                agent.begin(self.positions[self.base].as_ref(), &self.moves)?;
+                agent.begin(self.base.as_ref(), &self.moves)?;
                 agent
             }
         };

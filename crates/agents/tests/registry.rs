@@ -1,6 +1,7 @@
 //! Every registered game starts with its defaults, and every agent plays every game.
 
-use tesuji_agents::{agent_descriptions, canonical_agent, games, start_game};
+use std::time::{Duration, Instant};
+use tesuji_agents::{agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Nobody, Seed};
 use tesuji_search::SearchError;
@@ -105,4 +106,59 @@ fn wrong_specs_say_what_would_be_right() {
     }
     let error = canonical_agent(&spec("minmax(depth=3)")).expect_err("unknown").to_string();
     assert!(error.contains("did you mean \"minimax\"?"), "{error}");
+}
+
+/// The default player of every game exists, and answers within a short time limit on boards and trees of any size.
+#[test]
+fn the_strongest_agent_answers_in_time() {
+    let mut texts: Vec<String> = games().iter().map(|game| game.description.name.to_string()).collect();
+    texts.extend(
+        [
+            "go(size=19)",
+            "go(size=25)",
+            "hex(size=19)",
+            "othello(size=4)",
+            "gomoku(size=20,rule=renju)",
+            "mnk(m=11,n=10,k=5)",
+            "mnk(m=4,n=4,k=4)",
+            "pgame(branching=3,depth=30)",
+            "randomtree(depth=12,branching=6)",
+            "tree(text=\"F(1)\")",
+        ]
+        .map(String::from),
+    );
+    for text in texts {
+        let position = start_game(&spec(&text)).expect(&text).position;
+        let agent = agent_for(&spec("auto"), position.as_ref()).expect(&text);
+        canonical_agent(&agent).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let time = Some(Duration::from_millis(20));
+        let budget = Budget { soft_time: time, hard_time: time, ..Budget::default() };
+        let mut player = position.agent(&spec("auto")).expect(&text);
+        let began = Instant::now();
+        let report = player.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+        let report = report.unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert!(report.best.is_some(), "{text}");
+        assert!(began.elapsed() < Duration::from_secs(5), "{text}: {:?}", began.elapsed());
+    }
+}
+
+/// `auto` hands manners to agents that have them, and is refused anything else.
+#[test]
+fn auto_is_the_strongest_with_manners() {
+    let polite = spec("auto(resign=0.03,pass=0.02)");
+    let chosen = |game: &str, asked: &Spec| {
+        let position = start_game(&spec(game)).expect(game).position;
+        agent_for(asked, position.as_ref()).map(|agent| agent.to_string())
+    };
+    assert_eq!(chosen("go(size=9)", &polite), Ok("mcts(resign=0.03,pass=0.02)".into()));
+    assert_eq!(chosen("othello", &polite), Ok("alpha-beta".into()));
+    assert_eq!(chosen("othello", &spec("rps(depth=2)")), Ok("rps(depth=2)".into()), "others are themselves");
+    assert_eq!(chosen("mnk(m=3,n=3,k=3)", &spec("auto")), Ok("oracle".into()));
+    assert_eq!(chosen("mnk(m=8,n=8,k=5)", &spec("auto")), Ok("mcts(select=rave)".into()), "it depends on the size");
+    let error = chosen("go", &spec("auto(depth=3)")).expect_err("no such parameter");
+    assert!(error.to_string().contains("depth"), "{error}");
+    // What nothing limits has an end all the same.
+    assert_eq!(usual_effort(&spec("auto"), &spec("alpha-beta")), (None, Some(1_000_000)));
+    assert_eq!(usual_effort(&spec("alpha-beta"), &spec("alpha-beta")), (None, None));
+    assert_eq!(usual_effort(&spec("mcts"), &spec("mcts")), (Some(10_000), None));
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::time::Duration;
-use tesuji_agents::{is_endless, is_parallel};
+use tesuji_agents::{is_auto, is_parallel, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Seed, StopFlag};
 
@@ -68,7 +68,8 @@ pub enum Command {
     },
     /// Let an agent search a position
     #[command(
-        after_help = "Without a limit, agents that sample do 10,000 iterations and agents that look ahead finish.
+        after_help = "Without a limit, agents that sample do 10,000 iterations and agents that look ahead finish;
+the strongest agent of a game (auto, the default) does 10,000 iterations or enters a million positions.
 Ctrl-C stops the search, prints the best answer so far and ends with exit code 3.
 
 Examples:
@@ -81,8 +82,8 @@ Examples:
     Think {
         #[command(flatten)]
         position: PositionArguments,
-        /// The agent, such as 'minimax(depth=3)'
-        #[arg(long, default_value = "mcts")]
+        /// The agent, such as 'minimax(depth=3)'; auto is the strongest of the game
+        #[arg(long, default_value = "auto")]
         agent: String,
         #[command(flatten)]
         limits: Limits,
@@ -128,6 +129,9 @@ Examples:
         game: String,
         /// The proof
         file: String,
+        /// Memory for the proof, such as 64MB: a file of more than half of it is not read [default: 2GiB]
+        #[arg(long, value_name = "BYTES", value_parser = bytes)]
+        memory: Option<u64>,
     },
     /// Let two agents play games against each other, colours alternating
     #[command(after_help = "The limits hold for each move.
@@ -138,7 +142,7 @@ Examples:
     Match {
         #[command(flatten)]
         position: PositionArguments,
-        /// The agent whose wins are `first_wins`; moves first in every other game
+        /// The agent whose wins are `first_wins`; moves first in every other game. auto is the strongest of the game
         #[arg(long)]
         first: String,
         /// The other agent
@@ -402,18 +406,17 @@ pub struct Limits {
     threads: u32,
 }
 
-/// Iterations of a search that nobody limited.
-const DEFAULT_ITERATIONS: u64 = 10_000;
 /// Memory of a search that nobody limited.
-const DEFAULT_MEMORY: u64 = 2 << 30;
+pub const DEFAULT_MEMORY: u64 = 2 << 30;
 
 impl Limits {
-    /// As a budget. An agent that would go on for ever gets a default if nothing limits it.
+    /// As a budget for an agent, which was asked for as such or as `auto`. One that would go on for ever gets a default if nothing
+    /// limits it.
     ///
     /// # Errors
     /// If the agent cannot use so many threads.
-    pub fn budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(agent)? })
+    pub fn budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
+        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent)? })
     }
 
     /// As a budget for an agent that ends by itself when there is nothing left to do.
@@ -421,7 +424,7 @@ impl Limits {
     /// # Errors
     /// If the agent cannot use so many threads.
     pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        Ok(Budget { iterations: self.iterations, ..self.budget(agent)? })
+        Ok(Budget { iterations: self.iterations, nodes: self.nodes, ..self.budget(agent, agent)? })
     }
 
     /// Whether a person chose how much work a search may do.
@@ -433,19 +436,22 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use so many threads.
-    pub fn engine_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        check_threads(self.threads, agent)?;
+    pub fn engine_budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
+        // Threads are for agents that use them; one that was named and does not is refused.
+        let threads = if is_auto(asked) && !is_parallel(agent) { 1 } else { self.threads };
+        check_threads(threads, agent)?;
         let memory = self.memory.unwrap_or(DEFAULT_MEMORY);
         check_table(memory, agent)?;
-        let limited = self.is_limited();
+        let (iterations, nodes) =
+            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent) };
         Ok(Budget {
-            iterations: if limited || !is_endless(agent) { self.iterations } else { Some(DEFAULT_ITERATIONS) },
-            nodes: self.nodes,
+            iterations,
+            nodes,
             depth: None,
             soft_time: self.time,
             hard_time: self.time,
             memory: Some(memory),
-            threads: std::num::NonZeroU32::new(self.threads),
+            threads: std::num::NonZeroU32::new(threads),
             stop: StopFlag::new(),
         })
     }
@@ -454,6 +460,31 @@ impl Limits {
     pub fn seed(&self) -> Seed {
         Seed(self.seed)
     }
+
+    /// As they were given, for records.
+    pub fn stated(&self) -> Stated {
+        Stated {
+            iterations: self.iterations,
+            nodes: self.nodes,
+            seconds: self.time.map(|time| time.as_secs_f64()),
+            memory: self.memory,
+            threads: self.threads,
+        }
+    }
+}
+
+/// Limits as they were given; what is missing was not limited.
+#[derive(serde::Serialize)]
+pub struct Stated {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
+    threads: u32,
 }
 
 /// Refuses more threads than an agent can use.

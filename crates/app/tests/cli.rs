@@ -203,14 +203,20 @@ fn golden_match() {
         "first_wins_moving_first",
         "game",
         "games",
+        "limits",
+        "openings",
+        "pairs",
         "plies",
         "second",
         "second_wins",
         "seconds",
         "seed",
+        "share",
         "void",
     ];
     assert_eq!(keys, expected);
+    let pairs: Vec<u64> = result["pairs"].as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
+    assert_eq!(pairs.iter().sum::<u64>(), 20, "every two games are a pair");
     let count = |key: &str| result[key].as_u64().expect("a count");
     assert_eq!(count("first_wins") + count("second_wins") + count("draws") + count("void"), 40);
     assert_eq!((count("second_wins"), count("void")), (0, 0), "the oracle does not lose");
@@ -223,11 +229,58 @@ fn golden_match() {
     assert_eq!(timeless(again), timeless(result));
 }
 
+/// Without an agent the game's strongest thinks, within an end of its own, and its name is in the answer.
+#[test]
+fn the_strongest_agent_is_the_default() {
+    for (game, agent) in [("othello", "alpha-beta("), ("go(size=5)", "mcts("), ("tictactoe", "oracle(")] {
+        let answer = json_of(&["think", game, "--nodes", "2000", "--json"]);
+        assert!(answer["agent"].as_str().is_some_and(|name| name.starts_with(agent)), "{answer}");
+        // Threads are for agents that use them.
+        let answer = json_of(&["think", game, "--nodes", "2000", "--threads", "2", "--json"]);
+        assert!(answer["best"].is_string(), "{answer}");
+    }
+    let unlimited = json_of(&["think", "othello(size=8)", "--json"]);
+    assert_eq!(unlimited["stopped"], "nodes");
+    let match_of = ["match", "othello(size=4)", "--first", "auto", "--second", "auto", "--games", "2", "--json"];
+    assert!(json_of(&match_of)["first"].as_str().is_some_and(|name| name.starts_with("alpha-beta(")));
+}
+
+/// A file that is no proof is not read, and one that does not fit into memory is refused: `verify` read 3 GB before it looked at the
+/// first bytes. The limit of the shell holds for the whole process.
+#[cfg(unix)]
+#[test]
+fn verify_reads_no_more_than_it_must() {
+    let path = std::env::temp_dir().join(format!("tesuji-verify-{}.proof", std::process::id()));
+    let name = path.to_str().expect("UTF-8").to_string();
+    let verify = |memory: &str| {
+        let line =
+            format!("ulimit -v 1000000; exec '{}' verify tictactoe '{name}'{memory}", env!("CARGO_BIN_EXE_tesuji"));
+        let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let mut file = std::fs::File::create(&path).expect("a file");
+    file.set_len(3 << 30).expect("a hole");
+    let (code, complaint) = verify("");
+    assert!(code == Some(2) && complaint.contains("not a proof"), "{code:?}: {complaint}");
+    file.write_all(b"tesuji proof").expect("written");
+    let (code, complaint) = verify("");
+    assert!(code == Some(2) && complaint.contains("--memory"), "{code:?}: {complaint}");
+    file.set_len(100_000).expect("cut");
+    let (code, complaint) = verify(" --memory 64KB");
+    assert!(code == Some(2) && complaint.contains("larger than 32000 bytes"), "{code:?}: {complaint}");
+    std::fs::remove_file(&path).expect("removed");
+}
+
 #[test]
 fn golden_lists() {
     let games = json_of(&["games", "--json"]);
     let tictactoe = &games["games"][0];
     assert_eq!((&tictactoe["name"], &tictactoe["parameters"][0]["name"]), (&json!("tictactoe"), &json!("position")));
+    let strongest = |name: &str| {
+        let list = games["games"].as_array().expect("a list");
+        list.iter().find(|game| game["name"] == name).expect(name)["strongest"].clone()
+    };
+    assert_eq!([strongest("tictactoe"), strongest("go"), strongest("othello")], ["oracle", "mcts", "alpha-beta"]);
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
     assert_eq!(
@@ -339,7 +392,7 @@ fn bad_input_is_answered_in_one_line() {
         (vec!["think", "tictactoe", "--agent", "mcts(select=pn,solver=false)"], "solver=true"),
         (vec!["think", "tictactoe", "--agent", "mcts(select=rave,expand=each)"], "expand"),
         (vec!["think", "go", "--agent", "mcts(share=true)"], "share=true"),
-        (vec!["think", "tictactoe", "--memory", "100"], "memory: 100 bytes"),
+        (vec!["think", "tictactoe", "--agent", "mcts", "--memory", "100"], "memory: 100 bytes"),
         (vec!["think", "tictactoe", "--agent", "oracle", "--threads", "2"], "uses one thread"),
         (vec!["think", "tictactoe", "--every", "0"], "--every"),
         (vec!["match", "tictactoe", "--first", "mcts(leaf=cut)", "--second", "random", "--games", "2"], "leaf=cut"),

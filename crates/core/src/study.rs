@@ -54,6 +54,12 @@ pub trait Studied: Position {
     /// What kind of game it is.
     const CHARACTER: Character = Character::PLAIN;
 
+    /// The agent that plays positions like this one best, of all that are known, as the text of its spec. It
+    /// answers within any time limit. `docs/defaults.md` has the matches behind each choice.
+    fn strongest(&self) -> &'static str {
+        "mcts"
+    }
+
     /// The game's evaluation, if it has one for games like this one.
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self>>> {
         None

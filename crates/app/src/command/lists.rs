@@ -11,6 +11,9 @@ struct Listed {
     about: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<&'static str>,
+    /// The agent that plays if none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strongest: Option<&'static str>,
     parameters: Vec<ListedParameter>,
 }
 
@@ -30,13 +33,17 @@ impl Listed {
             values: parameter.kind.to_string(),
             default: parameter.default,
         });
-        Listed { name: description.name, about: description.about, moves, parameters: parameters.collect() }
+        let (name, about) = (description.name, description.about);
+        Listed { name, about, moves, strongest: None, parameters: parameters.collect() }
     }
 
     fn in_words(&self) -> String {
         let mut text = format!("{}  {}", output::bold(self.name), self.about);
         if let Some(moves) = self.moves {
             text += &format!("\n    moves: {moves}");
+        }
+        if let Some(strongest) = self.strongest {
+            text += &format!("\n    strongest agent, the default: {strongest}");
         }
         for parameter in &self.parameters {
             let default = parameter.default.map(|value| format!(" [default {value}]")).unwrap_or_default();
@@ -58,7 +65,10 @@ fn print(sort: &'static str, entries: &[Listed], json: bool) {
 /// Lists the games.
 pub fn games(json: bool) -> Result<(), Failure> {
     let games = tesuji_agents::games();
-    let entries: Vec<Listed> = games.iter().map(|game| Listed::new(game.description, Some(game.moves))).collect();
+    let entries: Vec<Listed> = games
+        .iter()
+        .map(|game| Listed { strongest: Some(game.strongest()), ..Listed::new(game.description, Some(game.moves)) })
+        .collect();
     print("games", &entries, json);
     Ok(())
 }

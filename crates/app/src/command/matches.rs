@@ -1,13 +1,13 @@
 //! `tesuji match`: two agents play games; colours alternate.
 
 use super::{Table, spec};
-use crate::arguments::Limits;
+use crate::arguments::{Limits, Stated};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::records::Step;
-use tesuji_agents::{Access, AnyAgent, canonical_agent};
+use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent};
 use tesuji_core::{Budget, Nobody, Outcome, Player, Rng, Seed};
 use tesuji_search::SearchError;
 
@@ -35,10 +35,20 @@ struct MatchResult {
     first_points: f64,
     /// Wins of the agent named by --first when it moved first.
     first_wins_moving_first: u64,
+    /// Random plies before the agents begin; both games of a pair begin with the same ones.
+    openings: u32,
+    /// What each move may cost.
+    limits: Stated,
+    /// Pairs of games with the same opening and colours exchanged, counted by the points of the
+    /// agent named by --first: 0, 0.5, 1, 1.5, 2. Pairs with a void game are left out.
+    pairs: [u64; 5],
+    /// The first agent's share of the points of these pairs, with its interval of 95 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    share: Option<[f64; 3]>,
     plies: u64,
     seconds: f64,
     seed: u64,
-    /// Elo of the first agent above the second, with its interval of 95 %.
+    /// Elo of the first agent above the second, with its interval of 95 %, from the pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     elo: Option<[f64; 3]>,
 }
@@ -58,11 +68,12 @@ pub fn run(
     let mut budgets = Vec::new();
     let mut players: Vec<Box<dyn AnyAgent>> = Vec::new();
     for (text, what) in agents.into_iter().zip(["the first agent", "the second agent"]) {
-        let agent = spec(text, what)?;
+        let asked = spec(text, what)?;
         let placed = |error| Failure::input(format!("{what}: {error}"));
+        let agent = agent_for(&asked, table.position.as_ref()).map_err(placed)?;
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
         players.push(table.position.agent_with(&agent, &Access::owner()).map_err(placed)?);
-        budgets.push(limits.budget(&agent)?);
+        budgets.push(limits.budget(&asked, &agent)?);
     }
     let started = std::time::Instant::now();
     let mut result = MatchResult {
@@ -78,12 +89,17 @@ pub fn run(
         void_reason: None,
         first_points: 0.0,
         first_wins_moving_first: 0,
+        openings,
+        limits: limits.stated(),
+        pairs: [0; 5],
+        share: None,
         plies: 0,
         seconds: 0.0,
         seed: limits.seed().0,
         elo: None,
     };
     let mut progress = Progress::new(games);
+    let mut pairs = Pairs::default();
     for game in 0..games {
         // The player to move in the given position is "first" in every even game.
         let swapped = game % 2 == 1;
@@ -96,7 +112,9 @@ pub fn run(
                 result.plies += plies;
                 let opener = opened.position.turn();
                 let side_of_first = if swapped { opener.other() } else { opener };
-                result.first_points += outcome.score.for_player(side_of_first).to_f64();
+                let points = outcome.score.for_player(side_of_first).to_f64();
+                result.first_points += points;
+                pairs.add(game, points);
                 match outcome.winner() {
                     None => result.draws += 1,
                     Some(winner) if winner == side_of_first => {
@@ -123,7 +141,9 @@ pub fn run(
     drop(progress);
     result.complete = result.games == games;
     result.seconds = started.elapsed().as_secs_f64();
-    result.elo = elo(&result);
+    result.pairs = pairs.counts;
+    result.share = pairs.share();
+    result.elo = pairs.elo();
     if json {
         output::print_json(&result);
     } else {
@@ -148,16 +168,56 @@ fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
     Err(Failure::input(format!("--openings {plies}: games end before so many random plies")))
 }
 
-/// Elo difference behind a share of the points, and its interval of 95 %; nothing where one side took everything.
-fn elo(result: &MatchResult) -> Option<[f64; 3]> {
-    let games = (result.games - result.void) as f64;
-    let share = result.first_points / games;
-    let spread = |points: f64, count: u64| count as f64 * (points - share).powi(2);
-    let variance =
-        (spread(1.0, result.first_wins) + spread(0.5, result.draws) + spread(0.0, result.second_wins)) / games;
-    let error = 1.96 * (variance / games).sqrt();
-    let difference = |share: f64| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10();
-    (games > 0.0 && variance > 0.0).then(|| [share, share - error, share + error].map(difference))
+/// The points of pairs of games that begin alike, colours exchanged. A pair is one observation: what
+/// an opening gives to one colour cancels out, and two games of one opening are not independent.
+#[derive(Default)]
+struct Pairs {
+    counts: [u64; 5],
+    /// Shares of the points, in [0, 1], summed over complete pairs, and their squares.
+    sum: f64,
+    squares: f64,
+    /// The first game of a pair whose second is not played yet, and its points.
+    half: Option<(u64, f64)>,
+}
+
+impl Pairs {
+    fn add(&mut self, game: u64, points: f64) {
+        match self.half.take() {
+            Some((first, earlier)) if game == first + 1 => {
+                let share = (earlier + points) / 2.0;
+                self.sum += share;
+                self.squares += share * share;
+                // Graded results count with the nearest half point.
+                self.counts[(share * 4.0).round() as usize] += 1;
+            }
+            _ if game.is_multiple_of(2) => self.half = Some((game, points)),
+            _ => {}
+        }
+    }
+
+    /// The share of the points and its interval of 95 %: Wilson's, for as many independent trials
+    /// as give the variance that the pairs show (Wilson's does not collapse near 0 and 1). Where all pairs ended alike they show
+    /// none, and every game counts as one trial.
+    fn share(&self) -> Option<[f64; 3]> {
+        const Z: f64 = 1.96;
+        let pairs = self.counts.iter().sum::<u64>() as f64;
+        if pairs < 2.0 {
+            return None;
+        }
+        let share = self.sum / pairs;
+        let variance = (self.squares / pairs - share * share).max(0.0) / (pairs - 1.0);
+        let alike = variance < 1e-12;
+        let trials = if alike { 2.0 * pairs } else { share * (1.0 - share) / variance };
+        let (scale, middle) = (1.0 + Z * Z / trials, share + Z * Z / (2.0 * trials));
+        let reach = Z * (share * (1.0 - share) / trials + Z * Z / (4.0 * trials * trials)).sqrt();
+        Some([share, (middle - reach) / scale, (middle + reach) / scale])
+    }
+
+    /// Elo difference behind the share; nothing where one side took everything.
+    fn elo(&self) -> Option<[f64; 3]> {
+        let shares = self.share().filter(|[share, ..]| *share > 0.0 && *share < 1.0)?;
+        Some(shares.map(|share| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10()))
+    }
 }
 
 enum Played {
@@ -230,7 +290,9 @@ fn in_words(result: &MatchResult) -> String {
     } else {
         let interval = |[elo, low, high]: [f64; 3]| format!(", {elo:+.0} Elo (95 %: {low:+.0} to {high:+.0})");
         let elo = result.elo.map(interval).unwrap_or_default();
-        format!("the first agent scored {:.1} %{elo}", 100.0 * result.first_points / counted as f64)
+        let percent = |[_, low, high]: [f64; 3]| format!(" (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high);
+        let share = result.share.map(percent).unwrap_or_default();
+        format!("the first agent scored {:.1} %{share}{elo}", 100.0 * result.first_points / counted as f64)
     };
     let mut text = format!(
         "{}\n{}\n{} games, {} plies, {:.3} s; {points}",
@@ -247,4 +309,61 @@ fn in_words(result: &MatchResult) -> String {
         text += &format!("\nvoid games: {why}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pairs;
+
+    fn pairs(points: &[f64]) -> Pairs {
+        let mut pairs = Pairs::default();
+        for (game, points) in points.iter().enumerate() {
+            pairs.add(game as u64, *points);
+        }
+        pairs
+    }
+
+    /// Wilson's interval of 8 of 10 is [0.490, 0.943] (Newcombe 1998 has the method); a pair of equal
+    /// results has the variance of one trial.
+    #[test]
+    fn pairs_are_one_observation_each() {
+        let results = [vec![1.0; 16], vec![0.0; 4]].concat();
+        let [share, low, high] = pairs(&results).share().expect("ten pairs");
+        assert_eq!(share, 0.8);
+        // The sample variance divides by n − 1: nine trials instead of ten.
+        assert!((low - 0.4738).abs() < 1e-4 && (high - 0.9467).abs() < 1e-4, "{low} {high}");
+    }
+
+    /// An opening that decides the game for one colour says nothing of the players: where most pairs
+    /// are one win each, the interval is narrower than that of as many single games.
+    #[test]
+    fn decided_openings_do_not_widen_the_interval() {
+        let mut results = Vec::new();
+        for pair in 0..50 {
+            results.extend(if pair < 8 { [1.0, 1.0] } else { [1.0, 0.0] });
+        }
+        let counted = pairs(&results);
+        assert_eq!(counted.counts, [0, 0, 42, 0, 8]);
+        let [share, low, high] = counted.share().expect("fifty pairs");
+        assert!((share - 0.58).abs() < 1e-12 && low > 0.52 && high < 0.64, "{low} {high}");
+    }
+
+    #[test]
+    fn one_sided_matches_have_an_interval_too() {
+        let won = pairs(&[1.0; 100]);
+        assert_eq!(won.counts, [0, 0, 0, 0, 50]);
+        let [share, low, high] = won.share().expect("fifty pairs");
+        assert!(share == 1.0 && (low - 0.963).abs() < 1e-3 && high <= 1.0, "{low} {high}");
+        assert!(won.elo().is_none());
+    }
+
+    /// A void game takes its pair with it, and not the next one.
+    #[test]
+    fn half_pairs_do_not_count() {
+        let mut pairs = Pairs::default();
+        for (game, points) in [(0, 1.0), (3, 1.0), (4, 0.5), (5, 0.5), (6, 1.0)] {
+            pairs.add(game, points);
+        }
+        assert_eq!(pairs.counts, [0, 0, 1, 0, 0]);
+    }
 }

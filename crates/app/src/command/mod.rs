@@ -42,7 +42,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             let order = solve::Order { with: &with, goal: goal.as_deref(), limits: &limits, proof: proof.as_deref() };
             solve::run(&Table::set(&solve::with_file(position, file)?)?, &order, json)
         }
-        Command::Verify { game, file } => verify::run(&game, &file, json),
+        Command::Verify { game, file, memory } => verify::run(&game, &file, memory, json),
         Command::Match { position, first, second, games, openings, limits } => {
             matches::run(&Table::set(&position)?, [&first, &second], (games, openings), &limits, json)
         }

@@ -9,7 +9,7 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 use tesuji::picture::Ink;
 use tesuji::terminal::{Pace, Plan, Seat, Terminal};
-use tesuji_agents::Access;
+use tesuji_agents::{Access, agent_for, is_endless, start_game_with};
 use tesuji_core::Budget;
 use tesuji_core::spec::Spec;
 
@@ -18,6 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The demonstration's game and effort. Whatever game is asked for, it should be over in seconds.
 const DEMONSTRATION: &str = "hex(size=5)";
 const DEMONSTRATION_ITERATIONS: u64 = 1_000;
+const DEMONSTRATION_NODES: u64 = 20_000;
 const DEMONSTRATION_TIME: Duration = Duration::from_secs(12);
 
 /// What and who.
@@ -25,7 +26,7 @@ const DEMONSTRATION_TIME: Duration = Duration::from_secs(12);
 pub struct PlayArguments {
     /// The game, such as 'go(size=9)'; without one there is a menu
     game: Option<String>,
-    /// The agent that plays against you and gives hints
+    /// The agent that plays against you and gives hints; the strongest of the game if not given
     #[arg(long)]
     agent: Option<String>,
     /// Who moves first: me, or an agent
@@ -60,7 +61,7 @@ fn shows_unicode() -> bool {
 pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let person = std::io::stdin().is_terminal();
     // Against a person with manners; a demonstration is played to its end.
-    let usual = if person { super::protocols::POLITE } else { "mcts" };
+    let usual = if person { super::protocols::POLITE } else { super::protocols::STRONGEST };
     let adviser = spec(arguments.agent.as_deref().unwrap_or(usual), "the agent")?;
     let mut input = std::io::stdin().lock();
     let mut output = anstream::stdout();
@@ -84,10 +85,16 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     if !person && seats.contains(&Seat::Person) {
         return Err(Failure::input("a person can play only at a terminal"));
     }
-    let limits = match arguments.limits.engine_budget(&adviser)? {
+    let start = start_game(&game).map_err(|error| Failure::input(format!("the game: {error}")))?.position;
+    let here = agent_for(&adviser, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
+    let limits = match arguments.limits.engine_budget(&adviser, &here)? {
         limits if arguments.limits.is_limited() => limits,
-        limits if person => Budget { iterations: None, soft_time: Some(PATIENCE), hard_time: Some(PATIENCE), ..limits },
-        limits => Budget { iterations: Some(DEMONSTRATION_ITERATIONS), ..limits },
+        limits if person => {
+            let time = Some(PATIENCE);
+            Budget { iterations: None, nodes: None, soft_time: time, hard_time: time, ..limits }
+        }
+        limits if is_endless(&here) => Budget { iterations: Some(DEMONSTRATION_ITERATIONS), ..limits },
+        limits => Budget { nodes: Some(DEMONSTRATION_NODES), ..limits },
     };
     let ink = if arguments.plain || !shows_unicode() { Ink::Plain } else { Ink::Unicode };
     // Limits that somebody chose are kept, however long the game takes.
@@ -118,10 +125,8 @@ fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Opti
             continue;
         }
         let text = numbered.map_or(answer.as_str(), |game| game.description.name);
-        match text
-            .parse::<Spec>()
-            .and_then(|spec| tesuji_agents::start_game_with(&spec, &Access::owner()).map(|_| spec))
-        {
+        let start = |spec: Spec| start_game_with(&spec, &Access::owner()).map(|_| spec);
+        match text.parse::<Spec>().and_then(start) {
             Ok(spec) => break spec,
             Err(error) => writeln!(output, "{error}")?,
         }

@@ -5,17 +5,21 @@ use crate::arguments::Limits;
 use crate::failure::Failure;
 use clap::Args;
 use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
-use tesuji_agents::{Access, SessionError, start_game_with};
+use tesuji_agents::{Access, SessionError, agent_for, start_game_with};
 
-/// An agent that does not make people play on: it resigns when it is as good as lost and passes when nothing is left to play.
-pub const POLITE: &str = "mcts(resign=0.03,pass=0.02)";
+/// An agent that does not make people play on: the strongest of the game, which resigns when it is as good as lost and passes when
+/// nothing is left to play, if it can.
+pub const POLITE: &str = "auto(resign=0.03,pass=0.02)";
+/// The strongest of the game.
+pub const STRONGEST: &str = "auto";
 
 /// What an engine plays, and how.
 #[derive(Args)]
 pub struct EngineArguments {
     /// The game, such as 'go(size=9)'; each protocol has a default
     game: Option<String>,
-    /// The agent, such as 'mcts'; over GTP one that resigns lost games and passes in settled ones
+    /// The agent, such as 'mcts'; the strongest of the game if not given, which over GTP resigns lost games and passes in settled
+    /// ones where it can
     #[arg(long)]
     agent: Option<String>,
     /// Think in the other side's time too
@@ -46,7 +50,7 @@ fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
 
 /// An engine of these arguments, for a game among `games` (any, if there are none named).
 fn engine(arguments: &EngineArguments, default: &str, games: &[&str]) -> Result<Engine, Failure> {
-    engine_of(arguments, default, games, "mcts")
+    engine_of(arguments, default, games, STRONGEST)
 }
 
 /// The same with another agent where nobody names one.
@@ -57,9 +61,11 @@ fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: 
     }
     let agent = spec(arguments.agent.as_deref().unwrap_or(agent), "the agent")?;
     // What is wrong with a file is told here, on the command line; clients are not told.
-    start_game_with(&game, &Access::owner()).map_err(|error| Failure::input(format!("the game: {error}")))?;
+    let start = start_game_with(&game, &Access::owner());
+    let start = start.map_err(|error| Failure::input(format!("the game: {error}")))?.position;
+    let here = agent_for(&agent, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let setup = Setup {
-        limits: arguments.limits.engine_budget(&agent)?,
+        limits: arguments.limits.engine_budget(&agent, &here)?,
         chosen: arguments.limits.is_limited(),
         seed: arguments.limits.seed(),
         ponder: arguments.ponder,

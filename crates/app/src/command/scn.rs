@@ -10,7 +10,7 @@ use tesuji_agents::scn_study::{compose, composition, handicaps};
 use tesuji_core::Seed;
 
 /// The longest file of compositions that is read.
-const MOST_BYTES: u64 = 16 << 20;
+const MOST_BYTES: u64 = 1 << 20;
 /// Rows of a histogram.
 const CLASSES: usize = 12;
 /// The widest bar.

@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress::SearchProgress;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tesuji_agents::{Access, canonical_agent};
+use tesuji_agents::{Access, agent_for, canonical_agent};
 use tesuji_core::{Bounds, Observer, Pace, Player, Report, Value};
 
 /// A report for machines. Values are for the side to move, in [0, 1].
@@ -79,14 +79,13 @@ pub(super) fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
 
 /// Searches and prints.
 pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json: bool) -> Result<(), Failure> {
-    let agent = spec(agent, "the agent")?;
-    let canonical = canonical_agent(&agent).map_err(|error| Failure::input(format!("the agent: {error}")))?;
-    let mut player = table
-        .position
-        .agent_with(&agent, &Access::owner())
-        .map_err(|error| Failure::input(format!("the agent: {error}")))?;
+    let asked = spec(agent, "the agent")?;
+    let wrong = |error| Failure::input(format!("the agent: {error}"));
+    let agent = agent_for(&asked, table.position.as_ref()).map_err(wrong)?;
+    let canonical = canonical_agent(&agent).map_err(wrong)?;
+    let mut player = table.position.agent_with(&agent, &Access::owner()).map_err(wrong)?;
     player.begin(table.start.as_ref(), &table.moves)?;
-    let budget = limits.budget(&agent)?;
+    let budget = limits.budget(&asked, &agent)?;
     let position = table.position.as_ref();
     let report = match every {
         Some(pace) => {

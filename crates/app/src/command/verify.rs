@@ -1,18 +1,16 @@
 //! `tesuji verify`: checks a saved proof by the rules of the game alone.
 
 use super::solve::claim_in_words;
-use super::{read_file, start};
+use super::start;
+use crate::arguments::DEFAULT_MEMORY;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::Instant;
-use tesuji_agents::{Measure, Proof, StartedGame};
+use tesuji_agents::{Access, FileError, Measure, Proof, StartedGame};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Score};
-
-/// Larger files are not read.
-const MOST_BYTES: u64 = 4 << 30;
 
 /// A proof that holds, for machines.
 #[derive(Serialize)]
@@ -54,12 +52,19 @@ fn is_about(written: &str, given: &Spec) -> bool {
 }
 
 /// Checks and prints.
-pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
+pub fn run(game: &str, file: &str, memory: Option<u64>, json: bool) -> Result<(), Failure> {
     let started = Instant::now();
     let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
     let StartedGame { mut position, spec: game } = start(game)?;
-    let bytes = read_file(file, MOST_BYTES)?;
+    // The proof is read into memory and then taken apart, which is a second copy of nearly all of it.
+    let most = memory.unwrap_or(DEFAULT_MEMORY) / 2;
+    let bytes = Access::owner().read_of_kind(file, Proof::MAGIC, most).map_err(|error| match error {
+        FileError::Size(_) => problem(&format!("{error}, half of --memory; more memory allows it")),
+        other => Failure::file(file, &other),
+    })?;
     let proof = Proof::from_bytes(&bytes).map_err(|error| problem(&error))?;
+    let length = bytes.len();
+    drop(bytes);
     if !is_about(&proof.game, &game) {
         let shown: String = proof.game.chars().take(200).collect();
         return Err(problem(&format!("the proof is about another game, {shown}")));
@@ -90,8 +95,7 @@ pub fn run(game: &str, file: &str, json: bool) -> Result<(), Failure> {
         });
     }
     let seconds = started.elapsed().as_secs_f64();
-    let answer =
-        Answer { game: game.to_string(), moves: proof.moves, holds: true, claims, bytes: bytes.len(), seconds };
+    let answer = Answer { game: game.to_string(), moves: proof.moves, holds: true, claims, bytes: length, seconds };
     if json {
         output::print_json(&answer);
     } else {

@@ -4,7 +4,9 @@ use super::clock::Clock;
 use super::memory::obtainable;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Access, Session, SessionError, StartedGame, agent_descriptions, games, records};
+use tesuji_agents::{
+    Access, Session, SessionError, StartedGame, agent_descriptions, games, is_auto, records, usual_effort,
+};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, RootMove, Seed};
 
@@ -72,6 +74,11 @@ impl Engine {
     pub fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
         self.session.restart(game)?;
         self.setup.game = game.clone();
+        // Another game may have another strongest agent, which counts its work otherwise.
+        if !self.setup.chosen && is_auto(&self.setup.agent) {
+            let limits = &mut self.setup.limits;
+            (limits.iterations, limits.nodes) = usual_effort(&self.setup.agent, self.session.agent());
+        }
         self.clock.restart();
         Ok(())
     }

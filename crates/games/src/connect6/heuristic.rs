@@ -38,6 +38,11 @@ impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
 impl Studied for Connect6 {
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
+    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        "alpha-beta"
+    }
+
     fn certifier(&self) -> Option<Box<dyn Certifier<Connect6>>> {
         Some(Box::new(ThreatsCertifier))
     }

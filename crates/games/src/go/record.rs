@@ -22,6 +22,11 @@ use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
 use crate::sgf::{self, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
 use tesuji_core::{Notation, Player, Position};
 
+/// The most steps of one game that are kept, moves and set-ups together.
+pub const MOST_STEPS: usize = 100_000;
+/// The most positions that are set up in one game. Each is kept whole, 13 kB: 13 MB in all.
+pub const MOST_SET_UPS: usize = 1_000;
+
 /// Why a record is not a game of Go.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
@@ -41,6 +46,16 @@ pub enum RecordError {
         node: usize,
         /// What is wrong.
         error: SetupError,
+    },
+    /// A game longer than we keep.
+    #[error("node {node}: the game has more than {most} {what}")]
+    Long {
+        /// Counted along the main line, the root being 0.
+        node: usize,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much is kept.
+        most: usize,
     },
     /// A move that is not legal.
     #[error("move {number}, {text}: {reason}")]
@@ -146,12 +161,20 @@ impl Go {
         let rules = GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules };
         let mut go = Go::new(rules).map_err(|error| RecordError::Setup { node: 0, error })?;
         let (start, mut steps, mut played) = (go.clone(), Vec::new(), 0);
+        let mut set_ups = 0;
         for (number, node) in record.main_line(root.id()).enumerate() {
             let set_up = go.set_up_by(node, size).map_err(|error| match error {
                 RecordError::Setup { error, .. } => RecordError::Setup { node: number, error },
                 other => other,
             })?;
+            if steps.len() >= MOST_STEPS {
+                return Err(RecordError::Long { node: number, what: "moves and set-ups", most: MOST_STEPS });
+            }
             if let Some(set_up) = set_up {
+                set_ups += 1;
+                if set_ups > MOST_SET_UPS {
+                    return Err(RecordError::Long { node: number, what: "set-ups", most: MOST_SET_UPS });
+                }
                 go = set_up;
                 steps.push(GoStep::SetUp(Box::new(go.clone())));
             }

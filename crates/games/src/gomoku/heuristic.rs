@@ -48,6 +48,11 @@ impl<T: Trace<Gomoku>> Referee for Teller<'_, T> {
 impl Studied for Gomoku {
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
+    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        "alpha-beta"
+    }
+
     fn certifier(&self) -> Option<Box<dyn Certifier<Gomoku>>> {
         Some(Box::new(FoursCertifier))
     }

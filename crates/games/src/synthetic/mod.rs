@@ -10,9 +10,12 @@ mod tree;
 
 pub use pgame::{PGame, PGameError};
 pub use trap::{Trap, TrapLeaf};
-pub use tree::{RandomTree, Tree, TreeError};
+pub use tree::{MOST_BYTES as MOST_TREE_BYTES, MOST_NODES as MOST_TREE_NODES, RandomTree, Tree, TreeError};
 
 use tesuji_core::{BoardShape, BoardView, MoveError};
+
+/// Trees of so many nodes are seen whole in milliseconds.
+const SMALL: usize = 10_000;
 
 /// A picture of nothing but text.
 fn text_view(captions: Vec<String>) -> BoardView {

@@ -77,6 +77,11 @@ impl PGame {
         if self.turn() == Player::First { amount } else { -amount }
     }
 
+    /// Whether the whole tree is seen in milliseconds.
+    fn is_small(&self) -> bool {
+        u64::from(self.branching).checked_pow(self.depth).is_some_and(|leaves| leaves <= super::SMALL as u64)
+    }
+
     /// The sum of the moves so far.
     #[must_use]
     pub fn sum(&self) -> i32 {
@@ -156,6 +161,12 @@ undo_by_copy!(PGame);
 impl tesuji_core::Studied for PGame {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
+
+    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose averages tell more
+    /// than a look-ahead without evaluation (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        if self.is_small() { "oracle" } else { "mcts" }
+    }
 }
 
 impl Describe for PGame {

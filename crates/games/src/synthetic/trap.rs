@@ -129,6 +129,11 @@ undo_by_copy!(Trap);
 impl tesuji_core::Studied for Trap {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
+
+    /// All 421 positions are seen at once.
+    fn strongest(&self) -> &'static str {
+        "oracle"
+    }
 }
 
 impl Describe for Trap {

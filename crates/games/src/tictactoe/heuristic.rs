@@ -40,6 +40,11 @@ impl TicTacToe {
 impl Studied for TicTacToe {
     const CHARACTER: Character = Character { ends_suddenly: true, never_repeats: true, ..Character::PLAIN };
 
+    /// All 5,478 positions are seen in a millisecond.
+    fn strongest(&self) -> &'static str {
+        "oracle"
+    }
+
     fn winning_move(&self) -> Option<Square> {
         let [wins, _] = self.completing();
         (wins != 0).then(|| Square(wins.trailing_zeros() as u8))

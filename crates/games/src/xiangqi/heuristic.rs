@@ -15,6 +15,11 @@ use super::{Xiangqi, XiangqiMove};
 use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
 
 impl Studied for Xiangqi {
+    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        "alpha-beta"
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Xiangqi>>> {
         Some(Box::new(Material))
     }

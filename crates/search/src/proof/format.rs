@@ -206,6 +206,9 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl Proof {
+    /// The first bytes of every proof.
+    pub const MAGIC: &[u8] = MAGIC;
+
     /// The file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

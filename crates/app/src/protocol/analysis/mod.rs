@@ -28,7 +28,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Access, Session, go_table, start_game_with};
+use tesuji_agents::{Access, Session, agent_for, go_table, is_auto, start_game_with, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Player, Seed};
 
@@ -36,6 +36,8 @@ const SOON: Duration = Duration::from_millis(2);
 /// The most positions one question may ask about, and the most that may wait.
 const MOST_TURNS: usize = 10_000;
 const MOST_WAITING: usize = 100_000;
+/// The most memory of questions that wait, in bytes.
+const MOST_HELD: usize = 64 << 20;
 
 const KNOWN: &[&str] = &[
     "id",
@@ -91,6 +93,16 @@ struct Query {
     side: Side,
 }
 
+impl Query {
+    /// About how many bytes it takes.
+    fn bytes(&self) -> usize {
+        let moves = self.moves.iter().map(|(_, text)| text.len() + size_of::<(Option<Player>, String)>() + 16);
+        let stones = self.stones.iter().map(|(_, text)| text.len() + size_of::<(Player, String)>() + 16);
+        let id = self.id.as_str().map_or(0, str::len);
+        moves.sum::<usize>() + stones.sum::<usize>() + id + size_of::<Query>()
+    }
+}
+
 /// One position to search.
 struct Question {
     /// What asked for it; shared, since one line may ask for thousands.
@@ -116,6 +128,8 @@ pub struct Analysis {
     ended: Vec<Question>,
     running: Option<Running>,
     asked: u64,
+    /// Bytes of the queries that wait, or more: those that were searched since the last count are still in it.
+    held: usize,
 }
 
 /// Why a question cannot be asked: the field, and what is wrong with it.
@@ -154,7 +168,7 @@ impl Analysis {
     /// A JSON engine; game and agent are the defaults of questions that name none.
     #[must_use]
     pub fn new(engine: Engine) -> Analysis {
-        Analysis { engine, waiting: BTreeMap::new(), ended: Vec::new(), running: None, asked: 0 }
+        Analysis { engine, waiting: BTreeMap::new(), ended: Vec::new(), running: None, asked: 0, held: 0 }
     }
 
     fn spec(&self, fields: &Map<String, Value>, name: &'static str, default: &Spec) -> Result<Spec, Problem> {
@@ -212,7 +226,7 @@ impl Analysis {
     fn ask(&mut self, fields: &Map<String, Value>) -> Result<(), Problem> {
         let id = fields.get("id").cloned().filter(Value::is_string).ok_or(("id", "expected text".to_string()))?;
         let game = self.game(fields)?;
-        let agent = self.spec(fields, "agent", self.engine.session.agent())?;
+        let agent = self.spec(fields, "agent", self.engine.session.asked_agent())?;
         let agent = tesuji_agents::canonical_agent(&agent).map_err(|error| ("agent", error.to_string()))?;
         let list = |name: &'static str| match fields.get(name) {
             None => Ok(Vec::new()),
@@ -248,8 +262,14 @@ impl Analysis {
             }
             Some(_) => return Err(("analyzeTurns", format!("expected a list of at most {MOST_TURNS} numbers"))),
         };
-        let limits = &self.engine.setup.limits;
-        let mut budget = limits.clone();
+        let mut budget = self.engine.setup.limits.clone();
+        let chosen = self.engine.setup.chosen;
+        if !chosen && is_auto(&agent) {
+            // What is usual depends on the agent, and that on the game.
+            let start = tesuji_agents::start_game(&game).map_err(|error| ("game", error.to_string()))?.position;
+            let here = agent_for(&agent, start.as_ref()).map_err(|error| ("agent", error.to_string()))?;
+            (budget.iterations, budget.nodes) = usual_effort(&agent, &here);
+        }
         if let Some(visits) = fields.get("maxVisits") {
             let visits = visits.as_u64().filter(|visits| *visits > 0);
             budget.iterations = Some(visits.ok_or(("maxVisits", "expected a number of visits".to_string()))?);
@@ -259,6 +279,7 @@ impl Analysis {
             (budget.soft_time, budget.hard_time) = (Some(time), Some(time));
             if !fields.contains_key("maxVisits") {
                 budget.iterations = None;
+                budget.nodes = budget.nodes.filter(|_| chosen);
             }
         }
         let every = match fields.get("reportDuringSearchEvery") {
@@ -282,12 +303,28 @@ impl Analysis {
         let seed = fields.get("seed").and_then(Value::as_u64).map_or(self.engine.setup.seed, Seed);
         let (ownership, policy) = (flag("includeOwnership"), flag("includePolicy"));
         let query = Query { id, game, agent, stones, first, moves, budget, seed, every, ownership, policy, side };
+        self.held += query.bytes();
+        if self.held > MOST_HELD {
+            self.held = self.bytes_waiting() + query.bytes();
+            if self.held > MOST_HELD {
+                self.held -= query.bytes();
+                return Err(("moves", format!("questions of {MOST_HELD} bytes are waiting already")));
+            }
+        }
         let query = Arc::new(query);
         for turn in turns {
             self.asked += 1;
             self.waiting.insert((Reverse(priority), self.asked), Question { query: query.clone(), turn });
         }
         Ok(())
+    }
+
+    /// The bytes of all queries of which a question waits.
+    fn bytes_waiting(&self) -> usize {
+        let mut queries: Vec<&Arc<Query>> = self.waiting.values().map(|question| &question.query).collect();
+        queries.sort_unstable_by_key(|query| Arc::as_ptr(query));
+        queries.dedup_by_key(|query| Arc::as_ptr(query));
+        queries.into_iter().map(|query| query.bytes()).sum()
     }
 
     fn act(&mut self, action: &str, fields: &Map<String, Value>) -> Value {
@@ -364,9 +401,11 @@ fn begin(question: &Question, access: &Access) -> Result<Session, Problem> {
     for (number, (who, mv)) in query.moves[..question.turn].iter().enumerate() {
         let wrong = |reason: &dyn std::fmt::Display| ("moves", format!("move {}: {reason}", number + 1));
         if let Some(who) = who.filter(|who| *who != session.position().turn()) {
-            let turned = go_table::with_turn(session.position(), who);
-            let turned = turned.ok_or_else(|| wrong(&"it is the other side's turn"))?;
-            session.set(turned).map_err(|error| wrong(&error))?;
+            let can_turn = go_table::with_turn(session.position(), who).is_some();
+            if !can_turn {
+                return Err(wrong(&"it is the other side's turn"));
+            }
+            session.turn_to(who).map_err(|error| wrong(&error))?;
         }
         session.play(mv).map_err(|error| wrong(&error))?;
     }

@@ -83,7 +83,7 @@ impl Gtp {
         let position = self.position();
         match records::turned(position, player) {
             Ok(None) => Ok(()),
-            Ok(Some(turned)) => self.engine.session.set(turned).map_err(|error| refused(&error)),
+            Ok(Some(_)) => self.engine.session.turn_to(player).map_err(|error| refused(&error)),
             Err(_) if position.outcome().is_some() => Err("the game is over".into()),
             Err(_) => Err(format!("it is {}'s turn", colour_name(position.turn()))),
         }
@@ -325,6 +325,9 @@ impl Gtp {
         for step in self.engine.session.trail() {
             match step {
                 Step::Move(player, mv) => {
+                    if let Ok(Some(turned)) = records::turned(at.as_ref(), player) {
+                        at = turned;
+                    }
                     history.push((player, self.show_at(at.as_ref(), &mv)));
                     if at.play(&mv).is_err() {
                         break;

@@ -196,7 +196,7 @@ impl Gtp {
     }
 
     fn clear_cache(&mut self) -> Answer {
-        let agent = self.engine.session.agent().clone();
+        let agent = self.engine.session.asked_agent().clone();
         self.engine.session.change_agent(&agent).map_err(|error| refused(&error))?;
         self.last = None;
         NOTHING

@@ -137,7 +137,7 @@ impl Gtp {
     }
 
     fn clear_memory(&mut self) -> Result<(), SessionError> {
-        let agent = self.engine.session.agent().clone();
+        let agent = self.engine.session.asked_agent().clone();
         self.engine.session.change_agent(&agent)
     }
 

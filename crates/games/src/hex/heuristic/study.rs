@@ -273,6 +273,11 @@ impl Hex {
 impl Studied for Hex {
     const CHARACTER: Character = Character { moves_commute: true, never_repeats: true, ..Character::PLAIN };
 
+    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        "alpha-beta"
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Hex>>> {
         Some(Box::new(BridgedDistance))
     }

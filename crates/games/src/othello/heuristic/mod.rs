@@ -22,6 +22,11 @@ const WEST_EDGE: u64 = 0x0101_0101_0101_0101;
 const EAST_EDGE: u64 = WEST_EDGE << 7;
 
 impl Studied for Othello {
+    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        "alpha-beta"
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Othello>>> {
         Some(Box::new(Weighed::new(IN_FORCE.clone())))
     }

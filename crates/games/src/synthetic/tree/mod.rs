@@ -11,10 +11,13 @@
 //! turns need not alternate: `F(left:F(1 0) S(0.5 F(0 1)))`.
 //!
 //! The text is read, and the tree walked and freed, without recursion: a chain of a
-//! hundred thousand nodes is as good as any other tree.
+//! hundred thousand nodes is as good as any other tree. A node costs 16 bytes, and its name as many as it has; reading costs
+//! up to 32 more. A text of more than a million nodes is refused.
 
 mod registry;
 mod text;
+
+pub use registry::MOST_BYTES;
 
 use super::text_view;
 use std::ops::ControlFlow;
@@ -24,7 +27,10 @@ use tesuji_core::{
 };
 
 const KEYS: Zobrist = Zobrist::new("tree");
-const MOST_NODES: usize = 4_000_000;
+/// The most nodes of a tree that is written down.
+pub const MOST_NODES: usize = 1_000_000;
+/// Beyond so many nodes a random tree has leaves only.
+const MOST_RANDOM_NODES: usize = 4_000_000;
 
 /// A text that is no tree, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,11 +49,61 @@ enum Node {
     Inner(Player, u32, u32),
 }
 
+/// A [`Node`] in eight bytes: the first 30 bits are the start of the children or the units of a leaf's score, then two bits
+/// say which it is, and the last half is the end of the children.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Packed(u64);
+
+const _: () = assert!(MOST_RANDOM_NODES < 1 << 30 && MOST_NODES < 1 << 30);
+
+impl From<Node> for Packed {
+    fn from(node: Node) -> Packed {
+        let (kind, low, high) = match node {
+            Node::Leaf(score) => (2, u64::from(score.units()), 0),
+            Node::Inner(player, start, end) => (player.index() as u64, u64::from(start), u64::from(end)),
+        };
+        Packed(low | kind << 30 | high << 32)
+    }
+}
+
+impl From<Packed> for Node {
+    fn from(Packed(bits): Packed) -> Node {
+        let low = bits as u32 & ((1 << 30) - 1);
+        match bits >> 30 & 3 {
+            2 => Node::Leaf(Score::from_units(low).expect("the units of a score")),
+            player => Node::Inner(Player::BOTH[player as usize], low, (bits >> 32) as u32),
+        }
+    }
+}
+
+/// The names of children, all in one text: where each ends, by its place among the children. Empty if no child has one.
+#[derive(PartialEq, Eq, Debug, Default)]
+struct Names {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl Names {
+    /// Names the child of this place, which is at least the number of those named before.
+    fn push(&mut self, place: usize, name: &str) {
+        self.ends.resize(place, self.text.len() as u32);
+        self.text.push_str(name);
+        self.ends.push(self.text.len() as u32);
+    }
+
+    /// The name of the child of this place, if it has one.
+    fn get(&self, place: usize) -> Option<&str> {
+        let end = *self.ends.get(place)? as usize;
+        let start = place.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        Some(&self.text[start..end]).filter(|name| !name.is_empty())
+    }
+}
+
 #[derive(PartialEq, Eq, Debug)]
 struct Nodes {
-    kinds: Vec<Node>,
+    kinds: Vec<Packed>,
     children: Vec<u32>,
-    names: Vec<Option<Box<str>>>,
+    names: Names,
     most_branches: u32,
     root: u32,
     /// Tells trees apart, so that positions of different trees hash differently.
@@ -91,37 +147,45 @@ pub struct RandomTree {
 /// Collects nodes bottom up.
 #[derive(Default)]
 struct Builder {
-    kinds: Vec<Node>,
+    kinds: Vec<Packed>,
     children: Vec<u32>,
-    names: Vec<Option<Box<str>>>,
+    names: Names,
     most_branches: u32,
 }
 
 impl Builder {
     fn leaf(&mut self, score: Score) -> u32 {
-        self.kinds.push(Node::Leaf(score));
+        self.kinds.push(Node::Leaf(score).into());
         self.kinds.len() as u32 - 1
     }
 
-    fn inner(&mut self, player: Player, children: Vec<(Option<Box<str>>, u32)>) -> u32 {
+    /// A position whose children are given with their names, empty for none.
+    fn inner<'a>(&mut self, player: Player, children: impl Iterator<Item = (&'a str, u32)>) -> u32 {
         let start = self.children.len() as u32;
-        self.most_branches = self.most_branches.max(children.len() as u32);
         for (name, child) in children {
-            self.names.push(name);
+            if !name.is_empty() {
+                self.names.push(self.children.len(), name);
+            }
             self.children.push(child);
         }
-        self.kinds.push(Node::Inner(player, start, self.children.len() as u32));
+        let end = self.children.len() as u32;
+        self.most_branches = self.most_branches.max(end - start);
+        self.kinds.push(Node::Inner(player, start, end).into());
         self.kinds.len() as u32 - 1
     }
 
     fn finish(self, root: u32) -> Tree {
-        let fingerprint = self.kinds.iter().fold(0, |print, kind| match kind {
+        let fingerprint = self.kinds.iter().fold(0, |print, kind| match Node::from(*kind) {
             Node::Leaf(score) => mix(print ^ u64::from(score.units())),
             Node::Inner(player, start, end) => {
-                mix(print ^ (u64::from(*start) << 33 | u64::from(*end) << 1 | player.index() as u64)).wrapping_add(1)
+                mix(print ^ (u64::from(start) << 33 | u64::from(end) << 1 | player.index() as u64)).wrapping_add(1)
             }
         });
-        let Builder { kinds, children, names, most_branches } = self;
+        let Builder { mut kinds, mut children, mut names, most_branches } = self;
+        kinds.shrink_to_fit();
+        children.shrink_to_fit();
+        names.text.shrink_to_fit();
+        names.ends.shrink_to_fit();
         Tree { nodes: Arc::new(Nodes { kinds, children, names, most_branches, root, fingerprint }), at: root }
     }
 }
@@ -142,7 +206,7 @@ impl Tree {
         struct Open {
             player: Player,
             wanted: u32,
-            children: Vec<(Option<Box<str>>, u32)>,
+            children: Vec<u32>,
         }
         let mut builder = Builder::default();
         let grades = shape.grades.max(2);
@@ -151,7 +215,7 @@ impl Tree {
             let depth = open.len() as u32;
             let ends = depth >= shape.depth
                 || (depth > 0 && rng.below(8) == 0)
-                || builder.kinds.len() + open.len() > MOST_NODES;
+                || builder.kinds.len() + open.len() > MOST_RANDOM_NODES;
             if !ends {
                 let player = match open.last() {
                     None => Player::First,
@@ -165,12 +229,12 @@ impl Tree {
             let mut done = builder.leaf(Score::from_units(units).expect("a grade of at most one"));
             loop {
                 let Some(mut parent) = open.pop() else { return builder.finish(done) };
-                parent.children.push((None, done));
+                parent.children.push(done);
                 if (parent.children.len() as u32) < parent.wanted {
                     open.push(parent);
                     break;
                 }
-                done = builder.inner(parent.player, parent.children);
+                done = builder.inner(parent.player, parent.children.into_iter().map(|child| ("", child)));
             }
         }
     }
@@ -182,12 +246,12 @@ impl Tree {
     }
 
     fn kind(&self) -> Node {
-        self.nodes.kinds[self.at as usize]
+        self.nodes.kinds[self.at as usize].into()
     }
 
     fn name(&self, branch: u32) -> Option<&str> {
         let Node::Inner(_, start, _) = self.kind() else { return None };
-        self.nodes.names.get((start + branch) as usize)?.as_deref()
+        self.nodes.names.get((start + branch) as usize)
     }
 }
 
@@ -260,6 +324,12 @@ undo_by_copy!(Tree);
 impl tesuji_core::Studied for Tree {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
+
+    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose averages tell more
+    /// than a look-ahead without evaluation (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        if self.size() <= super::SMALL { "oracle" } else { "mcts" }
+    }
 }
 
 impl Notation for Tree {
@@ -334,6 +404,26 @@ mod tests {
         let tree = Tree::from_text(&text).expect("a chain");
         assert_eq!(tree.to_text(), text);
         assert!(Tree::from_text(&text[..text.len() - 1]).expect_err("cut off").problem.contains("open"));
+    }
+
+    #[test]
+    fn too_many_nodes_are_refused() {
+        let text = format!("F({})", "1 ".repeat(super::MOST_NODES));
+        let error = Tree::from_text(&text).expect_err("a node too many");
+        assert!(error.problem.contains("more than 1000000 nodes"), "{error}");
+    }
+
+    /// Names are kept in one text; children without one stand among those that have one.
+    #[test]
+    fn names_stay_with_their_children() {
+        let text = "F(a:S(1 b:0) S(0 1 c:S(d:0.5 0 1)) e:1 0 f:F(1))";
+        let mut tree = Tree::from_text(text).expect("a tree");
+        assert_eq!(tree.to_text(), text);
+        for (mv, then) in [("1", "0 1 c"), ("c", "d 1 2")] {
+            tree.play(tree.read_move(mv).expect("legal"));
+            let shown: Vec<String> = tree.moves().into_iter().map(|mv| tree.show_move(mv)).collect();
+            assert_eq!(shown.join(" "), then);
+        }
     }
 
     proptest! {

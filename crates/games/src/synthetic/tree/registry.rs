@@ -17,8 +17,8 @@ impl Describe for Tree {
 
 /// The tree of a bare `tree`: the first player should go right, random play goes left.
 const EXAMPLE: &str = "F(left:S(0 1 1) right:S(0.5 F(0.5 1)))";
-/// Larger files are not read.
-const MOST_BYTES: u64 = 64 << 20;
+/// Larger files are not read: 16 bytes for each of a million nodes.
+pub const MOST_BYTES: u64 = 16 << 20;
 
 impl Game for Tree {
     type Position = Tree;

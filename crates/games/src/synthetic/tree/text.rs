@@ -1,7 +1,6 @@
 //! Trees as text, both ways, without recursion.
 
 use super::{Builder, MOST_NODES, Node, Tree, TreeError};
-use std::collections::HashSet;
 use tesuji_core::{Player, Score};
 
 /// Reads a tree.
@@ -24,12 +23,12 @@ impl Tree {
             match step {
                 Step::Write(piece) => text.push_str(piece),
                 Step::Name(slot) => {
-                    if let Some(name) = &self.nodes.names[slot as usize] {
+                    if let Some(name) = self.nodes.names.get(slot as usize) {
                         text.push_str(name);
                         text.push(':');
                     }
                 }
-                Step::Enter(node) => match self.nodes.kinds[node as usize] {
+                Step::Enter(node) => match self.nodes.kinds[node as usize].into() {
                     Node::Leaf(score) => text.push_str(&score.to_string()),
                     Node::Inner(player, start, end) => {
                         text.push_str(if player == Player::First { "F(" } else { "S(" });
@@ -49,12 +48,30 @@ impl Tree {
     }
 }
 
+/// A place in the text: it is bounded, so that half a word is enough.
+type At = u32;
+
+/// A name, as a part of the text; of no length if there is none.
+#[derive(Clone, Copy)]
+struct Name {
+    at: At,
+    length: u32,
+}
+
 /// A position whose closing bracket has not come yet.
 struct Open {
     player: Player,
-    name: Option<Box<str>>,
-    children: Vec<(Option<Box<str>>, u32)>,
-    names: HashSet<Box<str>>,
+    name: Name,
+    /// How many nodes waited for their parents when it was opened: those after them are its children.
+    waiting: u32,
+}
+
+/// A node whose parent is still open.
+struct Waiting {
+    name: Name,
+    node: u32,
+    /// Where its text ends.
+    end: At,
 }
 
 /// Reads the text with a stack of its own.
@@ -64,12 +81,12 @@ struct Reader<'a> {
     builder: Builder,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     fn fail<T>(&self, problem: impl Into<String>) -> Result<T, TreeError> {
         Err(TreeError { at: self.at, problem: problem.into() })
     }
 
-    fn rest(&self) -> &str {
+    fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -77,18 +94,38 @@ impl Reader<'_> {
         self.at = self.text.len() - self.rest().trim_start_matches(|c: char| c.is_whitespace() || c == ',').len();
     }
 
-    fn word(&mut self) -> String {
+    fn word(&mut self) -> &'a str {
         let rest = self.rest();
         let end = rest
             .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')))
             .unwrap_or(rest.len());
-        let word = rest[..end].to_string();
         self.at += end;
-        word
+        &rest[..end]
+    }
+
+    fn name(&self, name: Name) -> &'a str {
+        &self.text[name.at as usize..][..name.length as usize]
+    }
+
+    /// The first child whose name a child before it has.
+    fn twice<'w>(&self, children: &'w [Waiting]) -> Option<&'w Waiting> {
+        let mut named: Vec<u32> =
+            (0..children.len() as u32).filter(|child| children[*child as usize].name.length > 0).collect();
+        named.sort_unstable_by_key(|child| (self.name(children[*child as usize].name), *child));
+        let same = |pair: &&[u32]| {
+            let [one, other] = [pair[0], pair[1]].map(|child| self.name(children[child as usize].name));
+            one == other
+        };
+        let later = named.windows(2).filter(same).map(|pair| pair[1]).min()?;
+        Some(&children[later as usize])
     }
 
     fn read(mut self) -> Result<Tree, TreeError> {
+        if At::try_from(self.text.len()).is_err() {
+            return self.fail("the text is longer than 4 GiB");
+        }
         let mut open: Vec<Open> = Vec::new();
+        let mut waiting: Vec<Waiting> = Vec::new();
         loop {
             self.skip_blanks();
             if self.builder.kinds.len() + open.len() > MOST_NODES {
@@ -96,17 +133,28 @@ impl Reader<'_> {
             }
             // A node is read, or an open one closed.
             let (name, done) = if self.rest().starts_with(')') {
-                let Some(Open { player, name, children, .. }) = open.pop() else {
+                let Some(Open { player, name, waiting: first }) = open.pop() else {
                     return self.fail("a ')' that closes nothing");
                 };
+                let children = &waiting[first as usize..];
                 if children.is_empty() {
                     return self.fail("a position without moves; expected a child or a score");
                 }
+                if let Some(child) = self.twice(children) {
+                    let problem = format!("two moves are called {}", self.name(child.name));
+                    return Err(TreeError { at: child.end as usize, problem });
+                }
                 self.at += 1;
-                (name, self.builder.inner(player, children))
+                let text = self.text;
+                let named = children
+                    .iter()
+                    .map(|Waiting { name, node, .. }| (&text[name.at as usize..][..name.length as usize], *node));
+                let node = self.builder.inner(player, named);
+                waiting.truncate(first as usize);
+                (name, node)
             } else {
                 let start = self.at;
-                let mut name = None;
+                let mut name = Name { at: start as At, length: 0 };
                 let mut word = self.word();
                 if self.rest().starts_with(':') && !word.is_empty() {
                     if word.contains(['.', '+']) || word.bytes().all(|b| b.is_ascii_digit()) {
@@ -117,12 +165,12 @@ impl Reader<'_> {
                         self.at = start;
                         return self.fail("the root has no name");
                     }
-                    name = Some(word.into_boxed_str());
+                    name.length = word.len() as u32;
                     self.at += 1;
                     self.skip_blanks();
                     word = self.word();
                 }
-                let player = match word.as_str() {
+                let player = match word {
                     "F" | "f" => Some(Player::First),
                     "S" | "s" => Some(Player::Second),
                     _ => None,
@@ -132,7 +180,7 @@ impl Reader<'_> {
                         return self.fail("expected '(' after F or S");
                     }
                     self.at += 1;
-                    open.push(Open { player, name, children: Vec::new(), names: HashSet::new() });
+                    open.push(Open { player, name, waiting: waiting.len() as u32 });
                     continue;
                 }
                 let Some(score) = word.parse::<f64>().ok().and_then(Score::from_f64) else {
@@ -145,19 +193,14 @@ impl Reader<'_> {
                 };
                 (name, self.builder.leaf(score))
             };
-            let Some(parent) = open.last_mut() else {
+            if open.is_empty() {
                 self.skip_blanks();
                 if !self.rest().is_empty() {
                     return self.fail("expected nothing after the tree");
                 }
                 return Ok(self.builder.finish(done));
-            };
-            if let Some(name) = &name
-                && !parent.names.insert(name.clone())
-            {
-                return self.fail(format!("two moves are called {name}"));
             }
-            parent.children.push((name, done));
+            waiting.push(Waiting { name, node: done, end: self.at as At });
         }
     }
 }
