@@ -57,6 +57,10 @@ impl Adviser<Gomoku> for Threatening {
         true
     }
 
+    fn own_limit(&self) -> Option<&'static str> {
+        Some("stages")
+    }
+
     fn begin(&mut self, root: &Gomoku) {
         self.0.begin(root);
     }
@@ -96,7 +100,7 @@ pub(crate) const VCDT: Description = Description {
     parameters: &[
         Parameter {
             name: "best",
-            about: "only so many first and second stones of the attacker; 0 for all",
+            about: "only so many first and second stones of the attacker; 0 for all that make a threat",
             kind: Kind::Integer(0, 1_000),
             default: Some("0"),
         },
@@ -120,6 +124,14 @@ impl Doubling {
 impl Adviser<Connect6> for Doubling {
     fn leaves_out(&self) -> bool {
         true
+    }
+
+    fn own_limit(&self) -> Option<&'static str> {
+        self.0.own_limit()
+    }
+
+    fn begin(&mut self, _: &Connect6) {
+        self.0.begin();
     }
 
     fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
@@ -178,6 +190,10 @@ impl Zoning {
 impl Adviser<Connect6> for Zoning {
     fn leaves_out(&self) -> bool {
         true
+    }
+
+    fn own_limit(&self) -> Option<&'static str> {
+        Some("best, turns and line")
     }
 
     fn begin(&mut self, _: &Connect6) {
@@ -382,34 +398,36 @@ pub(crate) fn vct<P: Playable>() -> Box<dyn AnyAgent> {
 }
 
 /// The settings of df-pn that both solvers of Connect6 have.
-fn connect6_settings(arguments: &Arguments) -> Settings {
-    Settings {
-        e: arguments.number("e"),
-        d: arguments.count("d"),
-        epsilon: arguments.number("epsilon"),
-        ..Settings::default()
+fn connect6_settings(arguments: &Arguments) -> Result<Settings, ArgumentError> {
+    let (e, d) = (arguments.number("e"), arguments.count("d"));
+    if e == 1.0 && d > 0 {
+        return Err(ArgumentError::of("d", "no effect with e=1: all leaves start alike; use e above 1"));
     }
+    if e != 1.0 && d == 0 {
+        return Err(ArgumentError::of("e", "no effect with d=0: no leaf is above that depth; use d of at least 1"));
+    }
+    Ok(Settings { e, d, epsilon: arguments.number("epsilon"), ..Settings::default() })
 }
 
 /// The solver for victories by continuous double threats.
-pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
-    let settings = connect6_settings(arguments);
+pub(crate) fn vcdt<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
+    let settings = connect6_settings(arguments)?;
     let adviser = Box::new(Doubling::new(arguments.count("best") as usize));
-    advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only")
+    Ok(advised::<P, Connect6>(settings, None, adviser, "continuous double threats are known of Connect6 only"))
 }
 
 /// The nodes that the two stages of `vcst` get in the first round: double threats alone, and with other turns.
 const VCST_STAGES: [u64; 2] = [10_000, 2_000];
 
 /// The solver for victories by threats of any number: by double threats alone, then with other turns.
-pub(crate) fn vcst<P: Playable>(arguments: &Arguments) -> Box<dyn AnyAgent> {
+pub(crate) fn vcst<P: Playable>(arguments: &Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError> {
     let limits = VcstLimits {
         best: arguments.count("best") as usize,
         turns: arguments.count("turns") as usize,
         nodes: arguments.count("line") as usize,
     };
-    let search = zone_search(limits, connect6_settings(arguments));
-    staged::<P, Connect6>(search, "relevance zones are known of Connect6 only")
+    let search = zone_search(limits, connect6_settings(arguments)?);
+    Ok(staged::<P, Connect6>(search, "relevance zones are known of Connect6 only"))
 }
 
 /// The search of `vcst`.

@@ -48,6 +48,8 @@ pub trait AnyPosition: Send + Sync {
     fn copies(&self, count: u64);
     /// A bound on the numbers of moves.
     fn move_space(&self) -> usize;
+    /// No game from here ends with a margin beyond this, either way; nothing if the game does not say.
+    fn widest_margin(&self) -> Option<u32>;
     /// The total length of `count` random playouts from here.
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
     /// The moves of the main line of an SGF file, played from here, and who plays them. See [`records`](crate::records) for whole
@@ -211,6 +213,10 @@ impl<P: Playable> AnyPosition for P {
 
     fn move_space(&self) -> usize {
         Position::move_space(self)
+    }
+
+    fn widest_margin(&self) -> Option<u32> {
+        Position::widest_margin(self)
     }
 
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64 {

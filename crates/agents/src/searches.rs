@@ -47,13 +47,13 @@ fn agents<P: Playable>() -> Vec<Entry> {
             description: advice::VCDT,
             endless: false,
             parallel: true,
-            make: |spec, _| Ok(advice::vcdt::<P>(spec)),
+            make: |arguments, _| advice::vcdt::<P>(arguments),
         },
         Entry {
             description: advice::VCST,
             endless: false,
             parallel: true,
-            make: |spec, _| Ok(advice::vcst::<P>(spec)),
+            make: |arguments, _| advice::vcst::<P>(arguments),
         },
         Entry {
             description: advice::HEX_SOLVER,

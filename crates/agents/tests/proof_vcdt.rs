@@ -6,7 +6,7 @@ mod shared;
 
 use connect6_problems::problem;
 use tesuji_agents::advice::Doubling;
-use tesuji_core::{Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
+use tesuji_core::{Bounds, Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::connect6::{Connect6, Point, THREATS, Threats, ThreatsCertifier};
 use tesuji_search::Search;
 use tesuji_search::proof::{Advised, Settings, check_with};
@@ -163,4 +163,27 @@ fn certificates_are_right() {
     assert!(ThreatsCertifier.answers(&position, Player::Second, &other, &mut position.moves()).is_err());
     let data = Certificate::new(THREATS, vec![1]);
     assert!(ThreatsCertifier.answers(&position, Player::Second, &data, &mut position.moves()).is_err());
+}
+
+/// A double-threat win in four turns that begins EI GG, of which GG adds no threat: not found, and once called finished.
+#[test]
+fn a_search_that_leaves_out_quiet_second_stones_says_so() {
+    let mut position = Connect6::new(19).expect("a board");
+    for text in ["JJ", "JH", "JK", "KI", "IK", "HL", "LH", "II", "HH", "IJ", "JI"] {
+        let mv = position.read_move(text).expect("a stone");
+        position.play(mv);
+    }
+    let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
+    let run = |best| {
+        let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(best)));
+        search.search(&position, &budget, Seed(1), &mut Nobody).expect("live")
+    };
+    let report = run(0);
+    assert_eq!(report.bounds, Bounds::UNKNOWN);
+    assert_eq!(report.stopped, StopReason::OwnLimit("quiet second stones"));
+    assert_eq!(run(2).stopped, StopReason::OwnLimit("best"));
+    // Without a stone on the board there is no threat to be left out.
+    let start = Connect6::new(19).expect("a board");
+    let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
+    assert_eq!(search.search(&start, &budget, Seed(1), &mut Nobody).expect("live").stopped, StopReason::Finished);
 }

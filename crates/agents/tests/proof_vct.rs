@@ -10,7 +10,7 @@ use shared::{Watched, processor_seconds, share};
 use std::io::Write;
 use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
-use tesuji_core::{Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed};
+use tesuji_core::{Bounds, Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_search::Search;
 use tesuji_search::proof::{Advised, Settings, Staged, check_with};
@@ -184,4 +184,13 @@ fn table() {
         }
         let _ = writeln!(std::io::stderr(), "{set}: {solved} of {}", problems.len());
     }
+}
+
+/// Stages leave threats out: a search that ends without a win has not looked at all of them.
+#[test]
+fn a_search_whose_stages_have_ended_says_so() {
+    let position = Gomoku::new(7, Rule::Freestyle).expect("a board");
+    let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
+    let report = vct(5).search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+    assert_eq!((report.bounds, report.stopped), (Bounds::UNKNOWN, StopReason::OwnLimit("stages")));
 }

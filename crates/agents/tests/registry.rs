@@ -1,7 +1,7 @@
 //! Every registered game starts with its defaults, and every agent plays every game.
 
 use std::time::{Duration, Instant};
-use tesuji_agents::{agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort};
+use tesuji_agents::{AnyPosition, agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Nobody, Seed};
 use tesuji_search::SearchError;
@@ -72,6 +72,112 @@ fn every_agent_answers_on_every_game() {
                 position.play(&best).expect("legal");
             }
         }
+    }
+}
+
+/// The README once said that every game has every agent, and 96 of 325 pairs were refused.
+#[test]
+fn the_readme_says_which_agents_serve_one_game() {
+    let budget = Budget { iterations: Some(1), nodes: Some(1), ..Budget::default() };
+    let known = games();
+    let mut rows = String::new();
+    let mut of_one_game = Vec::new();
+    for game in &known {
+        let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
+        let serves = |agent: &str, position: &dyn AnyPosition| match position.agent(&Spec::bare(agent)) {
+            Ok(mut player) => player.think(position, &budget, Seed(1), &mut Nobody).is_ok(),
+            // An engine outside: which game it serves is said where it is started.
+            Err(_) => agent == "gtp" && game.description.name == "go",
+        };
+        let mut own = Vec::new();
+        for agent in agent_descriptions() {
+            let others = known.iter().filter(|other| other.description.name != game.description.name).any(|other| {
+                let start = start_game(&Spec::bare(other.description.name)).expect("starts").position;
+                agent.name != "gtp" && serves(agent.name, start.as_ref())
+            });
+            if serves(agent.name, start.as_ref()) && !others {
+                own.push(format!("`{}`", agent.name));
+                of_one_game.push(agent.name);
+            }
+        }
+        if !own.is_empty() {
+            rows += &format!("| `{}` | {} |\n", game.description.name, own.join(", "));
+        }
+    }
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("a README");
+    let table = readme.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
+    assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
+    // And the others serve every game.
+    for game in &known {
+        let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
+        for agent in agent_descriptions().iter().filter(|agent| !of_one_game.contains(&agent.name)) {
+            let mut player = start.agent(&Spec::bare(agent.name)).expect("an agent");
+            let answer = player.think(start.as_ref(), &budget, Seed(1), &mut Nobody);
+            assert!(answer.is_ok(), "{} on {}: {answer:?}", agent.name, game.description.name);
+        }
+    }
+}
+
+/// Parts that another part leaves without effect once were taken without a word.
+#[test]
+fn parts_without_effect_are_refused() {
+    let position = start_game(&spec("tictactoe")).expect("starts").position;
+    for (text, part) in [
+        ("mcts(fpu=1.0)", "fpu"),
+        ("mcts(expand=each,select=ucb1,fpu=1.0)", "fpu"),
+        ("mcts(parallel=root,virtual-loss=3)", "virtual-loss"),
+        ("mcts(parallel=leaf,virtual-loss=3)", "virtual-loss"),
+        ("mcts(leaf=cut(playouts=4))", "playouts"),
+        ("vote(search=mcts(reuse=false))", "reuse"),
+        ("alpha-beta(tt=off,bytes=65536)", "bytes"),
+        ("deep-df-pn(e=1,d=3)", "no effect"),
+        ("deep-df-pn(e=0,d=3)", "no effect"),
+        ("deep-df-pn(e=2,d=0)", "no effect"),
+        ("vcdt(d=3)", "no effect"),
+        ("vcst(e=2)", "no effect"),
+    ] {
+        let error = position.agent(&spec(text)).err().unwrap_or_else(|| panic!("{text} was taken")).to_string();
+        assert!(
+            error.contains(part) && error.contains("no effect") || error.contains("say the same"),
+            "{text}: {error}"
+        );
+        assert!(!error.contains('\n'), "{text}: {error}");
+    }
+    // What has an effect is taken, and so is every canonical text, which spells all parts out.
+    for text in [
+        "mcts",
+        "mcts(expand=all,fpu=1.0)",
+        "mcts(expand=each,select=ucb1)",
+        "mcts(parallel=tree,virtual-loss=3)",
+        "mcts(parallel=root)",
+        "vote",
+        "alpha-beta(tt=off)",
+        "deep-df-pn(e=1)",
+        "deep-df-pn(d=0)",
+        "deep-df-pn(e=2,d=3)",
+        "vcdt(e=2,d=3)",
+        "vcst",
+    ] {
+        let canonical = canonical_agent(&spec(text)).expect(text);
+        for agent in [&spec(text), &canonical, &spec(&canonical.to_string())] {
+            assert!(position.agent(agent).is_ok(), "{agent}");
+        }
+    }
+}
+
+/// Where an agent knows nothing it does not play the first move of the list.
+#[test]
+fn agents_that_know_nothing_play_what_the_game_prefers() {
+    let budget = Budget { iterations: Some(0), nodes: Some(0), ..Budget::default() };
+    let mut gomoku = start_game(&spec("gomoku")).expect("starts").position;
+    ["h8", "i9", "h9", "i8"].iter().for_each(|mv| assert!(gomoku.play(mv).is_ok()));
+    let near = ["h7", "h10", "g7", "j10", "i7", "i10", "g8", "g9", "j8", "j9", "h6", "h11", "i6", "i11"];
+    let by_chance = ["random", "rps", "vote"];
+    for agent in agent_descriptions() {
+        let Ok(mut player) = gomoku.agent(&Spec::bare(agent.name)) else { continue };
+        let Ok(report) = player.think(gomoku.as_ref(), &budget, Seed(1), &mut Nobody) else { continue };
+        let best = report.best.expect("a move");
+        assert!(by_chance.contains(&agent.name) || near.contains(&best.as_str()), "{} plays {best}", agent.name);
     }
 }
 

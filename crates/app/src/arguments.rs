@@ -71,6 +71,9 @@ pub enum Command {
         after_help = "Without a limit, agents that sample do 10,000 iterations and agents that look ahead finish;
 the strongest agent of a game (auto, the default) does 10,000 iterations or enters a million positions.
 Ctrl-C stops the search, prints the best answer so far and ends with exit code 3.
+An agent that knows nothing plays the move that the game prefers, or one drawn by the seed.
+Ended by: finished (nothing is left to look at), depth (as deep as it was told), limit (one of the agent's own,
+which is named), iterations, nodes, time, memory or asked.
 
 Examples:
   tesuji think tictactoe --agent oracle
@@ -96,6 +99,11 @@ Examples:
         after_help = "The status is for the side to move: win, loss, draw, or unknown if a limit ended the search first.
 A goal asks less than the exact value: first-wins, first-draws, second-wins, second-draws, score>=X, margin>=M;
 exact-margin asks more. Ctrl-C stops the search and prints what is known.
+The best move is one of the proof: it keeps what the side to move is sure of, or resists longest in a lost position;
+there is none where the side to move is sure of nothing. The line begins with it, and each of its moves keeps the proved
+bounds; it ends with the game, or where the proof goes on by other means than moves.
+Ended by: finished (nothing is left to look at), depth (as deep as it was told), limit (one of the agent's own,
+which is named), iterations, nodes, time, memory or asked.
 
 Examples:
   tesuji solve 'hex(size=4,swap=false)' --with df-pn --proof hex4.proof
@@ -231,7 +239,7 @@ pub enum Bench {
     },
     /// What several threads gain over one for the same work, beside as many separate searches
     #[command(
-        after_help = "The work is what one thread does in --seconds, or the whole search where it ends by itself.\n\nExamples:\n  tesuji bench threads othello\n  tesuji bench threads xiangqi --agent 'alphabeta(depth=8)' --rounds 5"
+        after_help = "The work is what one thread does in --seconds, or the whole search where it ends by itself.\n\nExamples:\n  tesuji bench threads othello\n  tesuji bench threads xiangqi --agent 'alpha-beta(depth=8)' --rounds 5"
     )]
     Threads {
         /// The game

@@ -61,6 +61,7 @@ fn engine(game: &str) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
+        access: tesuji_agents::Access::stranger(),
     };
     Engine::new(setup).expect("an engine")
 }

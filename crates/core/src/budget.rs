@@ -135,8 +135,12 @@ impl Deadline {
 /// Why a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
-    /// It had nothing left to do.
+    /// It had nothing left to do: everything it set out to look at was looked at, or the value is proved.
     Finished,
+    /// It looked as deep as it was told to, by the budget or by a parameter of its own, and the game goes on below.
+    Depth,
+    /// A limit of its own, named here, left something out: it is neither exhausted nor out of budget.
+    OwnLimit(&'static str),
     /// The iterations were spent.
     Iterations,
     /// The nodes were spent.
@@ -155,11 +159,32 @@ impl StopReason {
     pub const fn name(self) -> &'static str {
         match self {
             StopReason::Finished => "finished",
+            StopReason::Depth => "depth",
+            StopReason::OwnLimit(_) => "limit",
             StopReason::Iterations => "iterations",
             StopReason::Nodes => "nodes",
             StopReason::Time => "time",
             StopReason::Memory => "memory",
             StopReason::Asked => "asked",
+        }
+    }
+
+    /// Which limit of its own ended the search, if one did.
+    #[must_use]
+    pub const fn own_limit(self) -> Option<&'static str> {
+        match self {
+            StopReason::OwnLimit(which) => Some(which),
+            _ => None,
+        }
+    }
+}
+
+/// For people: the word, and which limit it was.
+impl std::fmt::Display for StopReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StopReason::OwnLimit(which) => write!(f, "a limit of its own ({which})"),
+            reason => f.write_str(reason.name()),
         }
     }
 }

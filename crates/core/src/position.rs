@@ -45,6 +45,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// The same hash, computed anew from the state: the judge of [`hash`](Position::hash).
     fn recomputed_hash(&self) -> PositionHash;
 
+    /// No game from here ends with a margin beyond this, either way; nothing if the game does not say. A claim about margins means
+    /// nothing if it asks for no more than the least of them.
+    fn widest_margin(&self) -> Option<u32> {
+        None
+    }
+
     /// A bound on [`move_index`](Position::move_index), the same for all positions of a game.
     fn move_space(&self) -> usize;
 

@@ -1,6 +1,6 @@
 //! What a search answers.
 
-use crate::{Bounds, Player, StopReason, Value};
+use crate::{Bounds, Player, Score, StopReason, Value};
 use std::time::Duration;
 
 /// One move of the root and what the search thinks of it.
@@ -49,7 +49,8 @@ impl<M> RootMove<M> {
 pub struct Report<M> {
     /// Who was to move.
     pub turn: Player,
-    /// The chosen move; none if the game has ended or the player resigns.
+    /// The chosen move; none if the game has ended or the player resigns. Where a search knows nothing it is the move that the game
+    /// prefers, or one drawn by the seed.
     pub best: Option<M>,
     /// Whether the player gives the game up.
     pub resigns: bool,
@@ -57,7 +58,8 @@ pub struct Report<M> {
     pub value: Value,
     /// What is proved about the position.
     pub bounds: Bounds,
-    /// The expected course of the game, beginning with `best`.
+    /// The expected course of the game, beginning with `best`. If `best` keeps what is proved of the position for the side to move, every
+    /// further move keeps both bounds as well: it is a line of the proof, as far as that is known.
     pub line: Vec<M>,
     /// All moves of the root, in the game's order.
     pub root: Vec<RootMove<M>>,
@@ -106,6 +108,33 @@ impl<M> Report<M> {
         }
     }
 
+    /// The same report as an answer about the value, in which `best` and `line` belong to the proof:
+    ///
+    /// * where the side to move is sure of more than nothing, `best` is a move that is proved to keep that;
+    /// * where the position is proved lost it is the search's own choice, the longest resistance as far as that is known;
+    /// * else nothing is known that a move could be chosen by, and there is neither `best` nor `line`.
+    #[must_use]
+    pub fn of_proof(mut self) -> Report<M>
+    where
+        M: Clone + PartialEq,
+    {
+        let (sure, hoped) = self.bounds.for_player(self.turn);
+        if hoped == Score::LOSS && self.best.is_some() {
+            return self;
+        }
+        let keeps = |entry: &&RootMove<M>| sure > Score::LOSS && entry.bounds.for_player(self.turn).0 >= sure;
+        let own = self.root.iter().filter(keeps).find(|entry| Some(&entry.mv) == self.best.as_ref());
+        if own.is_none() {
+            let other = self.root.iter().find(keeps);
+            (self.best, self.line) = match other {
+                None => (None, Vec::new()),
+                Some(entry) if entry.line.is_empty() => (Some(entry.mv.clone()), vec![entry.mv.clone()]),
+                Some(entry) => (Some(entry.mv.clone()), entry.line.clone()),
+            };
+        }
+        self
+    }
+
     /// The same report with its moves written another way: the root's moves by
     /// `root`, the lines by `line` (a move's text may depend on the position before it).
     pub fn translate<N>(self, mut root: impl FnMut(M) -> N, mut line: impl FnMut(Vec<M>) -> Vec<N>) -> Report<N> {
@@ -141,5 +170,34 @@ impl<M> Report<M> {
             elapsed: self.elapsed,
             stopped: self.stopped,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Report, RootMove};
+    use crate::{Bounds, Player, Score};
+
+    fn report(root: &[(char, Bounds)], best: char, bounds: Bounds) -> Report<char> {
+        let entry = |(mv, bounds): &(char, Bounds)| RootMove { bounds: *bounds, ..RootMove::untried(*mv) };
+        let (root, best, line) = (root.iter().map(entry).collect(), Some(best), vec![best]);
+        Report { root, best, line, bounds, ..Report::empty(Player::Second) }
+    }
+
+    #[test]
+    fn the_best_move_of_a_proof_keeps_what_is_proved() {
+        let (draw, unknown) = (Bounds::exact(Score::DRAW), Bounds::UNKNOWN);
+        let not_lost = Bounds::new(Score::LOSS, Score::DRAW).expect("ordered");
+        let not_won = Bounds::new(Score::DRAW, Score::WIN).expect("ordered");
+        let found = |report: Report<char>| {
+            let report = report.of_proof();
+            (report.best, report.line.first().copied())
+        };
+        assert_eq!(found(report(&[('a', unknown), ('b', unknown)], 'a', unknown)), (None, None), "nothing is known");
+        assert_eq!(found(report(&[('a', unknown), ('b', draw)], 'a', not_lost)), (Some('b'), Some('b')));
+        assert_eq!(found(report(&[('a', draw), ('b', draw)], 'b', draw)), (Some('b'), Some('b')), "its own choice");
+        assert_eq!(found(report(&[('a', not_won), ('b', not_won)], 'a', not_won)), (None, None), "only hope is less");
+        let lost = Bounds::exact(Score::WIN);
+        assert_eq!(found(report(&[('a', lost), ('b', lost)], 'b', lost)), (Some('b'), Some('b')), "it resists");
     }
 }

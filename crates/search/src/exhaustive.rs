@@ -9,7 +9,9 @@
 use crate::{SearchError, decide};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-use tesuji_core::{Budget, Meter, Observer, Outcome, Position, Report, Rng, RootMove, Seed, StopReason, Watch};
+use tesuji_core::{
+    Budget, Meter, Observer, Outcome, Position, Report, Rng, RootMove, Seed, StopReason, Studied, Watch,
+};
 
 /// The most positions of a game without history that are looked at.
 pub(crate) const MOST_POSITIONS: u64 = 20_000_000;
@@ -144,7 +146,10 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
         fill: impl Fn(&mut RootMove<P::Move>, &F::Value, &P),
-    ) -> Result<Survey<P, F::Value>, SearchError> {
+    ) -> Result<Survey<P, F::Value>, SearchError>
+    where
+        P: Studied,
+    {
         if root.outcome().is_some() {
             return Err(SearchError::Ended);
         }
@@ -161,7 +166,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
                 break;
             }
             let found = self.value(&next, &mut meter, |meter| {
-                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far(&report, root, meter, &rng));
             })?;
             let Some(value) = found else { break };
             report.root[number].visits = 1;

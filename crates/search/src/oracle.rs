@@ -10,7 +10,9 @@
 use crate::exhaustive::{Exhaustive, Fold};
 use crate::{Search, SearchError, Technique, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value};
+use tesuji_core::{
+    Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Studied, Value,
+};
 
 /// What to compare at the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -142,7 +144,7 @@ impl<P: Position> Oracle<P> {
     }
 }
 
-impl<P: Position> Search<P> for Oracle<P> {
+impl<P: Studied> Search<P> for Oracle<P> {
     fn search(
         &mut self,
         root: &P,
@@ -161,7 +163,7 @@ impl<P: Position> Search<P> for Oracle<P> {
         let complete = truths.len() == report.root.len();
         let likings = truths.into_iter().map(|truth| self.optimal.liking(truth, turn));
         let chosen =
-            if complete { decide::best_of(likings, &mut rng) } else { decide::decide::<P>(&mut report, &mut rng) };
+            if complete { decide::best_of(likings, &mut rng) } else { decide::decide(&mut report, root, &mut rng) };
         if let Some(chosen) = chosen {
             decide::choose(&mut report, chosen);
             if complete {

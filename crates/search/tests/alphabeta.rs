@@ -290,7 +290,7 @@ fn budgets_are_kept_and_answers_legal() {
     }
     let budget = Budget { depth: Some(4), ..Budget::default() };
     let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
-    assert_eq!((report.depth, report.stopped), (4, StopReason::Finished));
+    assert_eq!((report.depth, report.stopped), (4, StopReason::Depth), "the game goes on below");
     assert!(report.line.len() >= 3, "{:?}", report.line);
     let mut along = game.clone();
     for mv in &report.line {
@@ -325,7 +325,7 @@ fn the_soft_limit_of_time_is_told() {
         (report.depth, report.stopped)
     };
     assert_eq!(run(&late), (1, StopReason::Time));
-    assert_eq!(run(&Budget { depth: Some(1), ..late.clone() }), (1, StopReason::Finished), "asked for no more");
+    assert_eq!(run(&Budget { depth: Some(1), ..late.clone() }), (1, StopReason::Depth), "asked for no more");
     let known = Tree::from_text("F(1 0.5 0)").expect("a tree");
     let report = AlphaBeta::default().search(&known, &late, Seed(1), &mut Nobody).expect("live");
     assert_eq!((report.depth, report.stopped), (1, StopReason::Finished), "all is known");
@@ -412,7 +412,7 @@ fn the_deepest_search_fits_on_a_small_stack() {
     let chain = Tree::from_text(&format!("{}1{}", "S(".repeat(depth), ")".repeat(depth))).expect("a chain");
     let work = move || {
         let report = AlphaBeta::default().search(&chain, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
-        assert_eq!((report.depth, report.stopped), (1_000, StopReason::Finished));
+        assert_eq!((report.depth, report.stopped), (1_000, StopReason::Depth));
         assert_eq!(report.bounds, Bounds::UNKNOWN);
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work).expect("a thread");

@@ -1,8 +1,9 @@
 //! Every proof-number search against the oracle, and against each other.
 
 use tesuji_core::{
-    Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed, StopReason, Undoable,
+    Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable,
 };
+use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -13,7 +14,7 @@ use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::{Aim, DeepDfPn, DeepPn, DfPn, Goal, Mcpn, Measure, Pn, Ppn, Settings, Ties};
 
 /// Each search with its name.
-fn solvers<P: Undoable>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
+fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();
     vec![
         ("pn", Box::new(Pn::new(Ties::Leftmost, goal))),
@@ -38,7 +39,7 @@ fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
 }
 
 /// All solvers find the exact value, a move that keeps it, and a line of legal moves; and they answer single questions.
-fn agree<P: Undoable>(root: &P, oracle: &mut Oracle<P>, name: &str) {
+fn agree<P: Undoable + Studied>(root: &P, oracle: &mut Oracle<P>, name: &str) {
     let truth = oracle.truth(root).expect("small").outcome.score;
     let optimal = oracle.optimal_moves(root).expect("small");
     for (solver, mut search) in solvers::<P>(Goal::default()) {
@@ -51,7 +52,10 @@ fn agree<P: Undoable>(root: &P, oracle: &mut Oracle<P>, name: &str) {
         for mv in &report.line {
             assert!(at.is_legal(*mv), "{solver} on {name}: the line {:?}", report.line);
             at.play(*mv);
+            let kept = at.outcome().unwrap_or_else(|| oracle.truth(&at).expect("small").outcome).score;
+            assert_eq!(kept, truth, "{solver} on {name}: the line {:?} after {mv:?}", report.line);
         }
+        assert!(at.outcome().is_some(), "{solver} on {name}: the line {:?} ends before the game does", report.line);
         for entry in &report.root {
             let mut next = root.clone();
             next.play(entry.mv);
@@ -69,6 +73,44 @@ fn agree<P: Undoable>(root: &P, oracle: &mut Oracle<P>, name: &str) {
         } else {
             assert!((hoped.units() as i32) < aim.least, "{name}: {text}");
         }
+    }
+}
+
+/// The line once was that of one question alone: the value a draw, and the line one that X wins.
+#[test]
+fn the_line_of_a_draw_ends_in_a_draw() {
+    let start = TicTacToe::default();
+    for (solver, mut search) in solvers::<TicTacToe>(Goal::default()) {
+        let report = run(search.as_mut(), &start);
+        let mut at = start;
+        report.line.iter().for_each(|mv| at.play(*mv));
+        assert_eq!(at.outcome().map(|outcome| outcome.score), Some(Score::DRAW), "{solver}: {:?}", report.line);
+    }
+}
+
+/// Where nothing is known yet the game's preference chooses, or the seed; once it was the first move of the list.
+#[test]
+fn where_nothing_is_known_the_preference_or_the_seed_chooses() {
+    let budget = Budget { nodes: Some(0), iterations: Some(0), ..Budget::default() };
+    let mut position = Gomoku::new(15, Rule::Freestyle).expect("a board");
+    for text in ["h8", "i9", "h9", "i8"] {
+        position.play(position.read_move(text).expect("a move"));
+    }
+    let (moves, mut weights) = (position.moves(), Vec::new());
+    position.preference().expect("gomoku has one").weigh(&position, &moves, &mut weights);
+    let most = weights.iter().copied().fold(0.0, f64::max);
+    for (solver, mut search) in solvers::<Gomoku>(Goal::default()) {
+        let best = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live").best.expect("a move");
+        let number = moves.iter().position(|mv| *mv == best).expect("legal");
+        assert_eq!(weights[number], most, "{solver} plays {}", position.show_move(best));
+    }
+    let start = PGame::new(8, 8, 1).expect("a tree");
+    assert!(start.preference().is_none());
+    for (solver, mut search) in solvers::<PGame>(Goal::default()) {
+        let mut best = |seed| search.search(&start, &budget, Seed(seed), &mut Nobody).expect("live").best;
+        let first: Vec<_> = (0..20).map(&mut best).collect();
+        assert!(first.iter().any(|mv| *mv != first[0]), "{solver} always plays {:?}", first[0]);
+        assert_eq!(first, (0..20).map(&mut best).collect::<Vec<_>>(), "{solver}: the seed decides");
     }
 }
 

@@ -1,6 +1,6 @@
 //! All exact searches against each other on random trees, with and without alternating turns.
 
-use tesuji_core::{Budget, Nobody, Outcome, Player, Position, Rng, Score, Seed, StopReason, Value};
+use tesuji_core::{Budget, Nobody, Outcome, Player, Position, Rng, Score, Seed, StopReason, Studied, Value};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
 use tesuji_search::mcts::Mcts;
@@ -108,7 +108,7 @@ fn long_games_do_not_overflow_the_stack() {
 }
 
 /// Each search with its name.
-fn all_searches<P: tesuji_core::Undoable + tesuji_core::Studied>() -> Vec<(&'static str, Box<dyn Search<P>>)> {
+fn all_searches<P: tesuji_core::Undoable + Studied>() -> Vec<(&'static str, Box<dyn Search<P>>)> {
     vec![
         ("random", Box::new(RandomMove)),
         ("minimax", Box::new(Minimax::new(Some(4)))),
@@ -237,6 +237,8 @@ struct Circle {
     at: u8,
     history: bool,
 }
+
+impl Studied for Circle {}
 
 impl Position for Circle {
     type Move = bool;

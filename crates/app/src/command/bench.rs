@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent, games, start_game_with};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Report, Rng, Score, Seed, StopReason};
+use tesuji_core::{Bounds, Budget, Report, Rng, Score, Seed, StopReason};
 
 /// The games to measure: the one named, or all with their defaults.
 pub(super) fn chosen(game: Option<String>) -> Result<Vec<StartedGame>, Failure> {
@@ -264,10 +264,11 @@ pub fn solve(
             expansions += report.iterations;
             looked_at += figure.map_or(0.0, |(_, count)| *count);
             memory_bytes = memory_bytes.max(report.memory_bytes);
-            solved += u64::from(report.stopped == StopReason::Finished);
+            let known = report.stopped == StopReason::Finished && report.bounds != Bounds::UNKNOWN;
+            solved += u64::from(known);
             let took = report.elapsed.max(Duration::from_nanos(1)).as_secs_f64();
             seconds += took;
-            if !matches!(report.stopped, StopReason::Finished) {
+            if !known {
                 break;
             }
             solving += took;

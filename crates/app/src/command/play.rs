@@ -85,7 +85,9 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     if !person && seats.contains(&Seat::Person) {
         return Err(Failure::input("a person can play only at a terminal"));
     }
-    let start = start_game(&game).map_err(|error| Failure::input(format!("the game: {error}")))?.position;
+    let start = start_game_with(&game, &Access::owner())
+        .map_err(|error| Failure::input(format!("the game: {error}")))?
+        .position;
     let here = agent_for(&adviser, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let limits = match arguments.limits.engine_budget(&adviser, &here)? {
         limits if arguments.limits.is_limited() => limits,

@@ -36,7 +36,9 @@ struct Answer {
     /// Nothing unless the exact value is proved.
     value: Option<f64>,
     bounds: [f64; 2],
+    /// A move of the proof; nothing unless the side to move is sure of more than 0, or of losing.
     best: Option<String>,
+    /// A line of the proof from `best` on: every move keeps the bounds. Nothing without `best`.
     line: Vec<String>,
     iterations: u64,
     nodes: u64,
@@ -47,6 +49,9 @@ struct Answer {
     pn: Option<f64>,
     dn: Option<f64>,
     stopped: &'static str,
+    /// Which limit of the agent's own ended it, where `stopped` is "limit".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
     seed: u64,
     figures: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,7 +131,7 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
     let mut watch = SearchProgress::new(budget.iterations);
     let report = solver.think(table.position.as_ref(), &budget, order.limits.seed(), &mut watch)?;
     drop(watch);
-    let unproved = draft.is_some() && report.bounds == Bounds::UNKNOWN;
+    let unproved = draft.is_some() && !says_something(table, &report);
     let proof = match (draft, order.proof) {
         (Some(draft), Some(file)) if !unproved => Some(write_proof(table, solver.as_mut(), &budget, (draft, file))),
         _ => None,
@@ -150,6 +155,15 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
         output::print(&in_words(table, &answer, unproved));
     }
     lost.map_or(Ok(()), Err)
+}
+
+/// Whether what was found excludes any end of the game: else there is nothing to prove.
+fn says_something(table: &Table, report: &Report<String>) -> bool {
+    let figure = |name: &str| report.figures.iter().find(|(other, _)| *other == name).map(|(_, figure)| *figure);
+    let widest = table.position.widest_margin().map_or(f64::from(i32::MAX), f64::from);
+    report.bounds != Bounds::UNKNOWN
+        || figure("least margin").is_some_and(|least| least > -widest)
+        || figure("greatest margin").is_some_and(|greatest| greatest < widest)
 }
 
 /// Writes the proof of what was found, after checking it.
@@ -213,6 +227,7 @@ fn answer(
     report: Report<String>,
     proof: Option<Written>,
 ) -> Answer {
+    let report = report.of_proof();
     let turn = report.turn;
     let figures: BTreeMap<&'static str, f64> =
         report.figures.iter().copied().filter(|(_, figure)| figure.is_finite()).collect();
@@ -254,6 +269,7 @@ fn answer(
         pn: figures.get("pn").copied(),
         dn: figures.get("dn").copied(),
         stopped: report.stopped.name(),
+        limit: report.stopped.own_limit(),
         seed,
         figures,
         proof,
@@ -272,7 +288,9 @@ fn in_words(table: &Table, answer: &Answer, unproved: bool) -> String {
     if let Some(reached) = answer.reached {
         text += &format!("\n{}: {}", answer.goal, if reached { "yes" } else { "no" });
     }
-    text += &format!("\nline: {}", answer.line.join(" "));
+    if !answer.line.is_empty() {
+        text += &format!("\nline: {}", answer.line.join(" "));
+    }
     text += &format!(
         "\n{}: {} expansions, {} nodes, {} bytes, {:.3} s; ended by: {}",
         answer.agent,
@@ -280,7 +298,7 @@ fn in_words(table: &Table, answer: &Answer, unproved: bool) -> String {
         output::thousands(answer.nodes),
         output::thousands(answer.memory_bytes),
         answer.seconds,
-        answer.stopped,
+        answer.limit.map_or(answer.stopped.to_string(), |limit| format!("a limit of its own ({limit})")),
     );
     if !answer.figures.is_empty() {
         text += &format!("\n{}", output::figures(answer.figures.iter().map(|(name, figure)| (*name, *figure))));

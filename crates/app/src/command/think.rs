@@ -32,6 +32,9 @@ struct Answer {
     seconds: f64,
     /// Nothing while the search goes on.
     stopped: Option<&'static str>,
+    /// Which limit of the agent's own ended it, where `stopped` is "limit".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<&'static str>,
     seed: u64,
     /// The way of the last iteration through the tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -93,7 +96,7 @@ pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json
             let mut show = |report: &Report<String>| {
                 if json {
                     let so_far = answer(table, name.clone(), limits.seed().0, report.clone());
-                    output::print_json(&Answer { stopped: None, ..so_far });
+                    output::print_json(&Answer { stopped: None, limit: None, ..so_far });
                 } else {
                     output::print(&in_one_line(report));
                 }
@@ -171,6 +174,7 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         memory_bytes: report.memory_bytes,
         seconds: report.elapsed.as_secs_f64(),
         stopped: Some(report.stopped.name()),
+        limit: report.stopped.own_limit(),
         seed,
         path: report.path,
         playout_end: report.playout_end,
@@ -221,7 +225,7 @@ fn in_words(table: &Table, agent: &str, report: &Report<String>) -> String {
         output::thousands(report.iterations),
         output::thousands(report.nodes),
         report.elapsed.as_secs_f64(),
-        report.stopped.name(),
+        report.stopped,
     );
     if !report.figures.is_empty() {
         text += &format!("\n{}", output::figures(report.figures.iter().copied()));

@@ -75,6 +75,10 @@ pub fn run(game: &str, file: &str, memory: Option<u64>, json: bool) -> Result<()
     let mut claims = Vec::new();
     let mut words = Vec::new();
     for claim in &proof.claims {
+        if claim.aim.says_nothing(position.widest_margin()) {
+            let claimed = claim_in_words(claim);
+            return Err(problem(&format!("the claim says nothing: {claimed}, as in every game, whoever plays what")));
+        }
         let mut meter = Budget { stop: progress::interrupt(), ..Budget::default() }.meter();
         let checked = progress::with_spinner("checking", || position.check_proof(claim, &mut meter));
         let checked = checked.map_err(|error| problem(&format!("the proof does not hold: {error}")))?;

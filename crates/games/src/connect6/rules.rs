@@ -76,6 +76,10 @@ impl Position for Connect6 {
     }
 
     #[inline]
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         self.size() * self.size()
     }

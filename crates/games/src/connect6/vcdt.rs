@@ -9,7 +9,8 @@
 //!   Where there are fewer threats than stones, every move.
 //!
 //! A move of the defender that is left out loses in the attacker's next turn. Moves of the attacker are left out freely; with `best` only so many,
-//! by what their windows are worth.
+//! by what their windows are worth. Where the first stone alone leaves two threats, second stones that add to no window of three are left out
+//! even without `best`; a search that fails says which limit it met ([`own_limit`](DoubleThreats::own_limit)).
 //!
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two
 //! moves of the game; `best` counts stones, not turns; moves with one threat or none are not tried (they are in `vcst.rs`).
@@ -17,6 +18,8 @@
 use super::certificate::THREATS;
 use super::{Connect6, LINE, Threats};
 use crate::in_a_row::Point;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use tesuji_core::{Certificate, Player, Position};
 
 /// What a window is worth to whoever adds a stone, by the stones it holds.
@@ -29,19 +32,41 @@ pub struct DoubleThreats {
     threats: Option<Threats>,
     first: Vec<Point>,
     second: Vec<Point>,
+    /// Which limits left a turn out, as bits; shared with its forks.
+    met: Arc<AtomicU8>,
 }
+
+/// The limit `best` was met.
+const MET_BEST: u8 = 1;
+/// Quiet second stones were left out.
+const MET_QUIET: u8 = 2;
 
 impl DoubleThreats {
     /// With only the `best` moves of the attacker, or with all if that is 0.
     #[must_use]
     pub fn new(best: usize) -> DoubleThreats {
-        DoubleThreats { best, threats: None, first: Vec::new(), second: Vec::new() }
+        DoubleThreats { best, threats: None, first: Vec::new(), second: Vec::new(), met: Arc::default() }
     }
 
     /// Another one that says the same.
     #[must_use]
     pub fn fork(&self) -> DoubleThreats {
-        DoubleThreats::new(self.best)
+        DoubleThreats { met: Arc::clone(&self.met), ..DoubleThreats::new(self.best) }
+    }
+
+    /// A search begins: no limit was met yet.
+    pub fn begin(&mut self) {
+        self.met = Arc::default();
+    }
+
+    /// Which limit left out turns with double threats since the beginning; nothing if all were looked at.
+    #[must_use]
+    pub fn own_limit(&self) -> Option<&'static str> {
+        match self.met.load(Ordering::Relaxed) {
+            0 => None,
+            met if met & MET_BEST != 0 => Some("best"),
+            _ => Some("quiet second stones"),
+        }
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins at once.
@@ -66,6 +91,9 @@ impl DoubleThreats {
         let defender = attacker.other();
         if threats.threats(defender) > stones {
             return;
+        }
+        if stones == 1 && threats.threats(defender) == 0 && threats.threats(attacker) >= 2 {
+            self.met.fetch_or(MET_QUIET, Ordering::Relaxed);
         }
         let mut first = std::mem::take(&mut self.first);
         let mut second = std::mem::take(&mut self.second);
@@ -101,8 +129,9 @@ impl DoubleThreats {
         }
         let worth = |point: &Point| threats.worth(attacker, *point, WORTH) * 2 + threats.worth(defender, *point, WORTH);
         moves.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));
-        if self.best > 0 {
+        if self.best > 0 && moves.len() > self.best {
             moves.truncate(self.best);
+            self.met.fetch_or(MET_BEST, Ordering::Relaxed);
         }
         (self.first, self.second) = (first, second);
     }

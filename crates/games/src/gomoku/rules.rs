@@ -99,6 +99,10 @@ impl Position for Gomoku {
     }
 
     #[inline]
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         self.size() * self.size()
     }

@@ -573,6 +573,10 @@ impl Position for GoProblem {
     }
 
     /// Every point in play, and the pass.
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         self.tables.places.len() + 1
     }

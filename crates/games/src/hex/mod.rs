@@ -263,6 +263,10 @@ impl Position for Hex {
         PositionHash(hash)
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         self.cells() as usize + usize::from(self.swap == SwapRule::Pieces)
     }

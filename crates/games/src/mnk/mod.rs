@@ -211,6 +211,10 @@ impl Position for Mnk {
         PositionHash(hash)
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         usize::from(self.columns) * usize::from(self.rows)
     }

@@ -291,6 +291,10 @@ impl Position for Othello {
         Othello::set_up(discs, self.turn, self.size, self.empties).hash()
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(u32::from(self.size) * u32::from(self.size))
+    }
+
     fn move_space(&self) -> usize {
         usize::from(self.size) * usize::from(self.size) + 1
     }

@@ -129,6 +129,10 @@ impl Position for PGame {
         again.hash()
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(self.sum.unsigned_abs() + 127 * (self.depth - self.ply))
+    }
+
     fn move_space(&self) -> usize {
         self.branching as usize
     }

@@ -95,6 +95,10 @@ impl Position for Trap {
         again.hash()
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         BRANCHES as usize
     }

@@ -158,6 +158,10 @@ impl Position for TicTacToe {
         PositionHash(KEYS.key(state[0] * 512 + state[1]))
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         9
     }

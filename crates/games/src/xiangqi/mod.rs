@@ -370,6 +370,10 @@ impl Position for Xiangqi {
         PositionHash(self.board.recomputed_hash())
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         MOVE_SPACE
     }

@@ -78,7 +78,7 @@ const LARGE: u64 = 16 << 20;
 /// The deepest a line of loud moves goes.
 const MOST_LOUD: u32 = 100;
 
-impl<P: Tactical> Tree<'_, P> {
+impl<P: Tactical + Studied> Tree<'_, P> {
     /// The value of a live position for its mover, loud moves played out; fail-soft within the window.
     fn quiet(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
         let mover = position.turn();
@@ -301,7 +301,10 @@ impl<P: Tactical> Tree<'_, P> {
             let (up, down) = if turn == Player::First { (up, down) } else { (down, up) };
             entry.note = Some(format!("{:+}, up {}, down {}", own(node.value), size(up), size(down)));
         }
-        if let Some(chosen) = decide::best_of(values, &mut rng.clone()) {
+        let known = !root.children.is_empty();
+        let rng = &mut rng.clone();
+        let chosen = if known { decide::best_of(values, rng) } else { decide::favoured(self.root, rng) };
+        if let Some(chosen) = chosen {
             decide::choose(&mut report, chosen);
         }
         let level = root.level as usize;
@@ -361,12 +364,11 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
                 let most = budget.depth.unwrap_or(u32::MAX);
                 let room = tree.nodes.len() as u64 + position.move_count() as u64;
                 if ply >= most || budget.memory.is_some_and(|bytes| tree.bytes(room) > bytes) {
-                    if ply < most {
-                        meter.stop(StopReason::Memory);
-                    }
+                    meter.stop(if ply < most { StopReason::Memory } else { StopReason::Depth });
                     break;
                 }
                 if room > u64::from(u32::MAX) {
+                    meter.stop(StopReason::Memory);
                     break;
                 }
                 tree.reserve(room as usize, budget.memory);
@@ -374,6 +376,10 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
                     break;
                 }
                 watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
+            }
+            // The value is stable, which is no proof: another confidence or width would go on.
+            if tree.nodes[0].bounds.proved().is_none() {
+                meter.stop(StopReason::OwnLimit("confidence and width"));
             }
         }
         let report = tree.report(&meter, &rng, scale);

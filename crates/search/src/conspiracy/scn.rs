@@ -14,7 +14,7 @@
 use crate::minimax::alphabeta::engine::{Engine, Shared};
 use crate::minimax::alphabeta::witness::Witness;
 use crate::minimax::alphabeta::{
-    MOST_DEPTH, Opinion, Options, Quiescence, TableUse, depth_limit, in_game_order, opinion,
+    MOST_DEPTH, Opinion, Options, Quiescence, TableUse, depth_limit, in_game_order, opinion, prefer_if_unknown,
 };
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -126,7 +126,8 @@ impl Scn {
             busy: None,
         };
         let counter = Counter { threshold: self.threshold, root: root.turn(), numbers: Vec::new() };
-        let mut engine = Engine::new(&shared, root, budget.meter(), counter, &mut Rng::new(seed));
+        let mut rng = Rng::new(seed);
+        let mut engine = Engine::new(&shared, root, budget.meter(), counter, &mut rng);
         if watch.pace().is_some() {
             engine.watched(Watch::new(watch));
         }
@@ -142,6 +143,7 @@ impl Scn {
         });
         let mut report = engine.report();
         in_game_order(root, &mut report);
+        prefer_if_unknown(root, &mut report, &mut rng);
         Ok((curve, report))
     }
 }

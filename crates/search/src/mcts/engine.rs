@@ -308,8 +308,11 @@ fn work<P: Undoable + Studied>(
 ) {
     let (mut claimed, mut nodes) = (0, 0);
     while !shared.full.load(Ordering::Relaxed) {
-        if watchman.won.load(Ordering::Relaxed) || shared.tree.node(ROOT).bounds().proved().is_some() {
+        if shared.tree.node(ROOT).bounds().proved().is_some() {
             meter.stop(StopReason::Finished);
+        } else if watchman.won.load(Ordering::Relaxed) {
+            // A move that wins is enough to play; how much it wins, or the proof where none is kept, is left open.
+            meter.stop(StopReason::OwnLimit("sudden win"));
         }
         if let Some((crew, budget)) = crew
             && claimed == 0
@@ -406,7 +409,8 @@ fn search_apart<P: Undoable + Studied>(
     let sum = add_up(recipe, root, engines.iter().map(|engine| &engine.shared.tree));
     let mut report = report::of_tree(recipe, root, &sum, &mut engines[0].ties.clone());
     let like = reports.iter().find(|one| one.best == report.best).unwrap_or(&reports[0]);
-    if like.best == report.best {
+    // A line that keeps what one tree has proved need not keep what all have proved together.
+    if like.best == report.best && like.bounds == report.bounds {
         report.line.clone_from(&like.line);
     }
     meter.stop(like.stopped);

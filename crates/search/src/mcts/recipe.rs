@@ -368,12 +368,29 @@ impl Technique for Mcts {
 }
 
 impl Mcts {
-    /// Refuses parts that contradict each other.
+    /// Refuses parts that contradict each other, and parts that another one leaves without effect, unless they are as the recipe
+    /// has them when nothing is said: the canonical text says everything, and is no recipe of another kind.
     ///
     /// # Errors
     /// Naming the part that does not fit.
     pub fn check(self) -> Result<Mcts, ArgumentError> {
         let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
+        let usual = Mcts::default();
+        if matches!(self.expand, Expansion::One | Expansion::Each) && self.urgency != usual.urgency {
+            return refuse(
+                "fpu",
+                "no effect with expand=one or each, where no open move is untried; use expand=all or widen",
+            );
+        }
+        if self.parallel != Parallel::Tree && self.virtual_loss != usual.virtual_loss {
+            return refuse("virtual-loss", "no effect where threads do not share a tree; use parallel=tree");
+        }
+        if matches!(self.leaf, Leaf::Cut { plies: 0, playouts } if playouts > 1) {
+            return refuse(
+                "leaf",
+                "cut with plies=0 plays nothing out, so further playouts say the same; use playouts=1",
+            );
+        }
         if matches!(self.expand, Expansion::Widen { mu } if mu <= 1.0) {
             return refuse("expand", "widen needs mu above 1: the visits must grow for each further move");
         }

@@ -4,7 +4,7 @@ use super::Mcts;
 use super::decide::{expected, prefers_pass, resigns};
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::sorting::sort_by_key;
-use tesuji_core::{Report, Rng, RootMove, Studied, Undoable, Value};
+use tesuji_core::{Bounds, Report, Rng, RootMove, Studied, Undoable, Value};
 
 /// The answer of a tree below a root.
 pub(super) fn of_tree<P: Undoable + Studied>(
@@ -53,14 +53,14 @@ pub(super) fn of_tree<P: Undoable + Studied>(
                 None if child.visits() > 0 => Value::new(expected(child, tesuji_core::Player::First).clamp(0.0, 1.0)),
                 None => Value::UNKNOWN,
             };
-            report.line = line(position, tree, first + chosen as NodeId);
+            report.line = line(position, tree, first + chosen as NodeId, root.bounds());
             report.resigns = resigns(child, mover, recipe.resign);
             report.best = (!report.resigns).then(|| mv_of(child));
         }
         // The budget did not reach even the root's children.
         None => {
             report.root = crate::decide::open_root(position);
-            report.best = position.random_move(rng);
+            report.best = crate::decide::favoured(position, rng).map(|number| report.root[number].mv);
             report.line = report.best.into_iter().collect();
         }
     }
@@ -69,11 +69,14 @@ pub(super) fn of_tree<P: Undoable + Studied>(
     report
 }
 
-/// The most visited way down from a child of the root.
-fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId) -> Vec<P::Move> {
+/// The most visited way down from a child of the root. If the child keeps what is proved of the root, so does every further
+/// step, or the line ends: it is then a line of the proof.
+fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
     let mut position = root.clone();
     let mut line = Vec::new();
     let mut id = child;
+    let keeps = |node: &Node| proved.lower() <= node.bounds().lower() && node.bounds().upper() <= proved.upper();
+    let all_keep = keeps(tree.node(child));
     loop {
         let node = tree.node(id);
         let mv = position.move_at(node.move_index() as usize).expect("the index of a listed move");
@@ -83,9 +86,10 @@ fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId) -> Vec<P::Move> {
             return line;
         }
         let Some(children) = node.children().get() else { return line };
-        let next = tree.open_children(id).iter().zip(children.first..).max_by_key(|(child, _)| child.visits());
+        let further = tree.open_children(id).iter().zip(children.first..);
+        let next = further.filter(|(child, _)| !all_keep || keeps(child)).max_by_key(|(child, _)| child.visits());
         match next {
-            Some((best, place)) if best.visits() > 0 => id = place,
+            Some((best, place)) if best.visits() > 0 || (all_keep && proved != Bounds::UNKNOWN) => id = place,
             _ => return line,
         }
     }

@@ -124,7 +124,8 @@ impl<M: Copy + PartialEq> Count<M> {
         }
         sum.bounds = sum.bounds.intersect(ballot.bounds).expect("proofs do not contradict each other");
         sum.resigns |= ballot.resigns && ballot.best.is_none();
-        sum.line = ballot.line;
+        // A line that keeps what one voter has proved need not keep what all have proved together.
+        sum.line = if ballot.bounds == sum.bounds { ballot.line } else { Vec::new() };
     }
 
     fn result(&self, stopped: StopReason) -> Report<M> {
@@ -134,6 +135,9 @@ impl<M: Copy + PartialEq> Count<M> {
             let (line, bounds): (Vec<M>, Bounds) = (std::mem::take(&mut report.line), report.bounds);
             choose(&mut report, chosen);
             report.bounds = bounds.intersect(report.bounds).unwrap_or(bounds);
+            // The mean of all voters is no better than what one of them has proved.
+            let (least, most) = (report.bounds.lower().to_f64(), report.bounds.upper().to_f64());
+            report.value = Value::new(report.value.to_f64().clamp(least, most));
             if line.first() == report.best.as_ref() {
                 report.line = line;
             }
@@ -176,10 +180,13 @@ impl Technique for Vote {
 
     fn configure(arguments: &Arguments) -> Result<Vote, ArgumentError> {
         let (_, search) = arguments.part("search");
-        Ok(Vote {
-            search: Mcts::configure(&search)?,
-            voters: arguments.count("voters"),
-            switch: arguments.number("switch"),
-        })
+        let search = Mcts::configure(&search)?;
+        if !search.reuse {
+            return Err(ArgumentError::of(
+                "search",
+                "reuse=false has no effect: voters keep no tree from move to move",
+            ));
+        }
+        Ok(Vote { search, voters: arguments.count("voters"), switch: arguments.number("switch") })
     }
 }

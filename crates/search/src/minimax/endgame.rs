@@ -7,8 +7,8 @@ use crate::{Search, SearchError, Technique, decide};
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Position, Report, Rng, Seed, Solved, Studied, Tactical,
-    Undoable, Value, Watch,
+    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Tactical, Undoable,
+    Value, Watch,
 };
 
 /// The exact search. Where its budget ends it tells what it is sure of: a move and a bound, or no more than a legal move.
@@ -34,7 +34,7 @@ impl Default for ExactEndgame {
 }
 
 /// What is known, as a report.
-fn tell<P: Position>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u64, rng: &Rng) -> Report<P::Move> {
+fn tell<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u64, rng: &Rng) -> Report<P::Move> {
     let turn = root.turn();
     let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
     let own = |margin: i32| if turn == Player::First { margin } else { -margin };
@@ -55,7 +55,7 @@ fn tell<P: Position>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u
             entry.note = Some(format!("margin {}{:+}", if done { "" } else { "at least " }, own(sure)));
         }
     } else {
-        decide::decide::<P>(&mut report, &mut rng.clone());
+        decide::decide(&mut report, root, &mut rng.clone());
     }
     report.memory_bytes = memory;
     decide::close(&mut report, meter);

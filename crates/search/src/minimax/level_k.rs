@@ -11,7 +11,7 @@
 use super::Minimax;
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Report, Score, Seed, Undoable};
+use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Report, Score, Seed, Studied, Undoable};
 
 /// The level-k search. Its root table tells the *decisive moves*: those that keep the level-k score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub fn level_k_score<P: Undoable>(position: &mut P, level: u32, meter: &mut Mete
     minimax.verdict(position, level, meter, |_| ()).map(|verdict| verdict.value.winner())
 }
 
-impl<P: Undoable> Search<P> for LevelK {
+impl<P: Undoable + Studied> Search<P> for LevelK {
     fn search(
         &mut self,
         root: &P,

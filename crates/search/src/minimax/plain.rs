@@ -6,10 +6,16 @@
 //! [`Bounds`] are kept, which count it as unknown. No pruning: the number of nodes is
 //! the size of the tree (Lin's trap tree at depth 2: 420). The walk keeps its own
 //! stack, so any depth will do.
+//!
+//! There are two lines. One follows the value. The other one follows what the mover is sure of, so that each position on it keeps what is
+//! proved of the first; it is the one that is told where the chosen move keeps what is proved of the root.
 
 use crate::{Search, SearchError, Technique, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Bounds, Budget, Meter, Observer, Outcome, Player, Report, Rng, Score, Seed, Undoable, Value, Watch};
+use tesuji_core::{
+    Bounds, Budget, Meter, Observer, Outcome, Player, Report, Rng, Score, Seed, StopReason, Studied, Undoable, Value,
+    Watch,
+};
 
 /// Depth-limited minimax; without a depth, to the end of the game.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +40,17 @@ pub(super) struct Verdict<M> {
     pub(super) bounds: Bounds,
     /// The best line, last move first, so that it grows at the cheap end.
     line: Vec<M>,
+    /// The line of the proof, likewise.
+    safe_line: Vec<M>,
     /// How many plies deep it looked.
     depth: u32,
+    /// Whether the horizon was met: a live game that was not looked into.
+    cut: bool,
 }
 
 impl<M> Verdict<M> {
     fn leaf(value: Score, bounds: Bounds) -> Self {
-        Verdict { value, bounds, line: Vec::new(), depth: 0 }
+        Verdict { value, bounds, line: Vec::new(), safe_line: Vec::new(), depth: 0, cut: false }
     }
 }
 
@@ -50,6 +60,8 @@ struct Frame<P: Undoable> {
     moves: Vec<P::Move>,
     next: usize,
     best: Option<(Score, Vec<P::Move>)>,
+    /// What the mover is sure of, and by which line.
+    safe: Option<(Score, Vec<P::Move>)>,
     bounds: Option<Bounds>,
     undo: Option<(P::Move, P::Undo)>,
 }
@@ -65,12 +77,13 @@ impl Minimax {
         mut tick: impl FnMut(&Meter),
     ) -> Option<Verdict<P::Move>> {
         let mut stack: Vec<Frame<P>> = Vec::new();
-        let mut deepest = 0;
+        let (mut deepest, mut cut) = (0, false);
         let mut verdict = self.enter(position, depth, &mut stack);
         loop {
             // A verdict goes up to the parent, until there is none.
             if let Some(found) = verdict.take() {
-                let Some(frame) = stack.last_mut() else { return Some(Verdict { depth: deepest, ..found }) };
+                cut |= found.cut;
+                let Some(frame) = stack.last_mut() else { return Some(Verdict { depth: deepest, cut, ..found }) };
                 let (mv, undo) = frame.undo.take().expect("a child was entered by a move");
                 position.unmake(mv, undo);
                 frame.take(mv, found);
@@ -96,8 +109,9 @@ impl Minimax {
                 None => {
                     let frame = stack.pop().expect("just looked at");
                     let (value, line) = frame.best.expect("a live game has a move");
+                    let (_, safe_line) = frame.safe.expect("as has its value");
                     let bounds = frame.bounds.expect("as has its value");
-                    verdict = Some(Verdict { value, bounds, line, depth: 0 });
+                    verdict = Some(Verdict { value, bounds, line, safe_line, depth: 0, cut });
                 }
             }
         }
@@ -109,14 +123,14 @@ impl Minimax {
             return Some(Verdict::leaf((self.leaf)(outcome), Bounds::exact(outcome.score)));
         }
         if depth == 0 {
-            return Some(Verdict::leaf(Score::DRAW, Bounds::UNKNOWN));
+            return Some(Verdict { cut: true, ..Verdict::leaf(Score::DRAW, Bounds::UNKNOWN) });
         }
         let (mover, moves) = (position.turn(), position.moves());
-        stack.push(Frame { mover, moves, next: 0, best: None, bounds: None, undo: None });
+        stack.push(Frame { mover, moves, next: 0, best: None, safe: None, bounds: None, undo: None });
         None
     }
 
-    fn search_root<P: Undoable>(
+    fn search_root<P: Undoable + Studied>(
         &self,
         root: &P,
         budget: &Budget,
@@ -133,6 +147,7 @@ impl Minimax {
         let rng = Rng::new(seed);
         let mut position = root.clone();
         let mut lines = Vec::new();
+        let mut cut = false;
         for number in 0..report.root.len() {
             if !meter.step() {
                 break;
@@ -140,7 +155,7 @@ impl Minimax {
             let mv = report.root[number].mv;
             let undo = position.make(mv);
             let verdict = self.verdict(&mut position, depth - 1, &mut meter, |meter| {
-                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far::<P>(&report, meter, &rng));
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far(&report, root, meter, &rng));
             });
             position.unmake(mv, undo);
             let Some(verdict) = verdict else { break };
@@ -148,12 +163,20 @@ impl Minimax {
             entry.visits = 1;
             entry.value = Some(Value::from(verdict.value));
             entry.bounds = verdict.bounds;
-            lines.push(verdict.line);
+            lines.push((verdict.line, verdict.safe_line));
+            cut |= verdict.cut;
             report.depth = report.depth.max(verdict.depth + 1);
         }
-        let chosen = decide::decide::<P>(&mut report, &mut rng.clone());
-        if let Some(line) = chosen.and_then(|number| lines.get(number)) {
-            report.line.extend(line.iter().rev());
+        let chosen = decide::decide(&mut report, root, &mut rng.clone());
+        if let Some(chosen) = chosen
+            && let Some((line, safe_line)) = lines.get(chosen)
+        {
+            let sure = |bounds: Bounds| bounds.for_player(report.turn).0;
+            let keeps = report.bounds != Bounds::UNKNOWN && sure(report.root[chosen].bounds) >= sure(report.bounds);
+            report.line.extend(if keeps { safe_line } else { line }.iter().rev());
+        }
+        if cut && report.bounds.proved().is_none() {
+            meter.stop(StopReason::Depth);
         }
         decide::close(&mut report, &meter);
         Ok(report)
@@ -171,6 +194,14 @@ impl<P: Undoable> Frame<P> {
             line.push(mv);
             self.best = Some((found.value, line));
         }
+        let sure = found.bounds.for_player(self.mover).0;
+        // Where all are lost the longest line resists.
+        let longer = |kept: &Vec<P::Move>| found.safe_line.len() >= kept.len() && sure == Score::LOSS;
+        if self.safe.as_ref().is_none_or(|(kept, line)| sure > *kept || (sure == *kept && longer(line))) {
+            let mut line = found.safe_line;
+            line.push(mv);
+            self.safe = Some((sure, line));
+        }
         self.bounds = Some(match self.bounds {
             None => found.bounds,
             Some(bounds) => Bounds::join(self.mover, [bounds, found.bounds], true),
@@ -178,7 +209,7 @@ impl<P: Undoable> Frame<P> {
     }
 }
 
-impl<P: Undoable> Search<P> for Minimax {
+impl<P: Undoable + Studied> Search<P> for Minimax {
     fn search(
         &mut self,
         root: &P,

@@ -22,7 +22,9 @@ use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
 use super::thresholds::Settings;
 use super::{Claim, Goal, Status};
 use crate::{Search, SearchError};
-use tesuji_core::{Budget, Certificate, Deadline, Observer, Player, Position, Report, Seed, Undoable};
+use tesuji_core::{
+    Budget, Certificate, Deadline, Observer, Player, Position, Report, Seed, StopReason, Studied, Undoable,
+};
 
 /// What an adviser says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +57,12 @@ impl<M> Advice<M> {
 pub trait Adviser<P: Position>: Send {
     /// Whether moves of the attacker are ever left out that he might need.
     fn leaves_out(&self) -> bool;
+
+    /// Which limit of its own makes it leave out moves that what it looks for, by its definition, includes; nothing if a search that ended
+    /// without a proof has looked at all there is. Asked after the search.
+    fn own_limit(&self) -> Option<&'static str> {
+        None
+    }
 
     /// A search begins with this position.
     fn begin(&mut self, _root: &P) {}
@@ -149,8 +157,22 @@ impl<P: Undoable> Engine<P> for Pair<'_, P> {
         Ok(verdict)
     }
 
-    fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move> {
-        self.engine.line(root, aim)
+    type Place = u64;
+
+    fn place(&mut self, root: &P, answered: &Answered) -> Option<u64> {
+        self.engine.place(root, answered)
+    }
+
+    fn place_after(&self, answered: &Answered, key: u64, mv: usize, next: &P) -> Option<u64> {
+        self.engine.place_after(answered, key, mv, next)
+    }
+
+    fn own_move(&self, answered: &Answered, key: u64, position: &P) -> Option<P::Move> {
+        self.engine.own_move(answered, key, position)
+    }
+
+    fn resistance(&self, answered: &Answered, key: u64, position: &P) -> Option<P::Move> {
+        self.engine.resistance(answered, key, position)
     }
 
     fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
@@ -166,12 +188,12 @@ impl<P: Undoable> Engine<P> for Pair<'_, P> {
     }
 }
 
-impl<P: Undoable> Search<P> for Advised<P> {
+impl<P: Undoable + Studied> Search<P> for Advised<P> {
     fn search(
         &mut self,
         root: &P,
         budget: &Budget,
-        _: Seed,
+        seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
@@ -179,9 +201,16 @@ impl<P: Undoable> Search<P> for Advised<P> {
         self.adviser.begin(root);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));
-        let solved = solve(&mut pair, root, goal, budget, watch)?;
+        let solved = solve(&mut pair, root, goal, (budget, seed), watch)?;
         *answered = solved.answered;
-        Ok(solved.report)
+        let mut report = solved.report;
+        if report.stopped == StopReason::Finished
+            && answered.is_empty()
+            && let Some(limit) = self.adviser.own_limit()
+        {
+            report.stopped = StopReason::OwnLimit(limit);
+        }
+        Ok(report)
     }
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {

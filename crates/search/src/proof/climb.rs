@@ -13,7 +13,7 @@ use super::thresholds::Settings;
 use super::{DeepDfPn, Goal};
 use crate::{Search, SearchError};
 use std::collections::HashMap;
-use tesuji_core::{Bounds, Budget, Nobody, Seed, Undoable};
+use tesuji_core::{Bounds, Budget, Nobody, Seed, Studied, Undoable};
 
 /// What hill climbing found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ const MOST: u32 = 64;
 ///
 /// # Errors
 /// If the game has ended or cannot be searched.
-pub fn climb<P: Undoable>(root: &P, goal: Goal, base: Settings, nodes: u64) -> Result<Climbed, SearchError> {
+pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes: u64) -> Result<Climbed, SearchError> {
     let mut costs: HashMap<(u32, u32), u64> = HashMap::new();
     let mut cost = |(e, d): (u32, u32)| -> Result<u64, SearchError> {
         if let Some(known) = costs.get(&(e, d)) {

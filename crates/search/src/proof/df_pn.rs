@@ -17,7 +17,7 @@ use super::thresholds::Settings;
 use super::{Claim, Goal};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Observer, Report, Seed, Undoable};
+use tesuji_core::{Budget, Observer, Report, Seed, Studied, Undoable};
 
 /// df-pn.
 pub struct DfPn {
@@ -34,16 +34,16 @@ impl DfPn {
     }
 }
 
-impl<P: Undoable> Search<P> for DfPn {
+impl<P: Undoable + Studied> Search<P> for DfPn {
     fn search(
         &mut self,
         root: &P,
         budget: &Budget,
-        _: Seed,
+        seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         self.engine.begin::<P>(budget, false);
-        let solved = solve(&mut self.engine, root, self.goal, budget, watch)?;
+        let solved = solve(&mut self.engine, root, self.goal, (budget, seed), watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
     }
@@ -95,6 +95,10 @@ impl Technique for DfPn {
     }
 }
 
+/// What e and d of Deep df-pn are if nothing is said.
+const USUAL_E: f64 = 3.0;
+const USUAL_D: u32 = 6;
+
 /// Deep df-pn: [`DfPn`] whose leaves start at E^(D−depth).
 pub struct DeepDfPn(pub(super) DfPn);
 
@@ -106,7 +110,7 @@ impl DeepDfPn {
     }
 }
 
-impl<P: Undoable> Search<P> for DeepDfPn {
+impl<P: Undoable + Studied> Search<P> for DeepDfPn {
     fn search(
         &mut self,
         root: &P,
@@ -150,12 +154,19 @@ impl Technique for DeepDfPn {
         if e > 0.0 && e < 1.0 {
             return Err(ArgumentError::of("e", "expected 0, or at least 1"));
         }
+        let d = arguments.count("d");
+        if (e == 0.0 || e == 1.0) && d != USUAL_D {
+            return Err(ArgumentError::of("d", "no effect with e=0 or e=1: all leaves start alike; use e above 1"));
+        }
+        if d == 0 && e != USUAL_E {
+            return Err(ArgumentError::of("e", "no effect with d=0: no leaf is above that depth; use d of at least 1"));
+        }
         let settings = Settings {
             epsilon: arguments.number("epsilon"),
             weak: arguments.word("sum") == "weak",
             late: arguments.word("probe") == "chosen",
             e,
-            d: arguments.count("d"),
+            d,
             ..Settings::default()
         };
         Ok(DeepDfPn::new(settings, goal_of(arguments)?))

@@ -12,7 +12,7 @@
 use super::adviser::Adviser;
 use super::extract::{Guide, extract};
 use super::shelf::Shelf;
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work};
+use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work};
 use super::table::{Found, NO_MOVE, Table};
 use super::thresholds::{INFINITE, Method, Settings, Summary};
 use super::together::{Memory, together};
@@ -362,43 +362,62 @@ impl DfPnEngine {
     }
 }
 
+impl DfPnEngine {
+    /// The moves after which an answer is known to hold, with the work it took.
+    fn solved_moves<'a, P: Position>(
+        &'a self,
+        answered: &'a Answered,
+        key: u64,
+        position: &'a P,
+    ) -> impl Iterator<Item = (u64, P::Move)> + 'a {
+        // Ends that were not seen must be worth what is claimed, not what was asked.
+        let sharp = answered.sharp();
+        position.moves().into_iter().filter_map(move |mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            let (status, work) = match next.outcome() {
+                Some(outcome) if sharp.worth(outcome) >= sharp.least => (Status::Proved, 0),
+                Some(_) => (Status::Disproved, 0),
+                None => {
+                    let found = self.table.probe(DfPnEngine::key(&next, key, answered.aim.salt()))?;
+                    (found.status, found.work)
+                }
+            };
+            (status == answered.status).then_some((work, mv))
+        })
+    }
+}
+
 impl<P: Undoable> Engine<P> for DfPnEngine {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         self.answer(root, aim, None, work)
     }
 
-    fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move> {
-        let mut line = Vec::new();
-        let (mut position, mut next) = (root.clone(), root.clone());
-        let mut key = DfPnEngine::root_key(root, aim);
-        let Some(status) = self.table.probe(key).map(|found| found.status) else { return line };
-        while position.outcome().is_none() && line.len() < LONGEST_LINE {
-            // The move that settles it, or the one that took the most work to refute.
-            let mut chosen: Option<(u64, P::Move, u64)> = None;
-            for mv in position.moves() {
-                next.clone_from(&position);
-                next.play(mv);
-                let child_key = DfPnEngine::key(&next, key, aim.salt());
-                let (child, work) = match next.outcome() {
-                    Some(outcome) if aim.worth(outcome) >= aim.least => (Status::Proved, 0),
-                    Some(_) => (Status::Disproved, 0),
-                    None => {
-                        self.table.probe(child_key).map_or((Status::Unknown, 0), |found| (found.status, found.work))
-                    }
-                };
-                if child == status && chosen.is_none_or(|(most, ..)| work > most) {
-                    chosen = Some((work, mv, child_key));
-                    if status == Status::wanted(position.turn() == aim.player) {
-                        break;
-                    }
-                }
+    type Place = u64;
+
+    fn place(&mut self, root: &P, answered: &Answered) -> Option<u64> {
+        Some(DfPnEngine::root_key(root, answered.aim))
+    }
+
+    fn place_after(&self, answered: &Answered, key: u64, _: usize, next: &P) -> Option<u64> {
+        Some(DfPnEngine::key(next, key, answered.aim.salt()))
+    }
+
+    fn own_move(&self, answered: &Answered, key: u64, position: &P) -> Option<P::Move> {
+        let found = self.table.probe(key).filter(|found| found.status == answered.status);
+        let kept = found.and_then(|found| position.move_at(found.best as usize)).filter(|mv| position.is_legal(*mv));
+        // Where the entry is lost, one of a successor may tell.
+        kept.or_else(|| self.solved_moves(answered, key, position).next().map(|(_, mv)| mv))
+    }
+
+    fn resistance(&self, answered: &Answered, key: u64, position: &P) -> Option<P::Move> {
+        let mut hardest: Option<(u64, P::Move)> = None;
+        for (work, mv) in self.solved_moves(answered, key, position) {
+            if hardest.is_none_or(|(most, _)| work > most) {
+                hardest = Some((work, mv));
             }
-            let Some((_, mv, child_key)) = chosen.filter(|_| status != Status::Unknown) else { break };
-            line.push(mv);
-            position.play(mv);
-            key = child_key;
         }
-        line
+        hardest.map(|(_, mv)| mv)
     }
 
     fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {

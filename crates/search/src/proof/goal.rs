@@ -69,6 +69,19 @@ impl Aim {
         Aim { player: self.player.other(), least: Aim::flipped(self.measure, self.least.saturating_sub(1)), ..*self }
     }
 
+    /// Whether every end of a game is enough, as far as the measure alone tells: a score of at least 0. What the least margin of
+    /// a game is, its position says ([`widest_margin`](tesuji_core::Position::widest_margin)).
+    #[must_use]
+    pub fn says_nothing(&self, widest_margin: Option<u32>) -> bool {
+        match self.measure {
+            Measure::Score => self.least <= 0,
+            Measure::Margin => {
+                let lowest = widest_margin.map_or(i64::from(i32::MIN) + 1, |widest| -i64::from(widest));
+                i64::from(self.least) <= lowest
+            }
+        }
+    }
+
     /// A number that tells questions apart, for table keys.
     pub(super) fn salt(&self) -> u64 {
         let side = self.player.index() as u64 * 2 + u64::from(self.measure == Measure::Margin);

@@ -3,13 +3,19 @@
 //! A search is an [`Engine`] that answers one question; [`solve`] asks as many as the goal needs, keeps the budget,
 //! serves the observer, and writes the report: bounds of the position and of its moves, the line, iterations
 //! (expansions), nodes (positions entered by descending and by playouts; looking at a successor does not count), and figures.
+//!
+//! **The line is one of the proof.** Every answered question has a claimant, who gets something for sure, and a strategy for him. The line
+//! follows the strongest strategy of either player at once: who is to move plays his own strategy's move, which the other one
+//! answers like every move. So each position on the line keeps both bounds of the root. A mover without a claim of his own resists
+//! where the refutation is largest. The line ends with the game, or where the memory of a strategy does.
 
 use super::goal::{Interval, Seen};
 use super::{Aim, Claim, Goal, Measure, Status};
 use crate::{SearchError, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, RootMove, StopReason, Value, Watch,
+    Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove, Seed, StopReason, Studied,
+    Value, Watch,
 };
 
 /// The longest line that is written out.
@@ -39,8 +45,26 @@ pub(super) trait Engine<P: Position> {
     /// Works on the question until it is answered or the budget is spent.
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError>;
 
-    /// The course of the game that the last answer rests on, as far as it is known; begins at the root.
-    fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move>;
+    /// Where in the memory of a strategy a position is.
+    type Place: Copy;
+
+    /// A search of another position begins: strategies kept so far are of no use.
+    fn forget(&mut self) {}
+
+    /// The question asked last was answered so: the strategy behind it will be wanted for the line.
+    fn keep(&mut self, _answered: Answered) {}
+
+    /// Where the root is in the memory of the strategy behind an answer; nothing if it is lost.
+    fn place(&mut self, root: &P, answered: &Answered) -> Option<Self::Place>;
+
+    /// Where the position after `mv`, which is `next`, is.
+    fn place_after(&self, answered: &Answered, place: Self::Place, mv: usize, next: &P) -> Option<Self::Place>;
+
+    /// The move by which the claimant of an answer, who moves here, keeps what is claimed; nothing if it is lost.
+    fn own_move(&self, answered: &Answered, place: Self::Place, position: &P) -> Option<P::Move>;
+
+    /// The move of the claimant's opponent, who moves here, whose refutation took the most; nothing if none is known.
+    fn resistance(&self, answered: &Answered, place: Self::Place, position: &P) -> Option<P::Move>;
 
     /// The proof of an answer given before.
     fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError>;
@@ -58,6 +82,8 @@ pub(super) struct Work<'a, M> {
     watch: Watch<'a, M>,
     /// The report so far: the root's moves and what earlier questions have shown.
     report: Report<M>,
+    /// What decides between root moves of which the same is known.
+    favour: Vec<decide::Favour>,
     pub(super) seen: Seen,
     /// The greatest worth of any end, for the choice of the next question.
     greatest: i32,
@@ -69,13 +95,14 @@ pub(super) struct Work<'a, M> {
     pub(super) depth: u32,
 }
 
-impl<'a, M: Copy> Work<'a, M> {
+impl<'a, M: Copy + PartialEq> Work<'a, M> {
     /// Nothing done yet.
     pub(super) fn new(budget: &Budget, watch: &'a mut dyn Observer<M>, report: Report<M>) -> Work<'a, M> {
         Work {
             meter: budget.meter(),
             watch: Watch::new(watch),
             report,
+            favour: Vec::new(),
             seen: Seen::default(),
             greatest: i32::MIN,
             re_expansions: 0,
@@ -104,7 +131,7 @@ impl<'a, M: Copy> Work<'a, M> {
     /// expansion and the memory in use.
     #[inline]
     pub(super) fn show(&mut self, state: impl FnOnce() -> ([f64; 2], Vec<M>, u64)) {
-        let Work { meter, watch, report, re_expansions, depth, .. } = self;
+        let Work { meter, watch, report, favour, re_expansions, depth, .. } = self;
         watch.tick(meter.iterations(), meter.recent_elapsed(), || {
             let mut report = report.clone();
             let (numbers, path, memory) = state();
@@ -112,7 +139,7 @@ impl<'a, M: Copy> Work<'a, M> {
             report.memory_bytes = memory;
             report.depth = *depth;
             report.figures = vec![("pn", numbers[0]), ("dn", numbers[1]), ("re-expansions", *re_expansions as f64)];
-            settle(&mut report);
+            settle(&mut report, favour, Vec::new());
             decide::close(&mut report, meter);
             report
         });
@@ -130,7 +157,7 @@ pub(super) struct Tally {
     depth: u32,
 }
 
-impl<M: Copy> Work<'_, M> {
+impl<M: Copy + PartialEq> Work<'_, M> {
     /// What was done.
     pub(super) fn tally(&self) -> Tally {
         Tally {
@@ -156,18 +183,56 @@ impl<M: Copy> Work<'_, M> {
     }
 }
 
-/// Chooses the move of which the most is known, and says what the position is worth as far as that is proved.
-fn settle<M: Copy>(report: &mut Report<M>) {
+/// Chooses the first move of the line of the proof, or else the move of which the most is known, and says what the position is
+/// worth as far as that is proved. What is proved of the position bounds each of its moves: none is worth more to the mover.
+fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour], line: Vec<M>) {
     let turn = report.turn;
+    decide::cap_moves(report);
     let known = |entry: &RootMove<M>| entry.bounds.for_player(turn);
-    let mut best: Option<&RootMove<M>> = None;
-    for entry in &report.root {
-        if best.is_none_or(|best| known(entry) > known(best)) {
-            best = Some(entry);
+    let most = report.root.iter().map(known).max();
+    let proved = line.first().copied().filter(|first| {
+        // With several threads the table may know a move that the thread that answered does not.
+        report.root.iter().any(|entry| entry.mv == *first && Some(known(entry)) == most)
+    });
+    report.best = proved.or_else(|| {
+        let most_known = report.root.iter().enumerate().filter(|(_, entry)| Some(known(entry)) == most);
+        let (number, _) = most_known.max_by(|(one, _), (other, _)| decide::compare(favour, *one, *other))?;
+        Some(report.root[number].mv)
+    });
+    report.line = if proved.is_some() { line } else { report.best.into_iter().collect() };
+    report.value = report.bounds.proved().map_or(Value::UNKNOWN, Value::from);
+}
+
+/// The line of the proof of what was answered; empty if nothing was.
+fn line_of_proof<P: Position, E: Engine<P>>(engine: &mut E, root: &P, answered: &[Answered]) -> Vec<P::Move> {
+    let strongest = |player: Player| {
+        let of_player = |answered: &&Answered| answered.claim.player == player && !answered.claim.says_nothing(None);
+        answered.iter().rev().find(of_player)
+    };
+    // Each with the place of the position on the line, until it is lost.
+    let mut strategies: Vec<(Answered, Option<E::Place>)> = Vec::new();
+    for answered in Player::BOTH.into_iter().filter_map(strongest) {
+        strategies.push((*answered, engine.place(root, answered)));
+    }
+    let mut position = root.clone();
+    let mut line = Vec::new();
+    while position.outcome().is_none() && line.len() < LONGEST_LINE {
+        let mover = position.turn();
+        let own = strategies.iter().find(|(answered, _)| answered.claim.player == mover);
+        let mv = match (own, strategies.first()) {
+            (Some((answered, Some(place))), _) => engine.own_move(answered, *place, &position),
+            (None, Some((answered, Some(place)))) => engine.resistance(answered, *place, &position),
+            _ => None,
+        };
+        let Some(mv) = mv else { break };
+        let index = position.move_index(mv);
+        position.play(mv);
+        line.push(mv);
+        for (answered, place) in &mut strategies {
+            *place = place.and_then(|place| engine.place_after(answered, place, index, &position));
         }
     }
-    report.best = best.map(|best| best.mv);
-    report.value = report.bounds.proved().map_or(Value::UNKNOWN, Value::from);
+    line
 }
 
 /// A question that was answered, and what the answer means.
@@ -193,17 +258,19 @@ pub(super) struct Solved<M> {
 }
 
 /// Asks what the goal needs, and reports.
-pub(super) fn solve<P: Position, E: Engine<P>>(
+pub(super) fn solve<P: Studied, E: Engine<P>>(
     engine: &mut E,
     root: &P,
     goal: Goal,
-    budget: &Budget,
+    (budget, seed): (&Budget, Seed),
     watch: &mut dyn Observer<P::Move>,
 ) -> Result<Solved<P::Move>, SearchError> {
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
     let mut work = Work::new(budget, watch, Report { root: decide::open_root(root), ..Report::empty(root.turn()) });
+    work.favour = decide::favour(root, &mut Rng::new(seed));
+    engine.forget();
     let measure = match goal {
         Goal::Exact(measure) => measure,
         Goal::Question(aim) => aim.measure,
@@ -212,7 +279,6 @@ pub(super) fn solve<P: Position, E: Engine<P>>(
     let mut of_moves = vec![interval; work.report.root.len()];
     let mut answered: Vec<Answered> = Vec::new();
     let mut numbers;
-    let mut line: Vec<P::Move> = Vec::new();
     loop {
         let aim = match goal {
             Goal::Question(aim) => aim,
@@ -231,23 +297,16 @@ pub(super) fn solve<P: Position, E: Engine<P>>(
         if verdict.status == Status::Unknown {
             break;
         }
-        answered.push(Answered { aim, status: verdict.status, claim: work.seen.claim(aim, verdict.status) });
-        // The line of the question that the mover wins shows a move; the other one shows how he holds out.
-        let mover_wins = (verdict.status == Status::Proved) == (root.turn() == aim.player);
-        if mover_wins || line.is_empty() {
-            line = engine.line(root, aim);
-        }
+        let answer = Answered { aim, status: verdict.status, claim: work.seen.claim(aim, verdict.status) };
+        answered.push(answer);
+        engine.keep(answer);
         let finished = matches!(goal, Goal::Question(_)) || interval.is_exact();
         if finished || work.meter.is_stopped() {
             break;
         }
     }
     let mut report = work.report;
-    settle(&mut report);
-    report.line = match (line.first(), report.best) {
-        (Some(first), Some(best)) if *first == best => line,
-        (_, best) => best.into_iter().collect(),
-    };
+    settle(&mut report, &work.favour, line_of_proof(engine, root, &answered));
     report.memory_bytes = engine.memory_bytes();
     report.depth = work.depth;
     report.figures = vec![
@@ -278,7 +337,10 @@ pub(super) fn prove<P: Position, E: Engine<P>>(
     let mut claims = Vec::new();
     for player in Player::BOTH {
         if let Some(answered) = answered.iter().rev().find(|answered| answered.claim.player == player) {
-            claims.push(engine.prove(root, *answered, &mut work)?);
+            // That every end is enough needs no proof, and a file that says so would pretend to one.
+            if !answered.claim.says_nothing(root.widest_margin()) {
+                claims.push(engine.prove(root, *answered, &mut work)?);
+            }
         }
     }
     if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }

@@ -7,7 +7,7 @@
 use super::{Advised, Claim};
 use crate::{Search, SearchError};
 use std::time::Duration;
-use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Undoable};
+use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
 
 /// Advised searches, with the nodes that each gets in the first round.
 pub struct Staged<P: Position> {
@@ -24,7 +24,7 @@ impl<P: Position> Staged<P> {
     }
 }
 
-impl<P: Undoable> Search<P> for Staged<P> {
+impl<P: Undoable + Studied> Search<P> for Staged<P> {
     fn search(
         &mut self,
         root: &P,
@@ -59,7 +59,7 @@ impl<P: Undoable> Search<P> for Staged<P> {
                 again += report.figures.iter().find(|(name, _)| *name == "re-expansions").map_or(0.0, |it| it.1);
                 let solved = report.bounds != Bounds::UNKNOWN;
                 let stopped = report.stopped;
-                ended[number] = stopped == StopReason::Finished;
+                ended[number] = matches!(stopped, StopReason::Finished | StopReason::OwnLimit(_));
                 last = Some(report);
                 if solved {
                     self.answered = Some(number);
@@ -67,7 +67,7 @@ impl<P: Undoable> Search<P> for Staged<P> {
                 }
                 // Its own cap is no reason to end; the budget is.
                 let spent = total.is_some_and(|total| total <= cap);
-                if stopped != StopReason::Finished && (stopped != StopReason::Nodes || spent) {
+                if !ended[number] && (stopped != StopReason::Nodes || spent) {
                     break 'rounds;
                 }
             }

@@ -9,12 +9,12 @@
 //! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
 
 use super::extract::{Guide, extract};
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, LONGEST_LINE, Verdict, Work, prove, solve};
+use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
 use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Budget, Observer, Position, Report, Seed, StopReason};
+use tesuji_core::{Budget, Observer, Position, Report, Seed, StopReason, Studied};
 
 /// The index of a node.
 pub(super) type NodeId = u32;
@@ -74,11 +74,47 @@ pub(super) struct Tree<R: Rule> {
     /// The question it answers.
     question: Option<Aim>,
     most_nodes: usize,
+    /// What the tree has answered, until another question needs its place.
+    answered: Option<Answered>,
+    /// The size of the smallest proof below each node of an answered tree; empty until somebody asks.
+    sizes: Vec<u32>,
+    /// Strategies behind earlier answers, the last of each claimant.
+    kept: [Option<Strategy>; 2],
 }
+
+/// A node of a strategy: where the claimant moves it has one child, elsewhere all.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    first_child: u32,
+    children: u32,
+    move_index: u32,
+    /// The nodes below, itself included.
+    size: u32,
+}
+
+/// The part of an answered tree that proves the answer.
+#[derive(Clone, Debug)]
+struct Strategy {
+    answered: Answered,
+    steps: Vec<Step>,
+}
+
+/// Where a position is in the memory of a strategy.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// In the tree.
+    Grown(NodeId),
+    /// In what was kept of an earlier one.
+    Kept(u32),
+}
+
+/// Strategies of earlier answers take at most this part of the memory; a larger one is not kept, and the line is short.
+const KEPT_SHARE: u64 = 8;
 
 impl<R: Rule> Tree<R> {
     pub(super) fn new(rule: R) -> Tree<R> {
-        Tree { rule, nodes: Vec::new(), question: None, most_nodes: 0 }
+        let (answered, sizes, kept) = (None, Vec::new(), [None, None]);
+        Tree { rule, nodes: Vec::new(), question: None, most_nodes: 0, answered, sizes, kept }
     }
 
     fn children(&self, id: NodeId) -> &[Node<R::Number>] {
@@ -193,27 +229,62 @@ impl<R: Rule> Tree<R> {
         (self.nodes.len() * size_of::<Node<R::Number>>()) as u64
     }
 
-    /// The child to show: one that settles a solved node, else one that goes on longest, else the most urgent one.
-    fn shown_child(&self, id: NodeId) -> Option<NodeId> {
-        let node = &self.nodes[id as usize];
-        if node.children == 0 {
-            return None;
+    /// Bytes of the strategies kept.
+    fn kept_bytes(&self) -> u64 {
+        self.kept.iter().flatten().map(|kept| (kept.steps.len() * size_of::<Step>()) as u64).sum()
+    }
+
+    /// Keeps the strategy behind the answered tree, if it takes at most so many bytes, before the tree makes place for another question.
+    fn put_aside(&mut self, most_bytes: u64) {
+        let Some(answered) = self.answered.take() else { return };
+        let sizes = self.proof_sizes();
+        let kept = &mut self.kept[answered.claim.player.index()];
+        *kept = None;
+        if u64::from(sizes[ROOT as usize]) * size_of::<Step>() as u64 > most_bytes {
+            return;
         }
-        if node.status == Status::Unknown {
-            return Some(self.select(id, None));
+        let step = |id: NodeId| {
+            let move_index = self.nodes[id as usize].move_index;
+            Step { first_child: 0, children: 0, move_index, size: sizes[id as usize] }
+        };
+        let (mut steps, mut ids) = (vec![step(ROOT)], vec![ROOT]);
+        let mut at = 0;
+        while at < steps.len() {
+            let node = &self.nodes[ids[at] as usize];
+            let below = (node.first_child..node.first_child + node.children)
+                .filter(|child| self.nodes[*child as usize].status == answered.status);
+            let first_child = steps.len();
+            if node.status == Status::wanted(node.or_node) {
+                ids.extend(below.min_by_key(|child| sizes[*child as usize]));
+            } else {
+                ids.extend(below);
+            }
+            steps.extend(ids[first_child..].iter().map(|id| step(*id)));
+            (steps[at].first_child, steps[at].children) = (first_child as u32, (steps.len() - first_child) as u32);
+            at += 1;
         }
-        let same = |child: &&Node<R::Number>| child.status == node.status;
-        let offset = |child: &Node<R::Number>| {
-            let place = self.children(id).iter().position(|other| std::ptr::eq(other, child));
-            node.first_child + place.expect("it is one of them") as NodeId
-        };
-        let children = self.children(id);
-        let chosen = if node.status == Status::wanted(node.or_node) {
-            children.iter().find(same)
-        } else {
-            children.iter().filter(same).find(|child| child.children > 0).or_else(|| children.iter().find(same))
-        };
-        chosen.map(offset)
+        *kept = Some(Strategy { answered, steps });
+    }
+
+    /// What follows a place: the index of each move, the size of the proof below it, and where that is.
+    fn below(&self, answered: &Answered, place: Place) -> Vec<(u32, u32, Place)> {
+        match place {
+            Place::Grown(id) => (self.nodes[id as usize].first_child..)
+                .zip(self.children(id))
+                .filter(|(_, child)| child.status == answered.status)
+                .map(|(id, child)| (child.move_index, self.sizes[id as usize], Place::Grown(id)))
+                .collect(),
+            Place::Kept(at) => {
+                let kept = self.kept[answered.claim.player.index()].as_ref();
+                let steps = kept.map_or(&[][..], |kept| &kept.steps);
+                let Some(Step { first_child, children, .. }) = steps.get(at as usize).copied() else {
+                    return Vec::new();
+                };
+                (first_child..first_child + children)
+                    .map(|at| (steps[at as usize].move_index, steps[at as usize].size, Place::Kept(at)))
+                    .collect()
+            }
+        }
     }
 }
 
@@ -265,7 +336,10 @@ impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
 impl<P: Position, R: Rule> Engine<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
-        self.most_nodes = (memory / size_of::<Node<R::Number>>() as u64).clamp(1, u64::from(u32::MAX)) as usize;
+        self.put_aside((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
+        self.sizes = Vec::new();
+        let left = memory.saturating_sub(self.kept_bytes());
+        self.most_nodes = (left / size_of::<Node<R::Number>>() as u64).clamp(1, u64::from(u32::MAX)) as usize;
         self.nodes.clear();
         self.question = Some(aim);
         let (mut position, mut scratch, mut trial) = (root.clone(), root.clone(), root.clone());
@@ -317,18 +391,42 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         })
     }
 
-    fn line(&mut self, root: &P, aim: Aim) -> Vec<P::Move> {
-        let mut line = Vec::new();
-        if self.question != Some(aim) {
-            return line;
+    type Place = Place;
+
+    fn forget(&mut self) {
+        self.answered = None;
+        self.kept = [None, None];
+    }
+
+    fn keep(&mut self, answered: Answered) {
+        self.answered = Some(answered);
+    }
+
+    fn place(&mut self, _: &P, answered: &Answered) -> Option<Place> {
+        if self.answered == Some(*answered) {
+            if self.sizes.is_empty() {
+                self.sizes = self.proof_sizes();
+            }
+            return Some(Place::Grown(ROOT));
         }
-        let mut at = ROOT;
-        while let Some(child) = self.shown_child(at).filter(|_| line.len() < LONGEST_LINE) {
-            let index = self.nodes[child as usize].move_index as usize;
-            line.push(root.move_at(index).expect("moves of the tree are moves of the game"));
-            at = child;
-        }
-        line
+        let kept = self.kept[answered.claim.player.index()].as_ref();
+        kept.filter(|kept| kept.answered == *answered).map(|_| Place::Kept(0))
+    }
+
+    fn place_after(&self, answered: &Answered, place: Place, mv: usize, _: &P) -> Option<Place> {
+        self.below(answered, place).into_iter().find(|(index, ..)| *index as usize == mv).map(|(.., place)| place)
+    }
+
+    fn own_move(&self, answered: &Answered, place: Place, position: &P) -> Option<P::Move> {
+        let (index, ..) = self.below(answered, place).into_iter().min_by_key(|(_, size, _)| *size)?;
+        position.move_at(index as usize)
+    }
+
+    fn resistance(&self, answered: &Answered, place: Place, position: &P) -> Option<P::Move> {
+        // The first of the largest, not the last as `max_by_key` has it: the game's order decides between equals.
+        let (index, ..) =
+            self.below(answered, place).into_iter().min_by_key(|(_, size, _)| std::cmp::Reverse(*size))?;
+        position.move_at(index as usize)
     }
 
     fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
@@ -345,7 +443,7 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        self.bytes()
+        self.bytes() + self.kept_bytes()
     }
 
     fn figures(&self, figures: &mut Vec<(&'static str, f64)>) {
@@ -366,7 +464,7 @@ impl<R: Rule> TreeSearch<R> {
     }
 }
 
-impl<P: Position, R: Rule> Search<P> for TreeSearch<R> {
+impl<P: Studied, R: Rule> Search<P> for TreeSearch<R> {
     fn search(
         &mut self,
         root: &P,
@@ -375,7 +473,7 @@ impl<P: Position, R: Rule> Search<P> for TreeSearch<R> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         self.tree.rule.begin(seed);
-        let solved = solve(&mut self.tree, root, self.goal, budget, watch)?;
+        let solved = solve(&mut self.tree, root, self.goal, (budget, seed), watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
     }

@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Bounds, Budget, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Value};
+use tesuji_core::{Bounds, Budget, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Studied, Value};
 
 struct Mean;
 
@@ -75,7 +75,7 @@ impl<P: Position> Expected<P> {
     }
 }
 
-impl<P: Position> Search<P> for Expected<P> {
+impl<P: Studied> Search<P> for Expected<P> {
     fn search(
         &mut self,
         root: &P,
@@ -93,7 +93,10 @@ impl<P: Position> Search<P> for Expected<P> {
         let mut scores: Vec<_> = found.into_iter().map(|value| Some(ExpectedScore(value).for_player(turn))).collect();
         // Moves not reached are worth less than any that was.
         scores.resize(report.root.len(), None);
-        if let Some(chosen) = decide::best_of(scores, &mut Rng::new(seed)) {
+        let mut rng = Rng::new(seed);
+        let known = scores.iter().any(Option::is_some);
+        let chosen = if known { decide::best_of(scores, &mut rng) } else { decide::favoured(root, &mut rng) };
+        if let Some(chosen) = chosen {
             decide::choose(&mut report, chosen);
         }
         Ok(report)

@@ -2,7 +2,7 @@
 
 use crate::{Search, SearchError, Technique, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Budget, Observer, Position, Report, Rng, Seed};
+use tesuji_core::{Budget, Observer, Position, Report, Rng, Seed, StopReason};
 
 /// Plays a uniformly random legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -23,6 +23,7 @@ impl<P: Position> Search<P> for RandomMove {
             line: vec![best],
             root: decide::open_root(root),
             elapsed: meter.elapsed(),
+            stopped: StopReason::OwnLimit("no search"),
             ..Report::empty(root.turn())
         })
     }

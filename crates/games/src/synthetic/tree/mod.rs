@@ -290,6 +290,10 @@ impl Position for Tree {
         self.hash()
     }
 
+    fn widest_margin(&self) -> Option<u32> {
+        Some(1)
+    }
+
     fn move_space(&self) -> usize {
         self.nodes.most_branches as usize
     }

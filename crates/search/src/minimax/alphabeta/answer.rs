@@ -47,11 +47,12 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
         if let Some(value) = first.value {
             report.value = value;
         }
-        // The others were shown not to be better.
-        report.bounds = match best.found {
-            Some((number, Kind::Exact)) if trusted => bounds(number, Kind::Exact, engine.closed, mover),
-            _ => Bounds::UNKNOWN,
-        };
+        // Not what the best one proves alone: where the budget ended in the middle of a depth, others may be better.
+        report.bounds = Bounds::join(mover, report.root.iter().map(|entry| entry.bounds), true);
+        let exact = matches!(best.found, Some((_, Kind::Exact)));
+        if report.bounds != Bounds::UNKNOWN && !exact {
+            report.line.truncate(1);
+        }
         if let Some((number, _)) = best.found {
             // As everything a report tells in numbers of the game: for the side to move.
             report.figures.push(("evaluation", f64::from(number)));

@@ -157,13 +157,17 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             let value = self.root[0].rank;
             let settled = value.abs() >= LEAST_WIN && WIN - value.abs() <= depth as i32 && lines == 1;
             let forced = self.root.len() == 1 && self.meter.budget().soft_time.is_some();
-            if self.closed || settled || forced {
+            if self.closed || settled {
                 return;
+            }
+            if forced {
+                return self.meter.stop(StopReason::OwnLimit("only move"));
             }
             if depth < limit && self.meter.soft_time_is_up() {
                 return self.meter.stop(StopReason::Time);
             }
         }
+        self.meter.stop(StopReason::Depth);
     }
 
     /// Searches the root within a window around the last value, wider until the value lies inside.

@@ -33,7 +33,7 @@ pub(crate) mod witness;
 
 use crate::sorting::sort_by_key;
 use crate::table::{BUCKET_BYTES, Table};
-use crate::{Search, SearchError};
+use crate::{Search, SearchError, decide};
 use engine::Shared;
 use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
 
@@ -233,8 +233,10 @@ impl AlphaBeta {
             busy: (budget.thread_count() > 1).then(busy::Busy::new),
         };
         let watch = watch.pace().is_some().then(|| Watch::new(watch));
-        let mut report = threads::run(&shared, root, budget, &mut Rng::new(seed), watch);
+        let mut rng = Rng::new(seed);
+        let mut report = threads::run(&shared, root, budget, &mut rng, watch);
         in_game_order(root, &mut report);
+        prefer_if_unknown(root, &mut report, &mut rng);
         Ok(report)
     }
 }
@@ -272,6 +274,16 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
         if let Some(table) = &mut self.table {
             table.clear();
         }
+    }
+}
+
+/// Before anything was looked at, the game's preference chooses.
+pub(crate) fn prefer_if_unknown<P: Studied>(root: &P, report: &mut Report<P::Move>, rng: &mut Rng) {
+    if report.root.iter().all(|entry| entry.value.is_none())
+        && let Some(chosen) = decide::favoured(root, rng)
+    {
+        report.best = Some(report.root[chosen].mv);
+        report.line = report.best.into_iter().collect();
     }
 }
 

@@ -72,6 +72,10 @@ impl Technique for AlphaBeta {
 
     fn configure(arguments: &Arguments) -> Result<AlphaBeta, ArgumentError> {
         let on = |name| arguments.word(name) == "true";
+        let bytes = arguments.integer("bytes").unsigned_abs();
+        if arguments.word("tt") == "off" && bytes != Options::default().bytes {
+            return Err(ArgumentError::of("bytes", "no effect with tt=off, which has no table; use tt=same or deeper"));
+        }
         Ok(AlphaBeta::new(Options {
             depth: arguments.optional_integer("depth").map(|depth| depth as u32),
             cutoffs: true,
@@ -81,7 +85,7 @@ impl Technique for AlphaBeta {
                 "same" => TableUse::Same,
                 _ => TableUse::Deeper,
             },
-            bytes: arguments.integer("bytes").unsigned_abs(),
+            bytes,
             aspiration: arguments.count("aspiration") as i32,
             killers: on("killers"),
             history: on("history"),
