@@ -157,8 +157,6 @@ impl<P: Undoable> Engine<P> for Pair<'_, P> {
         Ok(verdict)
     }
 
-    type Place = u64;
-
     fn place(&mut self, root: &P, answered: &Answered) -> Option<u64> {
         self.engine.place(root, answered)
     }

@@ -273,8 +273,6 @@ struct Solved<'a, 'b, 'c, 'd, P: Position> {
 }
 
 impl<P: Undoable> Guide<P> for Solved<'_, '_, '_, '_, P> {
-    type At = u64;
-
     fn winning(&mut self, position: &P, key: u64) -> Result<Option<P::Move>, SearchError> {
         let known = self.engine.table.probe(key).filter(|found| found.status == self.status);
         let known = known.and_then(|found| position.move_at(found.best as usize)).filter(|mv| position.is_legal(*mv));
@@ -392,8 +390,6 @@ impl<P: Undoable> Engine<P> for DfPnEngine {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         self.answer(root, aim, None, work)
     }
-
-    type Place = u64;
 
     fn place(&mut self, root: &P, answered: &Answered) -> Option<u64> {
         Some(DfPnEngine::root_key(root, answered.aim))

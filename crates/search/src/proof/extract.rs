@@ -15,11 +15,9 @@ use tesuji_core::{Certificate, Meter, Position};
 
 /// Knows the way through a solved position.
 pub(super) trait Guide<P: Position> {
-    /// Where in the search's memory a position is.
-    type At: Copy;
-
     /// The move with which the claimant, who moves here, gets what is claimed; nothing if it cannot be told within the budget.
-    fn winning(&mut self, position: &P, at: Self::At) -> Result<Option<P::Move>, SearchError>;
+    /// `at` is where in the search's memory the position is, as a number of the search's own.
+    fn winning(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError>;
 
     /// A certificate that the claimant wins; where his opponent moves, `listed` gets the replies that it does not answer.
     fn certificate(&mut self, _position: &P, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
@@ -27,7 +25,7 @@ pub(super) trait Guide<P: Position> {
     }
 
     /// Where the position after the `number`th move `mv` is.
-    fn after(&mut self, at: Self::At, number: usize, next: &P) -> Self::At;
+    fn after(&mut self, at: u64, number: usize, next: &P) -> u64;
 }
 
 enum Node {
@@ -41,9 +39,9 @@ enum Node {
     Partly(u32, u32, u32),
 }
 
-struct Open<P: Position, A> {
+struct Open<P: Position> {
     position: P,
-    at: A,
+    at: u64,
     id: usize,
     moves: Vec<P::Move>,
     /// The numbers of the moves among all.
@@ -56,11 +54,11 @@ struct Open<P: Position, A> {
 const MOST_NODES: usize = 200_000_000;
 
 /// The proof of a claim about `root`.
-pub(super) fn extract<P: Position, G: Guide<P>>(
+pub(super) fn extract<P: Position>(
     root: &P,
     aim: Aim,
-    guide: &mut G,
-    start: G::At,
+    guide: &mut dyn Guide<P>,
+    start: u64,
     meter: &mut Meter,
 ) -> Result<Claim, SearchError> {
     let (deadline, memory) = (meter.deadline(), meter.budget().memory.unwrap_or(DEFAULT_MEMORY));
@@ -70,7 +68,7 @@ pub(super) fn extract<P: Position, G: Guide<P>>(
     let mut lists: Vec<u32> = Vec::new();
     let mut known: HashMap<u64, u32> = HashMap::new();
     let mut certificates: Vec<Certificate> = Vec::new();
-    let mut path: Vec<Open<P, G::At>> = Vec::new();
+    let mut path: Vec<Open<P>> = Vec::new();
     let mut next = Some((root.clone(), start));
     let mut finished: Option<u32> = None;
     loop {

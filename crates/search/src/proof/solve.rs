@@ -45,26 +45,24 @@ pub(super) trait Engine<P: Position> {
     /// Works on the question until it is answered or the budget is spent.
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError>;
 
-    /// Where in the memory of a strategy a position is.
-    type Place: Copy;
-
     /// A search of another position begins: strategies kept so far are of no use.
     fn forget(&mut self) {}
 
     /// The question asked last was answered so: the strategy behind it will be wanted for the line.
     fn keep(&mut self, _answered: Answered) {}
 
-    /// Where the root is in the memory of the strategy behind an answer; nothing if it is lost.
-    fn place(&mut self, root: &P, answered: &Answered) -> Option<Self::Place>;
+    /// Where the root is in the memory of the strategy behind an answer, as a number of the engine's own;
+    /// nothing if it is lost.
+    fn place(&mut self, root: &P, answered: &Answered) -> Option<u64>;
 
     /// Where the position after `mv`, which is `next`, is.
-    fn place_after(&self, answered: &Answered, place: Self::Place, mv: usize, next: &P) -> Option<Self::Place>;
+    fn place_after(&self, answered: &Answered, place: u64, mv: usize, next: &P) -> Option<u64>;
 
     /// The move by which the claimant of an answer, who moves here, keeps what is claimed; nothing if it is lost.
-    fn own_move(&self, answered: &Answered, place: Self::Place, position: &P) -> Option<P::Move>;
+    fn own_move(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move>;
 
     /// The move of the claimant's opponent, who moves here, whose refutation took the most; nothing if none is known.
-    fn resistance(&self, answered: &Answered, place: Self::Place, position: &P) -> Option<P::Move>;
+    fn resistance(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move>;
 
     /// The proof of an answer given before.
     fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError>;
@@ -204,13 +202,13 @@ fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour]
 }
 
 /// The line of the proof of what was answered; empty if nothing was.
-fn line_of_proof<P: Position, E: Engine<P>>(engine: &mut E, root: &P, answered: &[Answered]) -> Vec<P::Move> {
+fn line_of_proof<P: Position>(engine: &mut dyn Engine<P>, root: &P, answered: &[Answered]) -> Vec<P::Move> {
     let strongest = |player: Player| {
         let of_player = |answered: &&Answered| answered.claim.player == player && !answered.claim.says_nothing(None);
         answered.iter().rev().find(of_player)
     };
     // Each with the place of the position on the line, until it is lost.
-    let mut strategies: Vec<(Answered, Option<E::Place>)> = Vec::new();
+    let mut strategies: Vec<(Answered, Option<u64>)> = Vec::new();
     for answered in Player::BOTH.into_iter().filter_map(strongest) {
         strategies.push((*answered, engine.place(root, answered)));
     }
@@ -258,8 +256,11 @@ pub(super) struct Solved<M> {
 }
 
 /// Asks what the goal needs, and reports.
-pub(super) fn solve<P: Studied, E: Engine<P>>(
-    engine: &mut E,
+///
+/// The engine is behind a pointer, so that this is compiled once a game and not once for every engine
+/// too; the virtual calls are one a question.
+pub(super) fn solve<P: Studied>(
+    engine: &mut dyn Engine<P>,
     root: &P,
     goal: Goal,
     (budget, seed): (&Budget, Seed),
@@ -326,8 +327,8 @@ pub(super) fn solve<P: Studied, E: Engine<P>>(
 }
 
 /// The proofs of what was answered: for each player the last, which is the strongest.
-pub(super) fn prove<P: Position, E: Engine<P>>(
-    engine: &mut E,
+pub(super) fn prove<P: Position>(
+    engine: &mut dyn Engine<P>,
     root: &P,
     answered: &[Answered],
     budget: &Budget,

@@ -108,6 +108,23 @@ pub(super) enum Place {
     Kept(u32),
 }
 
+impl Place {
+    const KEPT: u64 = 1 << 32;
+
+    /// As a number, which an engine of any kind can hand out.
+    fn number(self) -> u64 {
+        match self {
+            Place::Grown(id) => u64::from(id),
+            Place::Kept(at) => Place::KEPT | u64::from(at),
+        }
+    }
+
+    /// The place behind a number.
+    fn of(number: u64) -> Place {
+        if number >= Place::KEPT { Place::Kept(number as u32) } else { Place::Grown(number as NodeId) }
+    }
+}
+
 /// Strategies of earlier answers take at most this part of the memory; a larger one is not kept, and the line is short.
 const KEPT_SHARE: u64 = 8;
 
@@ -318,9 +335,8 @@ struct Solved<'a, R: Rule> {
 }
 
 impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
-    type At = NodeId;
-
-    fn winning(&mut self, position: &P, at: NodeId) -> Result<Option<P::Move>, SearchError> {
+    fn winning(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError> {
+        let at = at as NodeId;
         let node = &self.tree.nodes[at as usize];
         let children = (node.first_child..).zip(self.tree.children(at));
         let solving = children.filter(|(_, child)| child.status == self.status);
@@ -328,8 +344,8 @@ impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
         Ok(smallest.and_then(|(_, child)| position.move_at(child.move_index as usize)))
     }
 
-    fn after(&mut self, at: NodeId, number: usize, _: &P) -> NodeId {
-        self.tree.nodes[at as usize].first_child + number as NodeId
+    fn after(&mut self, at: u64, number: usize, _: &P) -> u64 {
+        u64::from(self.tree.nodes[at as usize].first_child) + number as u64
     }
 }
 
@@ -391,8 +407,6 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         })
     }
 
-    type Place = Place;
-
     fn forget(&mut self) {
         self.answered = None;
         self.kept = [None, None];
@@ -402,30 +416,31 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         self.answered = Some(answered);
     }
 
-    fn place(&mut self, _: &P, answered: &Answered) -> Option<Place> {
+    fn place(&mut self, _: &P, answered: &Answered) -> Option<u64> {
         if self.answered == Some(*answered) {
             if self.sizes.is_empty() {
                 self.sizes = self.proof_sizes();
             }
-            return Some(Place::Grown(ROOT));
+            return Some(Place::Grown(ROOT).number());
         }
         let kept = self.kept[answered.claim.player.index()].as_ref();
-        kept.filter(|kept| kept.answered == *answered).map(|_| Place::Kept(0))
+        kept.filter(|kept| kept.answered == *answered).map(|_| Place::Kept(0).number())
     }
 
-    fn place_after(&self, answered: &Answered, place: Place, mv: usize, _: &P) -> Option<Place> {
-        self.below(answered, place).into_iter().find(|(index, ..)| *index as usize == mv).map(|(.., place)| place)
+    fn place_after(&self, answered: &Answered, place: u64, mv: usize, _: &P) -> Option<u64> {
+        let mut below = self.below(answered, Place::of(place)).into_iter();
+        below.find(|(index, ..)| *index as usize == mv).map(|(.., place)| place.number())
     }
 
-    fn own_move(&self, answered: &Answered, place: Place, position: &P) -> Option<P::Move> {
-        let (index, ..) = self.below(answered, place).into_iter().min_by_key(|(_, size, _)| *size)?;
+    fn own_move(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move> {
+        let (index, ..) = self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| *size)?;
         position.move_at(index as usize)
     }
 
-    fn resistance(&self, answered: &Answered, place: Place, position: &P) -> Option<P::Move> {
+    fn resistance(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move> {
         // The first of the largest, not the last as `max_by_key` has it: the game's order decides between equals.
         let (index, ..) =
-            self.below(answered, place).into_iter().min_by_key(|(_, size, _)| std::cmp::Reverse(*size))?;
+            self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| std::cmp::Reverse(*size))?;
         position.move_at(index as usize)
     }
 
@@ -439,7 +454,7 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
             }
         }
         let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
-        extract(root, answered.claim, &mut guide, ROOT, &mut work.meter)
+        extract(root, answered.claim, &mut guide, u64::from(ROOT), &mut work.meter)
     }
 
     fn memory_bytes(&self) -> u64 {
