@@ -69,6 +69,18 @@ impl Adviser<Gomoku> for Threatening {
         self.0.limit(deadline);
     }
 
+    fn wants_memory(&self, _: u32) -> u64 {
+        u64::MAX
+    }
+
+    fn memory(&mut self, bytes: u64, _: u32) {
+        self.0.memory(bytes);
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.0.memory_bytes()
+    }
+
     fn advise(&mut self, position: &Gomoku, aim: Aim, advice: &mut Advice<Point>) {
         advice.winner = self.0.advise(position, aim.player, &mut advice.moves, &mut advice.numbers);
     }
@@ -204,6 +216,18 @@ impl Adviser<Connect6> for Zoning {
         self.0.limit(deadline);
     }
 
+    fn wants_memory(&self, _: u32) -> u64 {
+        u64::MAX
+    }
+
+    fn memory(&mut self, bytes: u64, threads: u32) {
+        self.0.memory(bytes, threads);
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.0.memory_bytes()
+    }
+
     fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {
         advice.winner = self.0.advise(position, aim.player, &mut advice.moves);
     }
@@ -237,6 +261,18 @@ impl Adviser<Hex> for Connecting {
         false
     }
 
+    fn wants_memory(&self, threads: u32) -> u64 {
+        Knowledge::MOST_BYTES * u64::from(threads)
+    }
+
+    fn memory(&mut self, bytes: u64, threads: u32) {
+        self.0.memory(bytes / u64::from(threads.max(1)));
+    }
+
+    fn memory_bytes(&self) -> u64 {
+        self.0.memory_bytes()
+    }
+
     fn advise(&mut self, position: &Hex, _: Aim, advice: &mut Advice<hex::Move>) {
         advice.winner = self.0.study(position, &mut advice.moves);
     }
@@ -264,7 +300,7 @@ impl Adviser<Hex> for Connecting {
     }
 
     fn fork(&self) -> Option<Box<dyn Adviser<Hex>>> {
-        Some(Box::<Connecting>::default())
+        Some(Box::new(Connecting(self.0.fork())))
     }
 
     fn certify(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<hex::Move>) -> Option<Certificate> {

@@ -8,8 +8,12 @@
 //! another one is played. Commands are numbered and answers awaited with a time limit, a limit of
 //! bytes and the stop flag: an engine that hangs, dies or babbles makes a clear error, not a hang
 //! of ours. It is then ended, and started anew for the next game.
+//!
+//! **Limits.** What the engine is to be told is kept until it is asked for a move. So everything it does, its start included, lies within the budget of
+//! a move: its time and [`GRACE`], and the stop flag. Without a time limit a move may take an hour and any other command 30 seconds.
 
 use crate::{AnyAgent, AnyPosition};
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -19,6 +23,8 @@ use tesuji_core::{Budget, Notation, Observer, Player, Report, Seed, StopFlag, St
 use tesuji_games::go::{Go, GoMove};
 use tesuji_search::SearchError;
 
+/// How long an engine may take beyond the time of the budget, for its start, for being told the game, and for the move itself: many need a second to start.
+pub const GRACE: Duration = Duration::from_secs(3);
 /// How long an engine may take for anything but a move.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it may take for a move when the budget sets no time.
@@ -157,20 +163,22 @@ impl GtpClient {
         let input = self.input.as_mut().ok_or_else(|| GtpError::Gone { command: command_text() })?;
         let written = writeln!(input, "{number} {command}").and_then(|()| input.flush());
         written.map_err(|_| GtpError::Gone { command: command_text() })?;
-        let deadline = Instant::now() + limit;
+        let deadline = Instant::now() + limit.min(MOVE_PATIENCE);
         let mut answer: Vec<String> = Vec::new();
         let mut bytes = 0;
         loop {
+            // Asked at every line: an engine may also babble slowly.
+            if stop.is_stopped() {
+                return Err(GtpError::Stopped { command: command_text() });
+            }
             let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                let seconds = limit.as_secs_f64().ceil() as u64;
+                return Err(GtpError::Slow { command: command_text(), seconds });
+            }
             let line = match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Disconnected) => return Err(GtpError::Gone { command: command_text() }),
-                Err(RecvTimeoutError::Timeout) if stop.is_stopped() => {
-                    return Err(GtpError::Stopped { command: command_text() });
-                }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(GtpError::Slow { command: command_text(), seconds: limit.as_secs() });
-                }
                 Err(RecvTimeoutError::Timeout) => continue,
             };
             bytes += line.len() + 1;
@@ -246,6 +254,10 @@ fn colour(player: Player) -> &'static str {
 pub struct GtpAgent {
     command: String,
     client: GtpClient,
+    /// What it is still to be told, before it is asked for a move.
+    pending: VecDeque<String>,
+    /// Why it cannot go on with this game.
+    broken: Option<String>,
     /// A move the engine has made on its own board and that has not been played yet.
     generated: Option<String>,
     /// The time limit it was told last.
@@ -275,25 +287,52 @@ impl GtpAgent {
             return Err(ArgumentError::together("only Go is played over GTP"));
         }
         let client = GtpClient::start(command).map_err(|error| ArgumentError::of("cmd", error))?;
-        Ok(GtpAgent { command: command.to_string(), client, generated: None, told: None })
+        Ok(GtpAgent {
+            command: command.to_string(),
+            client,
+            pending: VecDeque::new(),
+            broken: None,
+            generated: None,
+            told: None,
+        })
     }
 
-    fn ask(&mut self, command: &str) -> Result<String, SearchError> {
-        self.client.send(command).map_err(|error| SearchError::Failed(error.to_string()))
+    /// Asks one thing, within what is left of the time.
+    fn ask(&mut self, command: &str, most: Duration, limit: &Limit<'_>) -> Result<String, GtpError> {
+        let left = limit.until.map_or(most, |until| until.saturating_duration_since(Instant::now()).min(most));
+        self.client.send_within(command, left, limit.stop)
     }
+
+    /// Tells what is still to be told. After an error the engine's board is not ours any more.
+    fn catch_up(&mut self, limit: &Limit<'_>) -> Result<(), SearchError> {
+        while let Some(command) = self.pending.pop_front() {
+            if self.broken.is_none()
+                && let Err(error) = self.ask(&command, PATIENCE, limit)
+            {
+                self.broken = Some(error.to_string());
+            }
+        }
+        self.broken.clone().map_or(Ok(()), |why| Err(SearchError::Failed(why)))
+    }
+}
+
+/// When a move must be there.
+struct Limit<'a> {
+    until: Option<Instant>,
+    stop: &'a StopFlag,
 }
 
 impl AnyAgent for GtpAgent {
     fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
         self.generated = None;
+        self.broken = None;
+        self.pending.clear();
         if !self.client.is_running() {
             self.client = GtpClient::start(&self.command).map_err(|error| SearchError::Failed(error.to_string()))?;
             self.told = None;
         }
         let commands = set_up(start).ok_or_else(|| SearchError::Unfit("only Go is played over GTP".into()))?;
-        for command in commands {
-            self.ask(&command)?;
-        }
+        self.pending.extend(commands);
         let mut position = start.boxed_clone();
         for mv in moves {
             let player = position.turn();
@@ -306,10 +345,11 @@ impl AnyAgent for GtpAgent {
     fn follow(&mut self, player: Player, mv: &str) -> Result<(), SearchError> {
         match self.generated.take() {
             Some(own) if own.eq_ignore_ascii_case(mv) => return Ok(()),
-            Some(_) => drop(self.ask("undo")?),
+            Some(_) => self.pending.push_back("undo".into()),
             None => {}
         }
-        self.ask(&format!("play {} {mv}", colour(player))).map(drop)
+        self.pending.push_back(format!("play {} {mv}", colour(player)));
+        Ok(())
     }
 
     fn think(
@@ -322,19 +362,24 @@ impl AnyAgent for GtpAgent {
         if position.outcome().is_some() {
             return Err(SearchError::Ended);
         }
-        if self.generated.take().is_some() {
-            self.ask("undo")?;
-        }
         let started = Instant::now();
+        let until = budget.hard_time.and_then(|time| started.checked_add(time.saturating_add(GRACE)));
+        let limit = Limit { until, stop: &budget.stop };
+        if self.generated.take().is_some() {
+            self.pending.push_back("undo".into());
+        }
+        self.catch_up(&limit)?;
         if budget.hard_time.is_some() && budget.hard_time != self.told {
             self.told = budget.hard_time;
             let seconds = budget.hard_time.unwrap_or_default().as_secs_f64().ceil();
-            // Engines without time settings think as long as they like.
-            let _ = self.client.send(&format!("time_settings 0 {seconds} 1"));
+            match self.ask(&format!("time_settings 0 {seconds} 1"), PATIENCE, &limit) {
+                // Engines without time settings think until they are ended.
+                Ok(_) | Err(GtpError::Refused { .. }) => {}
+                Err(error) => return Err(SearchError::Failed(error.to_string())),
+            }
         }
-        let limit = budget.hard_time.map_or(MOVE_PATIENCE, |time| time * 10 + PATIENCE);
         let command = format!("genmove {}", colour(position.turn()));
-        let answer = self.client.send_within(&command, limit, &budget.stop);
+        let answer = self.ask(&command, MOVE_PATIENCE, &limit);
         let answer = answer.map_err(|error| SearchError::Failed(error.to_string()))?;
         let mut report =
             Report { elapsed: started.elapsed(), stopped: StopReason::Finished, ..Report::empty(position.turn()) };

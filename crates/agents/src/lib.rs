@@ -32,7 +32,7 @@ mod trail;
 pub use access::{Access, Draft, FileError};
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game, start_game_with};
-pub use gtp::{GtpAgent, GtpClient, GtpError};
+pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use searches::{agent_descriptions, agent_for, canonical_agent, is_auto, is_endless, is_parallel, usual_effort};
 pub use session::{Session, SessionError};
 /// What Go playouts cost, for `bench complexity`.

@@ -122,7 +122,7 @@ fn engines_are_restarted_and_corrected() {
     agent.follow(Player::First, "B2").expect("the engine takes it");
     agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
     agent.follow(Player::First, "C3").expect("its own move");
-    assert!(agent.follow(Player::Second, "die").is_err());
+    agent.follow(Player::Second, "die").expect("it is told when it is asked for a move");
     assert!(agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).is_err(), "it is gone");
     agent.begin(position.as_ref(), &[]).expect("a new game, a new engine");
     agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
@@ -133,4 +133,87 @@ fn engines_are_restarted_and_corrected() {
     assert_eq!(told[..4], opening);
     assert_eq!(told[4..8], ["undo", "play black B2", "genmove black", "play white die"]);
     assert!(told[8..].windows(4).any(|four| four == opening), "{told:?}");
+}
+
+/// What an engine takes for a search with this much time, with nothing but silence.
+fn silent(command: &str, budget: &Budget, moves: &[(Player, &str)]) -> Result<(), SearchError> {
+    let (position, mut agent) = agent(command);
+    for (player, mv) in moves {
+        agent.follow(*player, mv).expect("noted");
+    }
+    agent.think(position.as_ref(), budget, Seed(1), &mut Nobody).map(drop)
+}
+
+/// Whatever an engine is asked, it has the time of the budget and the grace, all together.
+#[test]
+fn an_engine_that_hangs_anywhere_is_ended_within_the_budget() {
+    let budget = Budget { hard_time: Some(Duration::from_millis(200)), ..Budget::default() };
+    let hangs_at = |command: &str| {
+        engine(&format!("case \"$rest\" in {command}*) sleep 60;; *) printf \"=%s C3\\n\\n\" $id;; esac"))
+    };
+    // Before the mend, a minute or ten: the bound is only there to tell these apart.
+    for command in ["boardsize", "clear_board", "play", "time_settings", "genmove"] {
+        within(15, || {
+            let answer = silent(&hangs_at(command), &budget, &[(Player::First, "B2")]);
+            assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains(command)), "{answer:?}");
+        });
+    }
+    within(15, || {
+        let answer = silent("sleep 1000", &budget, &[]);
+        assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains("boardsize")), "{answer:?}");
+    });
+    // A move that is not the one played is taken back.
+    within(15, || {
+        let (position, mut agent) = agent(&hangs_at("undo"));
+        agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody).expect("a move");
+        agent.follow(Player::First, "B2").expect("noted");
+        let answer = agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+        assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains("undo")), "{answer:?}");
+        let again = agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+        assert!(again.is_err(), "its board is not ours: it does not go on with this game");
+    });
+}
+
+/// The flag ends an engine that says nothing while it is told the game.
+#[test]
+fn the_stop_flag_ends_an_engine_that_does_not_start() {
+    within(15, || {
+        let budget = Budget::unlimited();
+        let stop = budget.stop.clone();
+        let thrower = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            stop.stop();
+        });
+        let answer = silent("sleep 1000", &budget, &[]);
+        assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains("stopped")), "{answer:?}");
+        thrower.join().expect("it only sleeps");
+    });
+}
+
+/// An engine that needs a second before its first answer plays even with a tenth of that for a move.
+#[test]
+fn an_engine_may_take_a_second_to_start() {
+    let slow = format!("sh -c 'sleep 1; exec {}'", answering("C3").replace('\'', "'\\''"));
+    let budget = Budget { hard_time: Some(Duration::from_millis(100)), ..Budget::default() };
+    let (position, mut agent) = agent(&slow);
+    let report = agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody).expect("a move");
+    assert_eq!(report.best.as_deref(), Some("C3"));
+}
+
+/// An engine that goes on talking, a little at a time, is neither silent nor a flood; it is late all the same.
+#[test]
+fn slow_babble_is_no_answer() {
+    let babbles = "sh -c 'while :; do echo hello; sleep 0.01; done'";
+    within(15, || {
+        let mut client = GtpClient::start(babbles).expect("starts");
+        let late = client.send_within("x", Duration::from_millis(300), &StopFlag::new());
+        assert!(matches!(late, Err(GtpError::Slow { .. })), "{late:?}");
+    });
+    within(15, || {
+        let mut client = GtpClient::start(babbles).expect("starts");
+        let stop = StopFlag::new();
+        stop.stop();
+        let stopped = client.send_within("x", Duration::from_secs(60), &stop);
+        assert!(matches!(stopped, Err(GtpError::Stopped { .. })), "{stopped:?}");
+    });
 }

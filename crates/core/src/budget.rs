@@ -121,14 +121,87 @@ impl Deadline {
     pub fn is_before(&self, takes: Duration) -> bool {
         self.at.is_some_and(|at| Instant::now() + takes >= at)
     }
+}
 
-    /// Asked again and again, says whether to go on. It looks at the flag every time and at the clock now and then.
-    pub fn watch(&self) -> impl FnMut() -> bool + '_ {
-        let mut asked = 0_u32;
-        move || {
-            asked = asked.wrapping_add(1);
-            !self.stop.is_stopped() && (!asked.is_multiple_of(64) || !self.is_late())
+/// A [`Deadline`] for work inside one unit of a [`Meter`]: the playouts of one estimate, the positions of a look-ahead.
+///
+/// Asked before each step, it looks at the stop flag every time and, where there is a time limit, at the clock about once
+/// a millisecond. Without a time limit it never reads the clock, and work that is asked to go on repeats to the bit.
+/// Every thread has its own.
+#[derive(Clone, Debug)]
+pub struct Pulse {
+    deadline: Deadline,
+    /// When the clock was last read.
+    read: Option<Instant>,
+    ticks_to_clock: u32,
+    clock_interval: u32,
+    late: bool,
+}
+
+impl Pulse {
+    /// Steps between two looks at the clock at most. A step may become a thousand times as long as the one before (a
+    /// position, then a playout), so this is far less than what a meter allows.
+    const MOST_TICKS: u32 = 256;
+
+    /// Beats until then.
+    #[must_use]
+    pub fn new(deadline: Deadline) -> Pulse {
+        Pulse { deadline, read: None, ticks_to_clock: 1, clock_interval: 1, late: false }
+    }
+
+    /// Whether to go on with the next step. Once it has said no for lack of time it says no for ever.
+    #[inline]
+    pub fn goes_on(&mut self) -> bool {
+        if self.deadline.stop.is_stopped() {
+            return false;
         }
+        if self.deadline.at.is_none() {
+            return true;
+        }
+        self.ticks_to_clock -= 1;
+        if self.ticks_to_clock == 0 {
+            self.read_clock();
+        }
+        !self.late
+    }
+
+    #[cold]
+    fn read_clock(&mut self) {
+        let now = Instant::now();
+        let since_last = self.read.map(|read| now.saturating_duration_since(read));
+        self.clock_interval = next_interval(self.clock_interval, since_last, Self::MOST_TICKS);
+        self.ticks_to_clock = self.clock_interval;
+        self.read = Some(now);
+        self.late = self.deadline.at.is_some_and(|at| now >= at);
+    }
+
+    /// Why it does not go on, once it has said so.
+    #[must_use]
+    pub fn reason(&self) -> StopReason {
+        if self.deadline.stop.is_stopped() { StopReason::Asked } else { StopReason::Time }
+    }
+
+    /// When it ends.
+    #[must_use]
+    pub fn deadline(&self) -> &Deadline {
+        &self.deadline
+    }
+}
+
+/// How long a search goes on without a look at the clock, about.
+const PATIENCE: Duration = Duration::from_millis(1);
+
+/// How many steps to take before the next look at the clock, when the last look was `interval` steps ago. The number
+/// doubles while steps are short and falls at once to what fits when they have become long.
+fn next_interval(interval: u32, since_last: Option<Duration>, most: u32) -> u32 {
+    match since_last {
+        None => interval,
+        Some(passed) if passed < PATIENCE / 2 => (interval * 2).min(most),
+        Some(passed) if passed > PATIENCE * 2 => {
+            let fits = u128::from(interval) * PATIENCE.as_nanos() / passed.as_nanos();
+            u32::try_from(fits).unwrap_or(1).max(1)
+        }
+        Some(_) => interval,
     }
 }
 
@@ -194,7 +267,8 @@ impl std::fmt::Display for StopReason {
 /// Call [`iteration`](Meter::iteration) before each unit of work, or
 /// [`step`](Meter::step) before each position in a search whose unit of work that is, and
 /// stop when it answers `false`. Every limit is kept by both. The stop flag is looked at
-/// every time; the clock only so often that about a millisecond passes in between.
+/// every time; the clock only so often that about a millisecond passes in between. A unit of work that a parameter or a
+/// game can make long asks a [`Pulse`] inside as well.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
@@ -208,7 +282,8 @@ pub struct Meter {
 }
 
 impl Meter {
-    const PATIENCE: Duration = Duration::from_millis(1);
+    /// Ticks between two looks at the clock at most: 60 µs of the shortest ones.
+    const MOST_TICKS: u32 = 1 << 12;
 
     /// Asks for one more iteration; counts it if allowed.
     #[inline]
@@ -235,6 +310,11 @@ impl Meter {
     /// Counts iterations that another thread did.
     pub fn add_iterations(&mut self, count: u64) {
         self.iterations += count;
+    }
+
+    /// Takes the last iteration back: it was cut off before it came to anything.
+    pub fn uncount_iteration(&mut self) {
+        self.iterations = self.iterations.saturating_sub(1);
     }
 
     /// Ends the search for a reason of its own.
@@ -264,11 +344,7 @@ impl Meter {
     fn read_clock(&mut self) {
         let now = self.started.elapsed();
         let since_last = now.saturating_sub(self.elapsed);
-        if since_last < Self::PATIENCE / 2 {
-            self.clock_interval = (self.clock_interval * 2).min(1 << 16);
-        } else if since_last > Self::PATIENCE * 2 {
-            self.clock_interval = (self.clock_interval / 2).max(1);
-        }
+        self.clock_interval = next_interval(self.clock_interval, Some(since_last), Self::MOST_TICKS);
         self.ticks_to_clock = self.clock_interval;
         self.elapsed = now;
         if self.budget.hard_time.is_some_and(|most| now >= most) {
@@ -314,6 +390,12 @@ impl Meter {
         Deadline { stop: self.budget.stop.clone(), at }
     }
 
+    /// The same end for the work inside one unit, asked before each of its steps.
+    #[must_use]
+    pub fn pulse(&self) -> Pulse {
+        Pulse::new(self.deadline())
+    }
+
     /// The limits this meter keeps.
     #[must_use]
     pub fn budget(&self) -> &Budget {
@@ -336,7 +418,7 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, StopFlag, StopReason};
+    use super::{Budget, StopFlag, StopReason, next_interval};
     use std::time::Duration;
 
     #[test]
@@ -383,6 +465,35 @@ mod tests {
         assert!(soon.is_over());
         let never = Budget { hard_time: Some(Duration::MAX), ..Budget::default() }.meter().deadline();
         assert!(!never.is_over());
+    }
+
+    #[test]
+    fn a_pulse_sees_the_flag_at_once_and_the_time_soon() {
+        let budget = Budget::unlimited();
+        let mut pulse = budget.meter().pulse();
+        assert!((0..10_000).all(|_| pulse.goes_on()));
+        budget.stop.stop();
+        assert!(!pulse.goes_on());
+        let mut late = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() }.meter().pulse();
+        assert!(!late.goes_on() && !late.goes_on());
+        // Steps that were short become long: at most so many of them pass unseen.
+        let mut pulse = Budget { hard_time: Some(Duration::from_millis(20)), ..Budget::default() }.meter().pulse();
+        let mut steps = 0;
+        while pulse.goes_on() {
+            steps += 1;
+        }
+        assert!(steps > 0 && !pulse.goes_on());
+    }
+
+    #[test]
+    fn long_steps_bring_the_clock_back_at_once() {
+        let ms = Duration::from_millis;
+        assert_eq!(next_interval(64, None, 256), 64);
+        assert_eq!(next_interval(64, Some(Duration::from_micros(10)), 256), 128);
+        assert_eq!(next_interval(256, Some(Duration::from_micros(10)), 256), 256);
+        assert_eq!(next_interval(256, Some(ms(1)), 256), 256);
+        assert_eq!(next_interval(4096, Some(ms(4096)), 4096), 1, "a millisecond each, from now on");
+        assert_eq!(next_interval(4096, Some(ms(8)), 4096), 512);
     }
 
     #[test]

@@ -31,7 +31,7 @@ mod tactics;
 mod view;
 
 pub use bounds::Bounds;
-pub use budget::{Budget, Deadline, Meter, StopFlag, StopReason};
+pub use budget::{Budget, Deadline, Meter, Pulse, StopFlag, StopReason};
 pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};
 pub use game::{Game, Playable};
 pub use hash::{PositionHash, Zobrist};

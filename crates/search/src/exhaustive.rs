@@ -74,6 +74,8 @@ pub(crate) struct Exhaustive<P: Position, F: Fold<P>> {
     /// Positions opened, and moves tried, for the current question.
     opened: u64,
     tried: u64,
+    /// About how many bytes the way down takes.
+    stack_bytes: u64,
 }
 
 struct Frame<P: Position, V> {
@@ -84,13 +86,13 @@ struct Frame<P: Position, V> {
 
 impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
     pub(crate) fn new(fold: F) -> Self {
-        Exhaustive { fold, table: HashMap::default(), opened: 0, tried: 0 }
+        Exhaustive { fold, table: HashMap::default(), opened: 0, tried: 0, stack_bytes: 0 }
     }
 
     /// Begins a question: the limits count from here. What is known is kept while it takes at
     /// most half of the memory.
     pub(crate) fn begin(&mut self, memory: Option<u64>) {
-        (self.opened, self.tried) = (0, 0);
+        (self.opened, self.tried, self.stack_bytes) = (0, 0, 0);
         if memory.is_some_and(|most| self.memory_bytes() > most / 2) {
             self.table = HashMap::default();
         }
@@ -112,7 +114,15 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
     fn bytes_to_insert(&self) -> u64 {
         let full = self.table.len() == self.table.capacity();
         let grown = if full { Self::bytes_for(2 * self.table.capacity().max(4)) } else { 0 };
-        self.memory_bytes() + grown
+        self.memory_bytes() + grown + self.stack_bytes
+    }
+
+    /// About how many bytes a frame takes, so deep. Where history matters a copy may hold its past, a word for each ply.
+    fn frame_bytes(position: &P, moves: usize, depth: usize) -> u64 {
+        let past = if position.history_matters() { 8 * depth } else { 0 };
+        let lists = moves * (size_of::<P::Move>() + size_of::<F::Value>() + F::HEAP_BYTES);
+        // The stack is a vector, which has twice the room at worst.
+        (2 * size_of::<Frame<P, F::Value>>() + lists + past) as u64
     }
 
     /// The value of a position; nothing if the meter stopped the walk. `tick` is called for every move tried.
@@ -128,6 +138,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         let mut stack = Vec::new();
         let found = self.walk(root, meter, tick, &mut stack);
         // Stopped or refused: what is half done is not known.
+        self.stack_bytes = 0;
         for frame in stack {
             self.table.remove(&Key(frame.position));
         }
@@ -191,12 +202,13 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         if let Some(value) = self.known(root)? {
             return Ok(Some(value));
         }
-        stack.push(self.open(root.clone()));
+        stack.push(self.open(root.clone(), 0));
         loop {
             let frame = stack.last_mut().expect("the root's frame is popped last, and returns");
             let Some(&mv) = frame.moves.get(frame.successors.len()) else {
                 let value = self.fold.join(&frame.position, &frame.successors);
-                let done = stack.pop().expect("a frame").position;
+                let Frame { position: done, moves, .. } = stack.pop().expect("a frame");
+                self.stack_bytes -= Self::frame_bytes(&done, moves.len(), stack.len());
                 if !done.history_matters() {
                     self.table.insert(Key(done), Some(value.clone()));
                 }
@@ -224,7 +236,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
             match value {
                 Some(value) => frame.successors.push(value),
                 None => {
-                    let frame = self.open(next);
+                    let frame = self.open(next, stack.len());
                     stack.push(frame);
                 }
             }
@@ -246,12 +258,13 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         }
     }
 
-    fn open(&mut self, position: P) -> Frame<P, F::Value> {
+    fn open(&mut self, position: P, depth: usize) -> Frame<P, F::Value> {
         self.opened += 1;
         if !position.history_matters() {
             self.table.insert(Key(position.clone()), None);
         }
         let moves = position.moves();
+        self.stack_bytes += Self::frame_bytes(&position, moves.len(), depth);
         Frame { successors: Vec::with_capacity(moves.len()), position, moves }
     }
 

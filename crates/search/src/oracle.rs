@@ -170,7 +170,9 @@ impl<P: Studied> Search<P> for Oracle<P> {
                 let mut next = root.clone();
                 next.play(report.root[chosen].mv);
                 // Everything below is in the table, unless history matters; then the line may stay short.
-                let few = Budget { iterations: Some(MOST_LINE_STEPS), ..Budget::default() };
+                let hard_time = budget.hard_time.map(|most| most.saturating_sub(report.elapsed));
+                let stop = budget.stop.clone();
+                let few = Budget { iterations: Some(MOST_LINE_STEPS), hard_time, stop, ..Budget::default() };
                 report.line.extend(self.line(&next, &mut few.meter())?);
             }
         }

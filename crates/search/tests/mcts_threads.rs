@@ -1,6 +1,6 @@
 //! Several threads: nothing is lost, nothing is counted twice, and what is proved is true.
 
-use tesuji_core::{Bounds, Budget, Nobody, Report, Score, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Nobody, Notation, Position, Report, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
@@ -82,5 +82,26 @@ fn a_crew_recycles() {
         let report = search(recipe, &game, &budget, 5);
         assert_eq!(report.iterations, 30_000);
         assert!(report.memory_bytes <= 200_000, "{}", report.memory_bytes);
+    }
+}
+
+/// Where there is hardly any room, nodes are given back all the time, those of the first thread's last descent among them when
+/// others fill the tree before it gets another turn. Its moves are told all the same. They were read from the nodes: a node that had been given
+/// back has another move, the first of the board, which is taken here, or none at all.
+#[test]
+fn the_last_descent_is_told_after_its_nodes_were_given_back() {
+    let mut game = Hex::new(4, SwapRule::Off).expect("a board");
+    for mv in ["a1", "b1", "b2", "c3", "a3"] {
+        game.play(game.read_move(mv).expect("a move"));
+    }
+    for seed in 0..150 {
+        let recipe = Mcts { solver: seed % 4 == 0, ..Mcts::default() };
+        let budget = Budget { memory: Some(4 << 10), ..threads(4, 1_000) };
+        let report = search(recipe, &game, &budget, seed);
+        let mut position = game;
+        for mv in &report.path {
+            assert!(position.is_legal(*mv), "seed {seed}: {:?}", report.path);
+            position.play(*mv);
+        }
     }
 }

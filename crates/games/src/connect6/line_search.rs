@@ -35,13 +35,20 @@ pub(super) enum Nothing {
 }
 
 /// Searches for lines.
-#[derive(Default)]
 pub(super) struct LineSearch {
     /// So many turns are not enough there.
     failed: HashMap<u64, usize>,
+    /// More of these are not kept.
+    most_failed: usize,
     nodes: usize,
     /// Whether the last depth left anything open.
     cut: bool,
+}
+
+impl Default for LineSearch {
+    fn default() -> LineSearch {
+        LineSearch { failed: HashMap::new(), most_failed: usize::MAX, nodes: 0, cut: false }
+    }
 }
 
 /// The search ends here.
@@ -58,6 +65,16 @@ struct Candidate {
 const WORTH: [u32; super::LINE + 1] = [1, 3, 9, 20, 30, 30, 0];
 
 impl LineSearch {
+    /// Keeps at most so many positions within a search.
+    pub(super) fn memory(&mut self, most: usize) {
+        (self.failed, self.most_failed) = (HashMap::new(), most);
+    }
+
+    /// Positions kept.
+    pub(super) fn failed(&self) -> usize {
+        self.failed.len()
+    }
+
     /// A line of `player`, who has so many stones in his first turn.
     pub(super) fn find(
         &mut self,
@@ -142,7 +159,9 @@ impl LineSearch {
                 return Ok(true);
             }
         }
-        self.failed.insert(key, turns);
+        if self.failed.len() < self.most_failed {
+            self.failed.insert(key, turns);
+        }
         Ok(false)
     }
 }

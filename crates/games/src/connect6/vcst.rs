@@ -12,7 +12,8 @@
 //!
 //! Why the stones left out lose is said in `certificate.rs`, which derives it again in a proof. Moves of the attacker are left out freely.
 //!
-//! Lines are kept for the whole search, for the proof is written from them, and are shared by all threads. A new position is first tried with the lines found last: mostly one stone elsewhere
+//! Lines are kept for the whole search, for the proof is written from them, and are shared by all threads. They count in the search's memory: what
+//! does not fit is not kept, and is searched for again when it is wanted. A new position is first tried with the lines found last: mostly one stone elsewhere
 //! changes nothing.
 //!
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
@@ -56,6 +57,51 @@ impl Default for VcstLimits {
 struct Known {
     lines: HashMap<u64, Arc<Line>>,
     failed: HashSet<u64>,
+    /// About what the lines take.
+    bytes: u64,
+}
+
+/// About what a line takes with its place in a table that grows.
+fn bytes_of(line: &Line) -> u64 {
+    128 + 112 * line.0.len() as u64
+}
+
+/// About what a position without a line takes, likewise.
+const FAILED_BYTES: u64 = 32;
+
+impl Known {
+    /// Keeps a line, if all of them take no more than this.
+    fn keep(&mut self, key: u64, line: &Arc<Line>, most: u64) {
+        let bytes = bytes_of(line);
+        if self.lines.len() < MOST_KEPT
+            && self.bytes + bytes <= most
+            && self.lines.insert(key, Arc::clone(line)).is_none()
+        {
+            self.bytes += bytes;
+        }
+    }
+}
+
+/// How the bytes that may be kept are used.
+#[derive(Clone, Copy)]
+struct Shares {
+    /// For lines.
+    lines: u64,
+    /// Positions without a line, of all threads together.
+    failed: usize,
+    /// The same within one search for a line, of each thread.
+    within: usize,
+}
+
+impl Shares {
+    const ALL: Shares = Shares { lines: u64::MAX, failed: MOST_KEPT, within: usize::MAX };
+
+    /// Half for lines, a quarter each for the others.
+    fn of(bytes: u64, threads: u32) -> Shares {
+        let entries = |bytes: u64| usize::try_from(bytes / FAILED_BYTES).unwrap_or(usize::MAX);
+        let within = entries(bytes / 4 / u64::from(threads.max(1)) / 2);
+        Shares { lines: bytes / 2, failed: entries(bytes / 4).min(MOST_KEPT), within }
+    }
 }
 
 /// Advises a search for a victory by double threats, single threats and quiet turns.
@@ -63,6 +109,7 @@ pub struct SingleThreats {
     limits: VcstLimits,
     doubles: DoubleThreats,
     known: Arc<Mutex<Known>>,
+    shares: Shares,
     recent: VecDeque<Arc<Line>>,
     search: LineSearch,
     threats: Option<Threats>,
@@ -77,6 +124,7 @@ impl SingleThreats {
             limits,
             doubles: DoubleThreats::new(0),
             known: Arc::default(),
+            shares: Shares::ALL,
             recent: VecDeque::new(),
             search: LineSearch::default(),
             threats: None,
@@ -87,7 +135,23 @@ impl SingleThreats {
     /// Another one that says the same and shares what is found.
     #[must_use]
     pub fn fork(&self) -> SingleThreats {
-        SingleThreats { known: Arc::clone(&self.known), ..SingleThreats::new(self.limits) }
+        let mut fork =
+            SingleThreats { known: Arc::clone(&self.known), shares: self.shares, ..SingleThreats::new(self.limits) };
+        fork.search.memory(self.shares.within);
+        fork
+    }
+
+    /// Keeps at most so many bytes, together with one fork for each other thread.
+    pub fn memory(&mut self, bytes: u64, threads: u32) {
+        self.shares = Shares::of(bytes, threads);
+        self.search.memory(self.shares.within);
+    }
+
+    /// About how many bytes are kept.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.bytes + (known.failed.len() + self.search.failed()) as u64 * FAILED_BYTES
     }
 
     /// Forgets all lines.
@@ -197,25 +261,25 @@ impl SingleThreats {
         };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(line) = line else {
-            if known.failed.len() >= MOST_KEPT {
+            if known.failed.len() >= self.shares.failed {
                 known.failed.clear();
             }
-            known.failed.insert(key);
+            if self.shares.failed > 0 {
+                known.failed.insert(key);
+            }
             return None;
         };
-        if known.lines.len() < MOST_KEPT {
-            known.lines.insert(key, Arc::clone(&line));
-            // Within the turn the line goes on.
-            if mover == attacker
-                && let [first, rest @ ..] = line.0.as_slice()
-                && let [stone, other] = first.stones.as_slice()
-            {
-                let mut after = *position;
-                after.play(*stone);
-                let mut turns = vec![Turn { stones: vec![*other], stops: first.stops.clone() }];
-                turns.extend_from_slice(rest);
-                known.lines.insert(after.hash().0 ^ attacker.index() as u64, Arc::new(Line(turns)));
-            }
+        known.keep(key, &line, self.shares.lines);
+        // Within the turn the line goes on.
+        if mover == attacker
+            && let [first, rest @ ..] = line.0.as_slice()
+            && let [stone, other] = first.stones.as_slice()
+        {
+            let mut after = *position;
+            after.play(*stone);
+            let mut turns = vec![Turn { stones: vec![*other], stops: first.stops.clone() }];
+            turns.extend_from_slice(rest);
+            known.keep(after.hash().0 ^ attacker.index() as u64, &Arc::new(Line(turns)), self.shares.lines);
         }
         self.recent.push_front(Arc::clone(&line));
         self.recent.truncate(RECENT);
@@ -253,14 +317,15 @@ impl SingleThreats {
         }
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
+        let deadline = self.deadline.clone();
         let mut data = Vec::new();
         let certificate = if position.turn() == claimant {
-            self.line(position, claimant, &mut threats, None).map(|line| {
+            self.line(position, claimant, &mut threats, deadline.as_ref()).map(|line| {
                 line.write(position, &mut data);
                 Certificate::new(DOUBLE_THREATS, data)
             })
         } else {
-            self.zone(position, claimant, &mut threats, None).map(|(zone, line)| {
+            self.zone(position, claimant, &mut threats, deadline.as_ref()).map(|(zone, line)| {
                 write_points(position, &zone, &mut data);
                 line.write(position, &mut data);
                 listed.extend(zone);

@@ -175,6 +175,12 @@ impl Line {
     }
 }
 
+/// How many entries of this size fit, a power of two, at least 16 and at most so many.
+pub(super) fn entries_within(bytes: u64, size: usize, most: usize) -> usize {
+    let fit = usize::try_from(bytes).unwrap_or(usize::MAX) / size;
+    (if fit.is_power_of_two() { fit } else { fit.next_power_of_two() / 2 }).clamp(16, most)
+}
+
 /// What the table says of a position with the attacker to move.
 const FAILED: u16 = u16::MAX;
 /// And where a search gave up.
@@ -182,13 +188,14 @@ const GIVEN_UP: u16 = u16::MAX - 1;
 
 /// Looks for lines of fours.
 pub(super) struct Fours {
-    /// Key, and the first move, or why there is none.
+    /// Key, and the first move, or why there is none. Nothing is allocated before the first entry.
     table: Vec<(u64, u16, u32)>,
+    entries: usize,
 }
 
 impl Default for Fours {
     fn default() -> Fours {
-        Fours { table: vec![(0, FAILED, 0); ENTRIES] }
+        Fours { table: Vec::new(), entries: ENTRIES }
     }
 }
 
@@ -230,13 +237,28 @@ enum Look {
 }
 
 impl Fours {
+    /// Gives the table so many bytes at most, but a few entries at least; what it holds is forgotten if that changes its size.
+    pub(super) fn memory(&mut self, bytes: u64) {
+        let entries = entries_within(bytes, size_of::<(u64, u16, u32)>(), ENTRIES);
+        if entries != self.entries {
+            *self = Fours { table: Vec::new(), entries };
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(self.table.as_slice()) as u64
+    }
+
     fn known(&self, key: u64) -> Option<(u16, u32)> {
-        let entry = self.table[key as usize & (ENTRIES - 1)];
+        let entry = self.table.get(key as usize & (self.entries - 1))?;
         (entry.0 == key).then_some((entry.1, entry.2))
     }
 
     fn keep(&mut self, key: u64, what: u16, limit: u32) {
-        self.table[key as usize & (ENTRIES - 1)] = (key, what, limit);
+        if self.table.is_empty() {
+            self.table = vec![(0, FAILED, 0); self.entries];
+        }
+        self.table[key as usize & (self.entries - 1)] = (key, what, limit);
     }
 
     /// The same after one more stone of the attacker, to which the defender does not answer.

@@ -7,7 +7,7 @@
 //!
 //! The attacker's moves and the defender's answers are those of `vct.rs`; a line of fours ends a branch.
 
-use super::fours::{Fours, Line};
+use super::fours::{Fours, Line, entries_within};
 use super::rules::{TURN_KEY, stone_key};
 use super::vct::{Attack, Defence, attack, defend, first_numbers};
 use super::{Threats, VctLimits};
@@ -37,6 +37,11 @@ enum Node {
 }
 
 impl Tree {
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        160 * self.nodes.len() as u64 + 64
+    }
+
     /// Positions with the attacker to move.
     pub(super) fn size(&self) -> usize {
         self.nodes.len()
@@ -116,7 +121,9 @@ struct Entry {
 pub(super) struct Threes {
     pub(super) fours: Fours,
     limits: VctLimits,
+    /// Nothing is allocated before the first entry.
     table: Vec<Entry>,
+    entries: usize,
     /// Positions that may still be entered.
     left: u32,
     /// And that were entered for the last answer.
@@ -130,16 +137,29 @@ impl Threes {
     pub(super) fn new(limits: VctLimits) -> Threes {
         // Quiet moves are for those who ask this search about them.
         let limits = VctLimits { quiet: 0, ..limits };
-        let table = vec![Entry { key: 0, numbers: [1, 1] }; ENTRIES];
         Threes {
             fours: Fours::default(),
             limits,
-            table,
+            table: Vec::new(),
+            entries: ENTRIES,
             left: 0,
             entered: 0,
             deadline: Deadline::default(),
             moves: Vec::new(),
         }
+    }
+
+    /// Gives both tables so many bytes at most, but a few entries at least; what they hold is forgotten if that changes their size.
+    pub(super) fn memory(&mut self, bytes: u64) {
+        self.fours.memory(bytes / 2);
+        let entries = entries_within(bytes / 2, size_of::<Entry>(), ENTRIES);
+        if entries != self.entries {
+            (self.table, self.entries) = (Vec::new(), entries);
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(self.table.as_slice()) as u64 + self.fours.bytes()
     }
 
     /// Positions entered for the last answer.
@@ -148,12 +168,15 @@ impl Threes {
     }
 
     fn known(&self, key: u64) -> Option<[u32; 2]> {
-        let entry = self.table[key as usize & (ENTRIES - 1)];
+        let entry = self.table.get(key as usize & (self.entries - 1))?;
         (entry.key == key).then_some(entry.numbers)
     }
 
     fn keep(&mut self, key: u64, numbers: [u32; 2]) {
-        self.table[key as usize & (ENTRIES - 1)] = Entry { key, numbers };
+        if self.table.is_empty() {
+            self.table = vec![Entry { key: 0, numbers: [1, 1] }; self.entries];
+        }
+        self.table[key as usize & (self.entries - 1)] = Entry { key, numbers };
     }
 
     /// A proof that `attacker` wins who is to move, entering at most so many positions. The key belongs to the board and to his turn.

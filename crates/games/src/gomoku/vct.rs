@@ -215,10 +215,16 @@ pub struct ContinuousThreats {
     plans: HashMap<u64, Point>,
     /// Points that were empty where the search began.
     empty: usize,
+    /// About what all of this takes, and how much it may.
+    bytes: u64,
+    most_bytes: u64,
 }
 
 /// More plans than this are forgotten.
 const MOST_PLANS: usize = 1 << 22;
+
+/// About what an entry takes beside a list or a tree, in a table that grows.
+const ENTRY_BYTES: u64 = 40;
 
 impl ContinuousThreats {
     /// With these limits.
@@ -233,7 +239,39 @@ impl ContinuousThreats {
             answers: HashMap::new(),
             plans: HashMap::new(),
             empty: 0,
+            bytes: 0,
+            most_bytes: u64::MAX,
         }
+    }
+
+    /// Keeps at most so many bytes from position to position.
+    pub fn memory(&mut self, bytes: u64) {
+        self.threes.memory(bytes / 2);
+        self.most_bytes = bytes / 2;
+        self.add_bytes(0);
+    }
+
+    /// About how many bytes are kept.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.bytes + self.threes.bytes()
+    }
+
+    /// Counts what is about to be kept; if that is too much, all else is forgotten. Answers whether it can be kept.
+    fn add_bytes(&mut self, bytes: u64) -> bool {
+        self.bytes += bytes;
+        if self.bytes > self.most_bytes {
+            self.quiet = HashMap::new();
+            self.threatened = HashMap::new();
+            self.answers = HashMap::new();
+            self.plans = HashMap::new();
+            self.bytes = bytes;
+        }
+        let fits = self.bytes <= self.most_bytes;
+        if !fits {
+            self.bytes = 0;
+        }
+        fits
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`, and the numbers they start with, appended to
@@ -361,13 +399,15 @@ impl ContinuousThreats {
             threats.undo(point, attacker);
             if let Some(tree) = tree.filter(|tree| tree.size() <= LARGEST_TREE) {
                 found.push((tree.size(), point));
-                self.threatened.insert(after ^ TURN_KEY, tree);
+                if self.add_bytes(2 * ENTRY_BYTES + tree.bytes()) {
+                    self.threatened.insert(after ^ TURN_KEY, tree);
+                }
             }
         }
         // What wins soonest is the hardest to stop.
         found.sort_by_key(|(size, _)| *size);
         moves.extend(found.iter().map(|(_, point)| *point));
-        if !self.threes.deadline.is_over() {
+        if !self.threes.deadline.is_over() && self.add_bytes(2 * ENTRY_BYTES + 2 * found.len() as u64) {
             self.quiet.insert(key, found.into_iter().map(|(_, point)| point).collect());
         }
     }
@@ -382,7 +422,7 @@ impl ContinuousThreats {
             let (own, other) = (worth(threats, attacker, *point), worth(threats, defender, *point));
             std::cmp::Reverse((tree.first() == Some(*point), own + other))
         });
-        let mut plan = Vec::new();
+        let (mut plan, mut planned) = (Vec::new(), Vec::new());
         let mut another: Option<Tree> = None;
         for _ in 0..TREES {
             let tree = another.as_ref().unwrap_or(tree);
@@ -393,7 +433,7 @@ impl ContinuousThreats {
                 let holds = tree.holds(&mut self.threes, threats, attacker, after, &mut plan);
                 threats.undo(*reply, defender);
                 if holds {
-                    self.plans.extend(plan.drain(..));
+                    planned.append(&mut plan);
                 }
                 !holds
             });
@@ -407,11 +447,15 @@ impl ContinuousThreats {
                 break;
             }
         }
+        if self.add_bytes(ENTRY_BYTES * planned.len() as u64) {
+            self.plans.extend(planned);
+        }
     }
 
     /// The victory that a quiet move threatens, after which the defender is to move; nothing if it threatens none, or is not one that is looked at.
     fn threatened(&mut self, key: u64, threats: &mut Threats, attacker: Player) -> Option<Tree> {
         if let Some(tree) = self.threatened.remove(&key) {
+            self.bytes = self.bytes.saturating_sub(2 * ENTRY_BYTES + tree.bytes());
             return Some(tree);
         }
         let played = self.empty.saturating_sub(threats.stones().empty());
@@ -436,7 +480,7 @@ impl ContinuousThreats {
                     let Some(tree) = self.threatened(key, threats, attacker) else { return true };
                     moves.extend(position.moves());
                     self.leave_out(key, threats, attacker, &tree, moves);
-                    if !self.threes.deadline.is_over() {
+                    if !self.threes.deadline.is_over() && self.add_bytes(2 * ENTRY_BYTES + 2 * moves.len() as u64) {
                         self.answers.insert(key, moves.clone());
                     }
                 }

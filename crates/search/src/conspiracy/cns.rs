@@ -18,7 +18,7 @@ use crate::{Search, SearchError, Technique, decide};
 use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Report, Rng, Seed, StopFlag,
+    Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Pulse, Report, Rng, Seed,
     StopReason, Studied, Tactical, Undoable, Watch,
 };
 
@@ -75,6 +75,9 @@ struct Tree<'a, P: Position> {
 /// A tree of so many bytes is not given back while somebody waits for the answer.
 const LARGE: u64 = 16 << 20;
 
+/// The memory of a search that was given none.
+const DEFAULT_MEMORY: u64 = 1 << 30;
+
 /// The deepest a line of loud moves goes.
 const MOST_LOUD: u32 = 100;
 
@@ -125,10 +128,10 @@ impl<P: Tactical + Studied> Tree<'_, P> {
     }
 
     /// Makes room for so many nodes in all. It grows as vectors do, but not beyond what may be used.
-    fn reserve(&mut self, nodes: usize, memory: Option<u64>) {
+    fn reserve(&mut self, nodes: usize, memory: u64) {
         let levels = 2 * self.grid.levels();
         if nodes > self.nodes.capacity() || nodes * levels > self.vectors.capacity() {
-            let allowed = memory.map_or(u64::MAX, |bytes| (bytes / self.node_bytes()).saturating_sub(1));
+            let allowed = (memory / self.node_bytes()).saturating_sub(1);
             let wanted = nodes.max(usize::try_from(allowed).unwrap_or(usize::MAX).min(2 * self.nodes.len()));
             self.nodes.reserve_exact(wanted - self.nodes.len());
             self.vectors.reserve_exact(wanted * levels - self.vectors.len());
@@ -205,8 +208,8 @@ impl<P: Tactical + Studied> Tree<'_, P> {
         }
     }
 
-    /// Gives a leaf its children; `false` if the meter stopped it before all was done. Then nothing more may be opened.
-    fn open(&mut self, at: u32, position: &P, ply: u32, meter: &mut Meter) -> bool {
+    /// Gives a leaf its children; `false` if the meter or the pulse stopped it before all was done. Then nothing more may be opened.
+    fn open(&mut self, at: u32, position: &P, ply: u32, meter: &mut Meter, pulse: &mut Pulse) -> bool {
         let start = self.nodes.len();
         for mv in position.moves() {
             if !meter.step() {
@@ -221,8 +224,9 @@ impl<P: Tactical + Studied> Tree<'_, P> {
         self.nodes[at as usize].children = start as u32..self.nodes.len() as u32;
         let mut up = at;
         loop {
-            if !self.back_up(up, &meter.budget().stop) {
-                return meter.step();
+            if !self.back_up(up, pulse) {
+                meter.stop(pulse.reason());
+                return false;
             }
             if up == 0 {
                 return true;
@@ -231,8 +235,8 @@ impl<P: Tactical + Studied> Tree<'_, P> {
         }
     }
 
-    /// Lays the grid around the value of a root whose children are leaves, if it lies beyond and is no known end; `false` if the meter stopped it.
-    fn centre(&mut self, meter: &mut Meter) -> bool {
+    /// Lays the grid around the value of a root whose children are leaves, if it lies beyond and is no known end; `false` if the pulse stopped it.
+    fn centre(&mut self, meter: &mut Meter, pulse: &mut Pulse) -> bool {
         let value = self.nodes[0].value;
         let grid = self.grid.around(value);
         if grid == self.grid || value.abs() >= EVALUATION_LIMIT {
@@ -246,12 +250,16 @@ impl<P: Tactical + Studied> Tree<'_, P> {
             let (up, down) = vectors.split_at_mut(levels);
             needed::write_leaf(level, node.ended, up, down);
         }
-        self.back_up(0, &meter.budget().stop) || meter.step()
+        let done = self.back_up(0, pulse);
+        if !done {
+            meter.stop(pulse.reason());
+        }
+        done
     }
 
     /// Computes value and vectors of a node from its children's. With many children and long vectors that takes milliseconds, so the
-    /// flag is looked at before each child; `false` if it was thrown, and then the node is as it was.
-    fn back_up(&mut self, at: u32, stop: &StopFlag) -> bool {
+    /// pulse is asked before each child; `false` if it said no, and then the node is as it was.
+    fn back_up(&mut self, at: u32, pulse: &mut Pulse) -> bool {
         let Node { mover, ref children, .. } = self.nodes[at as usize];
         let (children, maximises) = (children.clone(), mover == Player::First);
         let levels = self.grid.levels();
@@ -268,7 +276,7 @@ impl<P: Tactical + Studied> Tree<'_, P> {
         self.scratch.extend_from_slice(&self.vectors[first..first + width]);
         let (up, down) = self.scratch.split_at_mut(levels);
         for child in self.vectors[first + width..end].chunks_exact(width) {
-            if stop.is_stopped() {
+            if !pulse.goes_on() {
                 return false;
             }
             needed::add_child(maximises, (&mut *up, &mut *down), child.split_at(levels));
@@ -341,6 +349,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         let evaluation = opinion(self.opinion, root)?;
         let scale = evaluation.as_ref().map_or(200.0, |evaluation| evaluation.scale());
         let mut meter = budget.meter();
+        let mut pulse = meter.pulse();
         let mut watch = Watch::new(watch);
         let rng = Rng::new(seed);
         let grid = Grid::new(self.step, self.range);
@@ -351,19 +360,20 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         // The root is opened whatever its numbers: a move must be chosen.
         let moves = root.move_count();
         let least = tree.bytes(moves as u64 + 1);
-        if let Some(memory) = budget.memory.filter(|memory| *memory < least) {
+        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        if memory < least {
             let why = "a larger step or a smaller range needs less";
             let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");
             return Err(SearchError::Unfit(why));
         }
-        tree.reserve(moves + 1, budget.memory);
+        tree.reserve(moves + 1, memory);
         tree.add(root, 0, None, 0, &mut meter);
-        if tree.open(0, root, 0, &mut meter) && tree.centre(&mut meter) {
+        if tree.open(0, root, 0, &mut meter, &mut pulse) && tree.centre(&mut meter, &mut pulse) {
             while let Some(target) = tree.target(self.confidence, self.width) {
                 let (at, position, ply) = tree.conspirator(target);
                 let most = budget.depth.unwrap_or(u32::MAX);
                 let room = tree.nodes.len() as u64 + position.move_count() as u64;
-                if ply >= most || budget.memory.is_some_and(|bytes| tree.bytes(room) > bytes) {
+                if ply >= most || tree.bytes(room) > memory {
                     meter.stop(if ply < most { StopReason::Memory } else { StopReason::Depth });
                     break;
                 }
@@ -371,8 +381,8 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
                     meter.stop(StopReason::Memory);
                     break;
                 }
-                tree.reserve(room as usize, budget.memory);
-                if !tree.open(at, &position, ply, &mut meter) {
+                tree.reserve(room as usize, memory);
+                if !tree.open(at, &position, ply, &mut meter, &mut pulse) {
                     break;
                 }
                 watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
@@ -463,6 +473,7 @@ impl Technique for Cns {
 #[cfg(test)]
 mod tests {
     use super::{Grid, Tree};
+    use std::time::Duration;
     use tesuji_core::{Budget, EVALUATION_LIMIT, StopFlag, StopReason};
     use tesuji_games::tictactoe::TicTacToe;
 
@@ -478,19 +489,24 @@ mod tests {
         let budget = Budget::unlimited();
         let mut meter = budget.meter();
         tree.add(&start, 0, None, 0, &mut meter);
-        assert!(tree.open(0, &start, 0, &mut meter));
+        let mut first = meter.pulse();
+        assert!(tree.open(0, &start, 0, &mut meter, &mut first));
         let (before, joined) = (tree.vectors.clone(), tree.root_number(0));
         assert_eq!(joined, 9, "all nine leaves must change for the root to be worth the least");
         // What back_up would find out.
         tree.vectors[2 * 20_001] = 5;
         let stop = StopFlag::new();
         stop.stop();
-        assert!(!tree.back_up(0, &stop));
+        let stopped = Budget { stop, ..Budget::default() };
+        assert!(!tree.back_up(0, &mut stopped.meter().pulse()));
+        let late = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() };
+        assert!(!tree.back_up(0, &mut late.meter().pulse()), "nor does time that is up");
         assert_eq!(tree.vectors[..2 * 20_001], before[..2 * 20_001]);
-        assert!(tree.back_up(0, &StopFlag::new()));
+        let mut pulse = meter.pulse();
+        assert!(tree.back_up(0, &mut pulse));
         // And on the way up: the search hears of it, whatever was opened.
         budget.stop.stop();
-        assert!(!tree.open(1, &start, 1, &mut meter));
+        assert!(!tree.open(1, &start, 1, &mut meter, &mut pulse));
         assert_eq!(meter.reason(), StopReason::Asked);
     }
 }

@@ -9,7 +9,7 @@ use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use super::{Mcts, Ties, proof_numbers, solver};
 use std::sync::LazyLock;
-use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied, Undoable};
 
 /// Whether the recipe is one of the two rules of the default ones and looks at the statistics of the children alone. They
 /// have loops of their own: nearly all time in the tree is spent there.
@@ -296,7 +296,7 @@ fn look_at<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, ranks: &[
 }
 
 /// Hawk's scan: the node of the whole tree with the highest value for its parent's mover that can still be grown; the root at first.
-pub(super) fn best_of_all<P: Position>(shared: &Shared<P>, stack: &mut Vec<NodeId>) -> NodeId {
+pub(super) fn best_of_all<P: Position>(shared: &Shared<P>, stack: &mut Vec<NodeId>, pulse: &mut Pulse) -> NodeId {
     let tree = &shared.tree;
     let grows = |id: NodeId| {
         let node = tree.node(id);
@@ -311,6 +311,10 @@ pub(super) fn best_of_all<P: Position>(shared: &Shared<P>, stack: &mut Vec<NodeI
     stack.clear();
     stack.push(ROOT);
     while let Some(id) = stack.pop() {
+        // A tree of gigabytes takes a second to look through.
+        if !pulse.goes_on() {
+            break;
+        }
         let parent = tree.node(id);
         let Some(children) = parent.children().get() else { continue };
         let visits = f64::from(parent.visits().max(1));

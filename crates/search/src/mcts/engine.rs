@@ -205,7 +205,8 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
         let crew = if recipe.parallel == Parallel::Tree { threads } else { 1 };
         shared.crowded = crew > 1;
         let pool = (recipe.parallel == Parallel::Leaf && threads > 1).then(|| {
-            LeafPool::new(threads - 1, &shared.root, leaf.as_ref(), recipe.leaf.playouts(), recipe.reward, &rng)
+            let (playouts, clock) = (recipe.leaf.playouts(), &shared.clock);
+            LeafPool::new(threads - 1, &shared.root, leaf.as_ref(), playouts, recipe.reward, &rng, clock)
         });
         let other = |number: u32| Worker::new(&shared, leaf.fork(), None, rng.split(100 + u64::from(number)));
         let others: Vec<Worker<P>> = (1..crew).map(other).collect();
@@ -226,12 +227,17 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
             let worker = &mut self.workers[0];
             let gathered = worker.gather(&self.shared);
             worker.apply(&self.shared, &gathered);
-            self.crew.iterations.fetch_add(1, Ordering::Relaxed);
+            if gathered.is_nothing() {
+                meter.uncount_iteration();
+            } else {
+                self.crew.iterations.fetch_add(1, Ordering::Relaxed);
+            }
         }
         if first {
             self.watchman.before(&self.shared, &mut self.workers[0]);
         }
         let limits = Budget { iterations: None, nodes: None, ..self.budget.clone() };
+        let mut last_way = Vec::new();
         let mut meters: Vec<Apart<Meter>> = self.workers.iter().skip(1).map(|_| Apart(limits.meter())).collect();
         loop {
             let (first, rest) = self.workers.split_first_mut().expect("a search has a thread");
@@ -261,7 +267,13 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
             if meter.is_stopped() || self.crew.over.load(Ordering::Relaxed) {
                 break;
             }
-            // Full: make room, a bounded amount at a time.
+            // Full: make room, a bounded amount at a time. Nodes of the last path may be given back, and the budget may end
+            // before there is another one, so its moves are read now.
+            let path = &mut self.workers[0].path;
+            if !path.is_empty() {
+                last_way = report::way(&self.shared.root, &self.shared.tree, path);
+                path.clear();
+            }
             self.recycler.work(&mut self.shared.tree);
             self.shared.frozen = !self.recycler.can_help();
             self.shared.full.store(false, Ordering::Relaxed);
@@ -289,7 +301,8 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
             report.nodes = self.crew.nodes.load(Ordering::Relaxed);
         }
         report.depth = self.workers.iter().map(|worker| worker.depth).max().unwrap_or(0);
-        report.path = report::way(root, tree, &self.workers[0].path);
+        let path = &self.workers[0].path;
+        report.path = if path.is_empty() { last_way } else { report::way(root, tree, path) };
         report.playout_end = self.workers[0].last_end.map(|(end, _)| end);
         report.figures = self.watchman.figures();
         report.figures.push(("tree-nodes", tree.len() as f64));
@@ -330,9 +343,14 @@ fn work<P: Undoable + Studied>(
             }
             break;
         }
-        claimed = claimed.saturating_sub(1);
         let gathered = worker.gather(shared);
         worker.apply(shared, &gathered);
+        if gathered.is_nothing() {
+            // Cut off: the next look at the meter ends the search.
+            meter.uncount_iteration();
+            continue;
+        }
+        claimed = claimed.saturating_sub(1);
         nodes += worker.path.len() as u64 - 1;
         meter.add_nodes(worker.path.len() as u64 - 1);
         let iteration = || crew.map_or(meter.iterations(), |(crew, budget)| crew.iterations(budget));

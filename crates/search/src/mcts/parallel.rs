@@ -14,7 +14,7 @@ use super::worker::Gathered;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use tesuji_core::{Rng, Studied, Undoable};
+use tesuji_core::{Deadline, Pulse, Rng, Studied, Undoable};
 
 /// What several threads do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ pub(super) struct LeafPool<P> {
 }
 
 impl<P: Undoable + Studied> LeafPool<P> {
-    /// So many threads, each playing out so many times.
+    /// So many threads, each playing out so many times, or until the clock says no.
     pub(super) fn new(
         threads: u32,
         root: &P,
@@ -75,20 +75,25 @@ impl<P: Undoable + Studied> LeafPool<P> {
         playouts: u32,
         reward: Reward,
         rng: &Rng,
+        clock: &Deadline,
     ) -> Self {
         let desks = (0..threads).map(|number| {
             let job = Job { position: root.clone(), past: Vec::new(), gathered: Gathered::default() };
             let desk = Arc::new(Desk { state: AtomicU32::new(IDLE), job: Mutex::new(job) });
             let (theirs, mut leaf, mut rng) = (desk.clone(), leaf.fork(), rng.split(1000 + u64::from(number)));
-            let mut spare = root.clone();
+            let (mut spare, mut pulse) = (root.clone(), Pulse::new(clock.clone()));
             let thread = std::thread::spawn(move || {
                 while theirs.wait(ASKED, QUIT) == ASKED {
                     let mut job = theirs.job.lock().expect("the other side does not panic");
                     let job = &mut *job;
                     job.gathered = Gathered::default();
-                    for _ in 0..playouts {
+                    for number in 0..playouts {
+                        if number > 0 && !pulse.goes_on() {
+                            break;
+                        }
                         spare.clone_from(&job.position);
                         let outcome = leaf.simulate(&mut spare, &job.past, &mut rng, None);
+                        let Some(outcome) = outcome else { break };
                         job.gathered.plus(Gathered::one(reward.units(outcome)));
                     }
                     theirs.state.store(ANSWERED, Ordering::Release);

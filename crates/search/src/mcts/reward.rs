@@ -7,6 +7,7 @@
 //! | `bounded(k)` | w′ + m/k, within [0, 1], w′ = 0.1, ½ or 0.9 for loss, draw and win | V-Run §7.6, the bounded form |
 //!
 //! where m is the margin in the game's smallest unit: a half point in Go, so that V-Run's 100 points are k = 200. The second player's reward is the mirror image.
+//! A balanced reward stays within ±2³² score units, some 70,000 wins, so that sums of two billion of them fit.
 
 use tesuji_core::{Outcome, Score};
 
@@ -27,6 +28,9 @@ pub enum Reward {
     },
 }
 
+/// The most a balanced reward is worth, in score units.
+const MOST: i64 = 1 << 32;
+
 impl Reward {
     /// In score units.
     #[inline]
@@ -35,7 +39,10 @@ impl Reward {
         let unit = f64::from(Score::UNITS);
         match self {
             Reward::Outcome => score,
-            Reward::Balanced { k } => score + (f64::from(outcome.margin) / k * unit).round() as i64,
+            Reward::Balanced { k } => {
+                let margin = (f64::from(outcome.margin) / k * unit).round() as i64;
+                (score + margin.clamp(-MOST, MOST)).clamp(-MOST, MOST)
+            }
             Reward::Bounded { k } => {
                 let base = 0.1 + 0.8 * outcome.score.to_f64();
                 ((base + f64::from(outcome.margin) / k).clamp(0.0, 1.0) * unit).round() as i64
@@ -58,6 +65,7 @@ mod tests {
         assert_eq!(Reward::Balanced { k: 100.0 }.units(Outcome::by_margin(-25)), -units / 4);
         assert_eq!(Reward::Bounded { k: 1000.0 }.units(won), units * 925 / 1000);
         assert_eq!(Reward::Bounded { k: 100.0 }.units(won), units, "0.9 + 0.25 is kept within 1");
+        assert_eq!(Reward::Balanced { k: 1e-3 }.units(Outcome::by_margin(10_000)), super::MOST, "sums must fit");
         // What one player gains the other loses.
         for margin in [-300, -40, 0, 7, 99] {
             for reward in [Reward::Outcome, Reward::Balanced { k: 70.0 }, Reward::Bounded { k: 70.0 }] {

@@ -174,14 +174,13 @@ impl Watchman {
         winner: Player,
         k: u32,
     ) -> Option<Option<Score>> {
-        let root = worker.spare_root(shared);
+        let (root, pulse) = worker.spare_root(shared);
         let mv = root.move_at(shared.tree.node(child).move_index() as usize).expect("the index of a listed move");
         root.play(mv);
         let mut count = 0_u64;
-        let mut watch = shared.clock.watch();
         let mut go_on = || {
             count += 1;
-            watch()
+            pulse.goes_on()
         };
         let mut forced =
             forces(root, winner, JUST_WON, k - 1, &mut Vec::new(), &mut go_on).map(|yes| yes.then_some(JUST_WON));
@@ -262,7 +261,10 @@ impl Watchman {
         for &child in &ranked[..x1.map_or(ranked.len(), top)] {
             let mut dies = None;
             if tree.node(child).had_short(false) {
-                dies = self.death_of(shared, worker, child, k).flatten();
+                match self.death_of(shared, worker, child, k) {
+                    Some(found) => dies = found,
+                    None => break,
+                }
             }
             match dies {
                 Some(death) => deaths.push(death),
@@ -273,10 +275,12 @@ impl Watchman {
         }
         self.loses(shared, &deaths);
         for &child in &ranked[..top(x2)] {
-            if tree.node(child).had_short(true)
-                && let Some(Some(score)) = self.leads_to(shared, worker, child, mover, k)
-            {
-                return self.wins(shared, child, score);
+            if tree.node(child).had_short(true) {
+                match self.leads_to(shared, worker, child, mover, k) {
+                    Some(Some(score)) => return self.wins(shared, child, score),
+                    Some(None) => {}
+                    None => return,
+                }
             }
         }
     }

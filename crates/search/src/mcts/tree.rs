@@ -453,7 +453,7 @@ impl Tree {
 
     pub(super) fn add_squares(&self, id: NodeId, squares: u64) {
         if let Some(cell) = self.squares.get(id as usize) {
-            cell.fetch_add(squares, Relaxed);
+            let _ = cell.fetch_update(Relaxed, Relaxed, |sum| Some(sum.saturating_add(squares)));
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Reference: V-Run 2016 §7.5. Its automatic switch: with i iterations and m moves, one search of i iterations if i/m < k, the vote if i/m ≥ k.
 //! Ties go to the move with more visits in all searches together. A budget in seconds or nodes is split like one in iterations; then
-//! there is no i beforehand, and the vote is always held.
+//! there is no i beforehand, and the vote is always held. When the time is up or the stop flag is thrown, the votes cast so far count.
 
 use super::Mcts;
 use super::engine::search;
@@ -41,7 +41,13 @@ impl<P: Undoable + Studied> Search<P> for Vote {
         let mut count = Count { report: Report::empty(root.turn()), votes: Vec::new() };
         // Nobody votes without having looked.
         let voters = u64::from(self.voters).min(budget.iterations.unwrap_or(u64::MAX)).max(1) as u32;
+        let deadline = meter.deadline();
         for voter in 0..voters {
+            // Even a search without time takes some: those that would begin too late do not vote.
+            if voter > 0 && deadline.is_over() {
+                meter.stop(if budget.stop.is_stopped() { StopReason::Asked } else { StopReason::Time });
+                break;
+            }
             let left = voters - voter;
             let part = |most: u64, used: u64| (most.saturating_sub(used)) / u64::from(left);
             let elapsed = meter.elapsed();

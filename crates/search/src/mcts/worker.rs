@@ -13,7 +13,9 @@ use super::tree::{NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, Ties, proof_numbers, solver};
 use crate::sorting::heaviest_first;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tesuji_core::{Bounds, Deadline, Evaluation, Outcome, Position, Preference, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{
+    Bounds, Deadline, Evaluation, Outcome, Position, Preference, Pulse, RecordMoves, Rng, Studied, Undoable,
+};
 
 /// Iterations after which a thread on a shared tree tells the others what it did.
 pub(super) const PATIENCE: u32 = 32;
@@ -54,7 +56,7 @@ pub(super) struct Shared<P: Position> {
     pub(super) counts_plies: bool,
     /// Somebody found no room.
     pub(super) full: AtomicBool,
-    /// For work inside an iteration that may take long.
+    /// When the search ends at the latest, for each thread's pulse.
     pub(super) clock: Deadline,
     /// There is no room and there will be none.
     pub(super) frozen: bool,
@@ -66,6 +68,8 @@ pub(super) struct Worker<P: Undoable + Studied> {
     pub(super) rng: Rng,
     leaf: Box<dyn Simulate<P>>,
     pool: Option<LeafPool<P>>,
+    /// For work inside an iteration that may take long.
+    pulse: Pulse,
     /// Where the descent stands; reused.
     position: P,
     spare: P,
@@ -114,13 +118,21 @@ pub(super) struct Gathered {
 impl Gathered {
     pub(super) fn plus(&mut self, other: Gathered) {
         self.units += other.units;
-        self.squares += other.squares;
+        self.squares = self.squares.saturating_add(other.squares);
         self.count += other.count;
         self.proved |= other.proved;
     }
 
+    /// Whether the iteration was cut off before it found anything.
+    #[inline]
+    pub(super) fn is_nothing(&self) -> bool {
+        self.count == 0 && !self.proved
+    }
+
     pub(super) fn one(units: i64) -> Gathered {
-        Gathered { units, squares: (units * units) as u64, count: 1, proved: false }
+        // Margins may be worth thousands of wins each.
+        let squares = units.unsigned_abs().saturating_mul(units.unsigned_abs());
+        Gathered { units, squares, count: 1, proved: false }
     }
 }
 
@@ -136,6 +148,7 @@ impl<P: Undoable + Studied> Worker<P> {
             rng,
             leaf,
             pool,
+            pulse: Pulse::new(shared.clock.clone()),
             position: shared.root.clone(),
             spare: shared.root.clone(),
             above: None,
@@ -178,7 +191,7 @@ impl<P: Undoable + Studied> Worker<P> {
         let mut id = ROOT;
         if let Selection::Scan { .. } = shared.recipe.select {
             let mut stack = std::mem::take(&mut self.way);
-            let best = best_of_all(shared, &mut stack);
+            let best = best_of_all(shared, &mut stack, &mut self.pulse);
             self.way = stack;
             id = self.go_to(shared, ROOT, best);
         }
@@ -272,7 +285,8 @@ impl<P: Undoable + Studied> Worker<P> {
         if id == ROOT || !shared.recipe.solver || node.visits() < probe.visits || !node.claim_probe() {
             return None;
         }
-        let found = lookahead::bounds(&mut self.position, probe.depth, &mut self.legal, &mut shared.clock.watch());
+        let Worker { position, legal, pulse, .. } = self;
+        let found = lookahead::bounds(position, probe.depth, legal, &mut || pulse.goes_on());
         let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
         if joined == node.bounds() {
             return None;
@@ -284,13 +298,16 @@ impl<P: Undoable + Studied> Worker<P> {
         Some(Gathered { proved: true, ..Gathered::one(self.sample) })
     }
 
-    /// Simulates every child of a new node once; the sum goes up the path.
+    /// Simulates every child of a new node once, or as many as the budget allows; the sum goes up the path.
     fn simulate_each(&mut self, shared: &Shared<P>, id: NodeId) -> Gathered {
         let children = shared.tree.node(id).children().get().expect("it has just grown");
         let mut above = self.above.take().unwrap_or_else(|| self.position.clone());
         above.clone_from(&self.position);
         let mut sum = Gathered::default();
         for child in children.first..children.first + NodeId::from(children.count) {
+            if child > children.first && !self.pulse.goes_on() {
+                break;
+            }
             let node = shared.tree.node(child);
             self.position.clone_from(&above);
             let mv = above.move_at(node.move_index() as usize).expect("the index of a listed move");
@@ -345,6 +362,10 @@ impl<P: Undoable + Studied> Worker<P> {
         }
         let mut sum = Gathered::default();
         for number in 1..=playouts {
+            // The first one is what the meter has allowed.
+            if number > 1 && !self.pulse.goes_on() {
+                break;
+            }
             self.moves.0.clear();
             let record = if listens { Some(&mut self.moves) } else { None };
             // The last playout may use the position up.
@@ -355,6 +376,10 @@ impl<P: Undoable + Studied> Worker<P> {
                 &mut self.position
             };
             let outcome = self.leaf.simulate(position, &self.past, &mut self.rng, record);
+            let Some(outcome) = outcome else {
+                self.moves.0.clear();
+                break;
+            };
             if shared.counts_plies {
                 let end = (self.path.len() - 1 + self.moves.0.len()) as u32;
                 if self.last_end.is_none_or(|(earlier, _)| end < earlier) {
@@ -430,6 +455,13 @@ impl<P: Undoable + Studied> Worker<P> {
     /// Adds an estimate along the path.
     pub(super) fn apply(&mut self, shared: &Shared<P>, gathered: &Gathered) {
         let tree = &shared.tree;
+        if gathered.is_nothing() {
+            // Only the lost visits of the descent are taken back.
+            if shared.crowded {
+                self.land(shared, gathered);
+            }
+            return;
+        }
         self.depth = self.depth.max(self.path.len() as u32 - 1);
         if shared.crowded {
             self.land(shared, gathered);
@@ -500,7 +532,8 @@ impl<P: Undoable + Studied> Worker<P> {
             self.spare.play(mv);
         }
         let node = tree.node(self.path[stopped]);
-        let found = lookahead::bounds(&mut self.spare, probe.depth, &mut self.legal, &mut shared.clock.watch());
+        let Worker { spare, legal, pulse, .. } = self;
+        let found = lookahead::bounds(spare, probe.depth, legal, &mut || pulse.goes_on());
         let joined = node.bounds().intersect(found).expect("proofs do not contradict each other");
         if joined != node.bounds() {
             node.set_bounds(joined);
@@ -544,10 +577,10 @@ impl<P: Undoable + Studied> Worker<P> {
         }
     }
 
-    /// The position of the root, for whoever looks ahead from it.
-    pub(super) fn spare_root(&mut self, shared: &Shared<P>) -> &mut P {
+    /// The position of the root, to look ahead from, and how long that may take.
+    pub(super) fn spare_root(&mut self, shared: &Shared<P>) -> (&mut P, &mut Pulse) {
         self.spare.clone_from(&shared.root);
-        &mut self.spare
+        (&mut self.spare, &mut self.pulse)
     }
 }
 

@@ -78,6 +78,8 @@ impl Minimax {
     ) -> Option<Verdict<P::Move>> {
         let mut stack: Vec<Frame<P>> = Vec::new();
         let (mut deepest, mut cut) = (0, false);
+        let mut bytes = 0;
+        let memory = meter.budget().memory.unwrap_or(u64::MAX);
         let mut verdict = self.enter(position, depth, &mut stack);
         loop {
             // A verdict goes up to the parent, until there is none.
@@ -97,6 +99,12 @@ impl Minimax {
                     let below = depth - stack.len() as u32;
                     deepest = deepest.max(stack.len() as u32);
                     verdict = self.enter(position, below, &mut stack);
+                    if verdict.is_none() {
+                        bytes += Frame::<P>::bytes(position, &stack);
+                        if bytes > memory {
+                            meter.stop(StopReason::Memory);
+                        }
+                    }
                 }
                 Some(_) => {
                     for frame in stack.iter_mut().rev() {
@@ -107,6 +115,7 @@ impl Minimax {
                     return None;
                 }
                 None => {
+                    bytes = bytes.saturating_sub(Frame::<P>::bytes(position, &stack));
                     let frame = stack.pop().expect("just looked at");
                     let (value, line) = frame.best.expect("a live game has a move");
                     let (_, safe_line) = frame.safe.expect("as has its value");
@@ -184,6 +193,13 @@ impl Minimax {
 }
 
 impl<P: Undoable> Frame<P> {
+    /// About how many bytes the last frame of a stack takes. Where history matters it may hold the past, a word for each ply.
+    fn bytes(position: &P, stack: &[Frame<P>]) -> u64 {
+        let past = if position.history_matters() { 8 * stack.len() } else { 0 };
+        let moves = stack.last().map_or(0, |frame| frame.moves.len());
+        (2 * size_of::<Frame<P>>() + moves * size_of::<P::Move>() + past) as u64
+    }
+
     fn take(&mut self, mv: P::Move, found: Verdict<P::Move>) {
         let better = match &self.best {
             None => true,

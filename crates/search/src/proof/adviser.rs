@@ -18,7 +18,7 @@
 use super::df_pn::DfPn;
 use super::engine::DfPnEngine;
 use super::goal::Aim;
-use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
+use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
 use super::thresholds::Settings;
 use super::{Claim, Goal, Status};
 use crate::{Search, SearchError};
@@ -70,6 +70,19 @@ pub trait Adviser<P: Position>: Send {
     /// Advice is wanted until then. An adviser that searches looks at it now and then, and may say anything once it is over: what is said then is not used.
     fn limit(&mut self, _deadline: &Deadline) {}
 
+    /// The most bytes that it would keep of what it finds out, together with a fork for each other thread; it gets at most a part of the memory.
+    fn wants_memory(&self, _threads: u32) -> u64 {
+        0
+    }
+
+    /// It may keep so many bytes, together with its forks, of which there is one for each other thread. What is more must be forgotten.
+    fn memory(&mut self, _bytes: u64, _threads: u32) {}
+
+    /// About how many bytes it keeps now, with its forks.
+    fn memory_bytes(&self) -> u64 {
+        0
+    }
+
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
 
@@ -118,6 +131,9 @@ pub trait Adviser<P: Position>: Send {
     }
 }
 
+/// An adviser gets at most this part of the memory.
+const ADVISER_SHARE: u64 = 8;
+
 /// df-pn with an adviser.
 pub struct Advised<P: Position> {
     search: DfPn,
@@ -131,6 +147,16 @@ impl<P: Position> Advised<P> {
     #[must_use]
     pub fn new(settings: Settings, adviser: Box<dyn Adviser<P>>) -> Advised<P> {
         Advised { search: DfPn::new(settings, Goal::default()), adviser, goal: None }
+    }
+
+    /// Gives back the table of a search that has proved nothing.
+    pub(super) fn forget(&mut self) {
+        self.search.engine.forget();
+    }
+
+    /// Bytes that stay when the table is given back.
+    pub(super) fn kept_bytes(&self) -> u64 {
+        self.adviser.memory_bytes()
     }
 
     /// The same for this goal. An adviser that leaves out moves of the attacker proves only what is asked.
@@ -178,7 +204,7 @@ impl<P: Undoable> Engine<P> for Pair<'_, P> {
     }
 
     fn memory_bytes(&self) -> u64 {
-        Engine::<P>::memory_bytes(self.engine)
+        Engine::<P>::memory_bytes(self.engine) + self.adviser.memory_bytes()
     }
 
     fn figures(&self, figures: &mut Vec<(&'static str, f64)>) {
@@ -195,7 +221,10 @@ impl<P: Undoable + Studied> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
-        engine.begin::<P>(budget, self.adviser.keeps_lists());
+        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let kept = self.adviser.wants_memory(budget.thread_count()).min(memory / ADVISER_SHARE);
+        engine.begin::<P>(&Budget { memory: Some(memory - kept), ..budget.clone() }, self.adviser.keeps_lists());
+        self.adviser.memory(kept, budget.thread_count());
         self.adviser.begin(root);
         let mut pair = Pair { engine, adviser: self.adviser.as_mut() };
         let goal = self.goal.unwrap_or(Goal::win_of(root.turn()));

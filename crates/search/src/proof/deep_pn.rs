@@ -16,8 +16,8 @@ use super::tree::{Node, Rule, TreeSearch};
 use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
-use tesuji_core::Position;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Position, Pulse};
 
 /// Proof number, disproof number, and how deep the leaf lies that would be expanded.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -41,7 +41,7 @@ impl DeepPnRule {
 impl Rule for DeepPnRule {
     type Number = Number;
 
-    fn leaf<P: Position>(&mut self, _: &P, _: &mut P, _: Aim, depth: u32) -> Number {
+    fn leaf<P: Position>(&mut self, _: [&mut P; 2], _: Aim, depth: u32, _: &mut Pulse) -> Number {
         Number { proof: [1, 1], deep: 1.0 / f64::from(depth.max(1)) }
     }
 

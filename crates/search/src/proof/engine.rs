@@ -24,8 +24,11 @@ use tesuji_core::{Budget, Certificate, Position, PositionHash, StopReason, Undoa
 /// A path is looked through for a circle when it gets as long as this, and whenever it has doubled since.
 const CIRCLE_CHECK: usize = 64;
 
-/// So far back on the path a known position is looked for; and so often known positions ask for the time.
+/// So far back on the path a known position is looked for.
 const NEAR: usize = 1_024;
+
+/// So often known positions ask for the time; they ask for the stop flag always. Each lists its moves again.
+const CLOCK: u64 = 64;
 
 /// So often a thread asks whether others have solved a position on its path.
 const LOOK_UP: u64 = 256;
@@ -54,6 +57,11 @@ impl DfPnEngine {
         let shelves = Shelf::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
         self.shelves = if dear && shelves <= memory / 8 { shelves } else { 0 };
         self.table = Table::new(memory - self.shelves);
+    }
+
+    /// Gives the table back.
+    pub(super) fn forget(&mut self) {
+        self.table = Table::new(0);
     }
 
     /// The key of the position that a search begins with.
@@ -175,7 +183,8 @@ impl Method {
                 if walk.frames.iter().rev().take(NEAR).any(|frame| frame.key == key) {
                     return Err(circle());
                 }
-                match work.re_expansions.is_multiple_of(NEAR as u64).then(|| work.late()).flatten() {
+                let asks = work.re_expansions.is_multiple_of(CLOCK) || work.meter.budget().stop.is_stopped();
+                match asks.then(|| work.late()).flatten() {
                     Some(reason) => {
                         work.meter.stop(reason);
                         false
@@ -355,6 +364,11 @@ impl DfPnEngine {
     ) -> Result<Claim, SearchError> {
         let Answered { aim, status, claim } = answered;
         let mut meter = work.meter.budget().meter();
+        // Certificates may be searched for.
+        let mut adviser = adviser;
+        if let Some(adviser) = &mut adviser {
+            adviser.limit(&work.meter.deadline());
+        }
         let mut guide = Solved { engine: self, adviser, work, aim: answered.sharp(), salt: aim.salt(), status };
         extract(root, claim, &mut guide, DfPnEngine::root_key(root, aim), &mut meter)
     }

@@ -14,32 +14,37 @@ use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Position, Rng, Seed};
+use tesuji_core::{Position, Pulse, Rng, Seed};
 
 /// How leaves are estimated; shared with [`Ppn`](super::Ppn).
 pub struct Sampling {
     pub(super) playouts: u32,
     pub(super) theta: f64,
+    /// Playouts of the last estimate.
+    pub(super) made: u32,
     rng: Rng,
 }
 
 impl Sampling {
     pub(super) fn new(playouts: u32, theta: f64) -> Sampling {
-        Sampling { playouts: playouts.max(1), theta: theta.clamp(1e-9, 0.5), rng: Rng::new(Seed(0)) }
+        Sampling { playouts: playouts.max(1), theta: theta.clamp(1e-9, 0.5), made: 0, rng: Rng::new(Seed(0)) }
     }
 
     pub(super) fn begin(&mut self, seed: Seed) {
         self.rng = Rng::new(seed);
     }
 
-    /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1.
-    pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim) -> f64 {
-        let mut reached = 0;
-        for _ in 0..self.playouts {
+    /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1. Where the pulse ends the estimate,
+    /// it is that of the playouts made, at least one; the search ends then, and the node is not kept.
+    pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, pulse: &mut Pulse) -> f64 {
+        let (mut reached, mut made) = (0, 0);
+        while made < self.playouts && (made == 0 || pulse.goes_on()) {
             scratch.clone_from(position);
             reached += u32::from(aim.worth(scratch.playout(&mut self.rng, &mut ())) >= aim.least);
+            made += 1;
         }
-        (f64::from(reached) / f64::from(self.playouts)).clamp(self.theta, 1.0 - self.theta)
+        self.made = made;
+        (f64::from(reached) / f64::from(made)).clamp(self.theta, 1.0 - self.theta)
     }
 }
 
@@ -60,16 +65,20 @@ pub struct McpnRule {
 impl Rule for McpnRule {
     type Number = [f64; 2];
 
+    fn samples(&self) -> bool {
+        true
+    }
+
     fn entries(&self) -> u32 {
-        self.sampling.playouts
+        self.sampling.made
     }
 
     fn begin(&mut self, seed: Seed) {
         self.sampling.begin(seed);
     }
 
-    fn leaf<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, _: u32) -> [f64; 2] {
-        let share = self.sampling.share(position, scratch, aim);
+    fn leaf<P: Position>(&mut self, [position, scratch]: [&mut P; 2], aim: Aim, _: u32, pulse: &mut Pulse) -> [f64; 2] {
+        let share = self.sampling.share(position, scratch, aim, pulse);
         [1.0 - share, share]
     }
 

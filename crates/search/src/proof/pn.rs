@@ -14,8 +14,8 @@ use super::tree::{Node, Rule, TreeSearch};
 use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
-use tesuji_core::Position;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::{Position, Pulse};
 
 /// What decides between equally urgent children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -47,7 +47,7 @@ pub struct PnRule {
 impl Rule for PnRule {
     type Number = Number;
 
-    fn leaf<P: Position>(&mut self, _: &P, _: &mut P, _: Aim, depth: u32) -> Number {
+    fn leaf<P: Position>(&mut self, _: [&mut P; 2], _: Aim, depth: u32, _: &mut Pulse) -> Number {
         Number { proof: [1, 1], depth }
     }
 

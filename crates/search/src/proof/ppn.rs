@@ -15,7 +15,7 @@ use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Position, Seed};
+use tesuji_core::{Position, Pulse, Seed};
 
 /// Logarithms of the probabilities that a node is proved and that it is not; both finite and below zero.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,16 +48,20 @@ pub struct PpnRule {
 impl Rule for PpnRule {
     type Number = Number;
 
+    fn samples(&self) -> bool {
+        true
+    }
+
     fn entries(&self) -> u32 {
-        self.sampling.playouts
+        self.sampling.made
     }
 
     fn begin(&mut self, seed: Seed) {
         self.sampling.begin(seed);
     }
 
-    fn leaf<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, _: u32) -> Number {
-        Number::of(self.sampling.share(position, scratch, aim))
+    fn leaf<P: Position>(&mut self, [position, scratch]: [&mut P; 2], aim: Aim, _: u32, pulse: &mut Pulse) -> Number {
+        Number::of(self.sampling.share(position, scratch, aim, pulse))
     }
 
     fn join(&self, or_node: bool, children: &[Node<Number>]) -> Number {

@@ -14,8 +14,8 @@ use super::{Aim, Claim, Goal, Measure, Status};
 use crate::{SearchError, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Budget, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove, Seed, StopReason, Studied,
-    Value, Watch,
+    Budget, Deadline, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove, Seed, StopReason,
+    Studied, Value, Watch,
 };
 
 /// The longest line that is written out.
@@ -202,7 +202,12 @@ fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour]
 }
 
 /// The line of the proof of what was answered; empty if nothing was.
-fn line_of_proof<P: Position>(engine: &mut dyn Engine<P>, root: &P, answered: &[Answered]) -> Vec<P::Move> {
+fn line_of_proof<P: Position>(
+    engine: &mut dyn Engine<P>,
+    root: &P,
+    answered: &[Answered],
+    deadline: &Deadline,
+) -> Vec<P::Move> {
     let strongest = |player: Player| {
         let of_player = |answered: &&Answered| answered.claim.player == player && !answered.claim.says_nothing(None);
         answered.iter().rev().find(of_player)
@@ -214,7 +219,7 @@ fn line_of_proof<P: Position>(engine: &mut dyn Engine<P>, root: &P, answered: &[
     }
     let mut position = root.clone();
     let mut line = Vec::new();
-    while position.outcome().is_none() && line.len() < LONGEST_LINE {
+    while position.outcome().is_none() && line.len() < LONGEST_LINE && !deadline.is_over() {
         let mover = position.turn();
         let own = strategies.iter().find(|(answered, _)| answered.claim.player == mover);
         let mv = match (own, strategies.first()) {
@@ -307,7 +312,7 @@ pub(super) fn solve<P: Studied>(
         }
     }
     let mut report = work.report;
-    settle(&mut report, &work.favour, line_of_proof(engine, root, &answered));
+    settle(&mut report, &work.favour, line_of_proof(engine, root, &answered, &work.meter.deadline()));
     report.memory_bytes = engine.memory_bytes();
     report.depth = work.depth;
     report.figures = vec![

@@ -2,8 +2,10 @@
 //!
 //! Advisers differ in how much of the attacker's moves they leave out: one that keeps few answers soon or never, one that keeps many answers late. So each gets a number of
 //! nodes, then each four times as many, and so on, until one has the proof or the budget is spent; an adviser whose search has ended without a proof is not asked
-//! again. Memory is that of one search.
+//! again. Memory is that of one search: a search gives its table back when the next one's turn comes, and what the advisers of the others keep is taken
+//! off.
 
+use super::solve::DEFAULT_MEMORY;
 use super::{Advised, Claim};
 use crate::{Search, SearchError};
 use std::time::Duration;
@@ -39,10 +41,13 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
         let mut last: Option<Report<P::Move>> = None;
         let mut factor = 1_u64;
         'rounds: while ended.contains(&false) {
-            for (number, (search, first)) in self.stages.iter_mut().enumerate() {
-                if ended[number] {
+            for (number, ended) in ended.iter_mut().enumerate() {
+                if *ended {
                     continue;
                 }
+                let others = self.stages.iter().enumerate().filter(|(other, _)| *other != number);
+                let kept: u64 = others.map(|(_, (search, _))| search.kept_bytes()).sum();
+                let (search, first) = &mut self.stages[number];
                 let left = |most: Option<Duration>| most.map(|most| most.saturating_sub(meter.elapsed()));
                 let cap = first.saturating_mul(factor);
                 let total = budget.nodes.map(|most| most.saturating_sub(nodes));
@@ -51,23 +56,26 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
                     iterations: budget.iterations.map(|most| most.saturating_sub(iterations)),
                     soft_time: left(budget.soft_time),
                     hard_time: left(budget.hard_time),
+                    memory: Some(budget.memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(kept)),
                     ..budget.clone()
                 };
-                let report = search.search(root, &own, seed, watch)?;
+                let mut report = search.search(root, &own, seed, watch)?;
+                report.memory_bytes += kept;
                 nodes += report.nodes;
                 iterations += report.iterations;
                 again += report.figures.iter().find(|(name, _)| *name == "re-expansions").map_or(0.0, |it| it.1);
                 let solved = report.bounds != Bounds::UNKNOWN;
                 let stopped = report.stopped;
-                ended[number] = matches!(stopped, StopReason::Finished | StopReason::OwnLimit(_));
+                *ended = matches!(stopped, StopReason::Finished | StopReason::OwnLimit(_));
                 last = Some(report);
                 if solved {
                     self.answered = Some(number);
                     break 'rounds;
                 }
+                search.forget();
                 // Its own cap is no reason to end; the budget is.
                 let spent = total.is_some_and(|total| total <= cap);
-                if !ended[number] && (stopped != StopReason::Nodes || spent) {
+                if !*ended && (stopped != StopReason::Nodes || spent) {
                     break 'rounds;
                 }
             }

@@ -14,7 +14,7 @@ use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Budget, Observer, Position, Report, Seed, StopReason, Studied};
+use tesuji_core::{Budget, Deadline, Observer, Position, Pulse, Report, Seed, StopReason, Studied};
 
 /// The index of a node.
 pub(super) type NodeId = u32;
@@ -41,7 +41,12 @@ pub trait Rule: Send {
     /// What a node keeps.
     type Number: Copy + PartialEq + std::fmt::Debug + Send;
 
-    /// How often the estimate of a leaf enters it: its playouts, or nothing.
+    /// Whether leaves are estimated by playouts, which take long.
+    fn samples(&self) -> bool {
+        false
+    }
+
+    /// How often the last estimate of a leaf entered it: its playouts, or nothing.
     fn entries(&self) -> u32 {
         0
     }
@@ -49,8 +54,9 @@ pub trait Rule: Send {
     /// A new search begins; everything random follows from the seed.
     fn begin(&mut self, _: Seed) {}
 
-    /// The number of an unknown leaf so deep below the root. `scratch` is there to be written over.
-    fn leaf<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, depth: u32) -> Self::Number;
+    /// The number of an unknown leaf, the first of two positions, so deep below the root. The second position is there to be
+    /// written over. An estimate that takes long asks the pulse; one that was cut off is not used.
+    fn leaf<P: Position>(&mut self, positions: [&mut P; 2], aim: Aim, depth: u32, pulse: &mut Pulse) -> Self::Number;
 
     /// The number of an unsolved node, from its children; at least one of them is unsolved.
     fn join(&self, or_node: bool, children: &[Node<Self::Number>]) -> Self::Number;
@@ -76,10 +82,12 @@ pub(super) struct Tree<R: Rule> {
     most_nodes: usize,
     /// What the tree has answered, until another question needs its place.
     answered: Option<Answered>,
-    /// The size of the smallest proof below each node of an answered tree; empty until somebody asks.
+    /// The size of the smallest proof below each node of an answered tree; empty until it is asked for.
     sizes: Vec<u32>,
     /// Strategies behind earlier answers, the last of each claimant.
     kept: [Option<Strategy>; 2],
+    /// For estimates that take long.
+    pulse: Pulse,
 }
 
 /// A node of a strategy: where the claimant moves it has one child, elsewhere all.
@@ -130,8 +138,16 @@ const KEPT_SHARE: u64 = 8;
 
 impl<R: Rule> Tree<R> {
     pub(super) fn new(rule: R) -> Tree<R> {
-        let (answered, sizes, kept) = (None, Vec::new(), [None, None]);
-        Tree { rule, nodes: Vec::new(), question: None, most_nodes: 0, answered, sizes, kept }
+        Tree {
+            rule,
+            nodes: Vec::new(),
+            question: None,
+            most_nodes: 0,
+            answered: None,
+            sizes: Vec::new(),
+            kept: [None, None],
+            pulse: Pulse::new(Deadline::default()),
+        }
     }
 
     fn children(&self, id: NodeId) -> &[Node<R::Number>] {
@@ -170,16 +186,18 @@ impl<R: Rule> Tree<R> {
     ) -> bool {
         let Some(aim) = self.question else { return false };
         let first_child = self.nodes.len();
-        let Tree { rule, nodes, most_nodes, .. } = self;
-        let entries = u64::from(rule.entries());
+        let Tree { rule, nodes, most_nodes, pulse, .. } = self;
+        let samples = rule.samples();
         let ended = position.visit_moves(|mv| {
             if nodes.len() >= *most_nodes {
                 return ControlFlow::Break(StopReason::Memory);
             }
-            // Playouts take long enough to be asked to stop between two leaves.
-            if entries > 0
-                && let Some(reason) = work.late()
-            {
+            if nodes.len() == nodes.capacity() {
+                // As vectors grow, but not beyond what may be used.
+                nodes.reserve_exact(nodes.len().max(64).min(*most_nodes - nodes.len()));
+            }
+            // Playouts take long enough to be asked to stop between two leaves, and inside one.
+            if samples && let Some(reason) = work.late() {
                 return ControlFlow::Break(reason);
             }
             scratch.clone_from(&*position);
@@ -190,8 +208,9 @@ impl<R: Rule> Tree<R> {
             // The number of a solved node is never looked at; the parent's leaf number fills the place.
             let number = match status {
                 Status::Unknown => {
-                    work.meter.add_nodes(entries);
-                    rule.leaf(scratch, trial, aim, depth + 1)
+                    let number = rule.leaf([&mut *scratch, &mut *trial], aim, depth + 1, pulse);
+                    work.meter.add_nodes(u64::from(rule.entries()));
+                    number
                 }
                 _ => nodes[id as usize].number,
             };
@@ -205,7 +224,9 @@ impl<R: Rule> Tree<R> {
             });
             ControlFlow::Continue(())
         });
-        if let ControlFlow::Break(reason) = ended {
+        // The last leaf may have been cut off.
+        let late = if samples && ended.is_continue() { work.late() } else { None };
+        if let Some(reason) = ended.break_value().or(late) {
             work.meter.stop(reason);
             self.nodes.truncate(first_child);
             return false;
@@ -357,9 +378,11 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         let left = memory.saturating_sub(self.kept_bytes());
         self.most_nodes = (left / size_of::<Node<R::Number>>() as u64).clamp(1, u64::from(u32::MAX)) as usize;
         self.nodes.clear();
+        self.nodes.shrink_to(self.most_nodes);
         self.question = Some(aim);
         let (mut position, mut scratch, mut trial) = (root.clone(), root.clone(), root.clone());
-        let number = self.rule.leaf(root, &mut trial, aim, 0);
+        self.pulse = work.meter.pulse();
+        let number = self.rule.leaf([&mut scratch, &mut trial], aim, 0, &mut self.pulse);
         let or_node = root.turn() == aim.player;
         self.nodes.push(Node { number, first_child: 0, children: 0, move_index: 0, status: Status::Unknown, or_node });
         let (mut path, mut previous): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());

@@ -96,6 +96,29 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
+    /// The most bytes of what is kept from position to position.
+    pub const MOST_BYTES: u64 = Reasons::MOST_BYTES;
+
+    /// Keeps at most so many bytes from position to position; what was kept is forgotten if that changes the size.
+    pub fn memory(&mut self, bytes: u64) {
+        let wanted = Reasons::within(bytes);
+        if !wanted.is_like(&self.reasons) {
+            self.reasons = wanted;
+        }
+    }
+
+    /// Bytes that are kept.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.reasons.bytes()
+    }
+
+    /// Another one with as much memory that knows nothing yet.
+    #[must_use]
+    pub fn fork(&self) -> Knowledge {
+        Knowledge { reasons: self.reasons.fork(), ..Knowledge::default() }
+    }
+
     fn connections(&mut self, size: usize) -> &mut Connections {
         let fits = self.connections.as_ref().is_some_and(|known| known.size() == size);
         if !fits {

@@ -27,23 +27,57 @@ struct Reason {
 }
 
 /// The table. Nothing is allocated before the first entry.
-#[derive(Default)]
-pub(super) struct Reasons(Vec<Reason>);
+pub(super) struct Reasons {
+    table: Vec<Reason>,
+    places: usize,
+}
+
+impl Default for Reasons {
+    fn default() -> Reasons {
+        Reasons { table: Vec::new(), places: PLACES }
+    }
+}
 
 impl Reasons {
+    /// The most bytes a table takes.
+    pub(super) const MOST_BYTES: u64 = (PLACES * size_of::<Reason>()) as u64;
+
+    /// An empty table of at most so many bytes.
+    pub(super) fn within(bytes: u64) -> Reasons {
+        Reasons { table: Vec::new(), places: (bytes.min(Self::MOST_BYTES) as usize) / size_of::<Reason>() }
+    }
+
+    /// Whether it has as many places.
+    pub(super) fn is_like(&self, other: &Reasons) -> bool {
+        self.places == other.places
+    }
+
+    /// An empty table of the same size.
+    pub(super) fn fork(&self) -> Reasons {
+        Reasons { table: Vec::new(), places: self.places }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        size_of_val(self.table.as_slice()) as u64
+    }
+
     fn key(hash: u64, winner: Player) -> u64 {
         hash ^ if winner == Player::First { 0 } else { OPEN.rotate_left(17) }
     }
 
     fn put(&mut self, key: u64, carrier: Set) {
-        if self.0.is_empty() {
-            self.0 = vec![Reason::default(); PLACES];
+        if self.places == 0 {
+            return;
         }
-        self.0[key as usize % PLACES] = Reason { key, carrier };
+        if self.table.is_empty() {
+            self.table = vec![Reason::default(); self.places];
+        }
+        self.table[key as usize % self.places] = Reason { key, carrier };
     }
 
     fn get(&self, key: u64) -> Option<Set> {
-        self.0.get(key as usize % PLACES).filter(|reason| reason.key == key).map(|reason| reason.carrier)
+        let place = key as usize % self.places.max(1);
+        self.table.get(place).filter(|reason| reason.key == key).map(|reason| reason.carrier)
     }
 
     /// The position with this hash is won by `winner`, within `carrier`.

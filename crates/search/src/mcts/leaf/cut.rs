@@ -24,7 +24,7 @@ impl<P: Undoable + Studied> Simulate<P> for Cut<P> {
         _: &[Past],
         rng: &mut Rng,
         mut record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome {
+    ) -> Option<Outcome> {
         for _ in 0..self.plies {
             if position.outcome().is_some() {
                 break;
@@ -35,10 +35,10 @@ impl<P: Undoable + Studied> Simulate<P> for Cut<P> {
             }
             position.play(mv);
         }
-        position.outcome().unwrap_or_else(|| {
+        Some(position.outcome().unwrap_or_else(|| {
             let units = self.evaluation.expectation(position) * f64::from(Score::UNITS);
             Outcome::graded(Score::from_units(units.round() as u32).expect("an expectation is in (0, 1)"))
-        })
+        }))
     }
 
     fn fork(&self) -> Box<dyn Simulate<P>> {

@@ -5,19 +5,20 @@
 
 use super::{Past, Simulate, play_out};
 use crate::mcts::lookahead;
-use tesuji_core::{Deadline, Outcome, Player, RecordMoves, Rng, Score, Studied, Undoable};
+use tesuji_core::{Outcome, Player, Pulse, RecordMoves, Rng, Score, Studied, Undoable};
 
 pub(super) struct Guarded<M> {
     depth: u32,
-    clock: Deadline,
+    /// A look-ahead may take longer than the budget has; then the playout is cut off.
+    pulse: Pulse,
     safe: Vec<M>,
     /// Room for the lists of the look-ahead.
     stack: Vec<M>,
 }
 
 impl<M> Guarded<M> {
-    pub(super) fn new(depth: u32, clock: Deadline) -> Guarded<M> {
-        Guarded { depth, clock, safe: Vec::new(), stack: Vec::new() }
+    pub(super) fn new(depth: u32, pulse: Pulse) -> Guarded<M> {
+        Guarded { depth, pulse, safe: Vec::new(), stack: Vec::new() }
     }
 }
 
@@ -28,39 +29,50 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
         _: &[Past],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome {
-        let Guarded { depth, clock, safe, stack } = self;
+    ) -> Option<Outcome> {
+        let Guarded { depth, pulse, safe, stack } = self;
         play_out(position, record, |position| {
             if let Some(mv) = position.winning_move() {
-                return mv;
+                return Some(mv);
             }
             let mover = position.turn();
+            // Nothing where the look-ahead was cut off.
             let mut leads_to = |position: &mut P, mv: P::Move, winner: Player| {
                 let undo = position.make(mv);
-                let forced = lookahead::forces(position, winner, Score::WIN, *depth - 1, stack, &mut clock.watch());
+                let mut go_on = || pulse.goes_on();
+                let forced = lookahead::forces(position, winner, Score::WIN, *depth - 1, stack, &mut go_on);
                 position.unmake(mv, undo);
-                forced == Some(true)
+                forced
             };
             if *depth >= 3 {
                 safe.clear();
                 lookahead::push_moves(position, safe);
-                if let Some(mv) = safe.iter().find(|mv| leads_to(position, **mv, mover)) {
-                    return *mv;
+                for mv in safe.iter() {
+                    if leads_to(position, *mv, mover)? {
+                        return Some(*mv);
+                    }
                 }
             }
             // Most moves are harmless: look at the others only when the one drawn loses.
             let drawn = position.playout_move(rng).expect("a live game has a move");
-            if *depth < 2 || !leads_to(position, drawn, mover.other()) {
-                return drawn;
+            if *depth < 2 || !leads_to(position, drawn, mover.other())? {
+                return Some(drawn);
             }
             safe.clear();
             lookahead::push_moves(position, safe);
-            safe.retain(|mv| !leads_to(position, *mv, mover.other()));
-            if safe.is_empty() { drawn } else { safe[rng.below(safe.len() as u32) as usize] }
+            let (mut kept, count) = (0, safe.len());
+            for number in 0..count {
+                if !leads_to(position, safe[number], mover.other())? {
+                    safe.swap(kept, number);
+                    kept += 1;
+                }
+            }
+            safe.truncate(kept);
+            Some(if safe.is_empty() { drawn } else { safe[rng.below(safe.len() as u32) as usize] })
         })
     }
 
     fn fork(&self) -> Box<dyn Simulate<P>> {
-        Box::new(Guarded::new(self.depth, self.clock.clone()))
+        Box::new(Guarded::new(self.depth, Pulse::new(self.pulse.deadline().clone())))
     }
 }

@@ -40,7 +40,7 @@ impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
         _: &[Past],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome {
+    ) -> Option<Outcome> {
         let Heuristic { preference, temperature, moves, weights } = self;
         play_out(position, record, |position| {
             moves.clear();
@@ -54,7 +54,7 @@ impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
                 let most = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
                 weights.iter_mut().for_each(|weight| *weight = libm::pow(*weight / most, 1.0 / *temperature));
             }
-            moves[draw(weights, rng)]
+            Some(moves[draw(weights, rng)])
         })
     }
 

@@ -9,6 +9,10 @@
 //! | `heuristic(temperature, n)` | playouts that draw moves by the game's preference | `heuristic.rs` |
 //! | `cut(plies, n)` | so many random plies, then the game's evaluation | `cut.rs` |
 //!
+//! **Limits.** An estimate may have a million playouts and a guarded playout may look at millions of positions, so the stop flag
+//! and the time are asked for before each playout but the first and inside the look-ahead. A playout that is cut off is
+//! dropped, and the estimate is the mean of those that were finished; an iteration without one counts for nothing.
+//!
 //! Reference for decisive and anti-decisive moves: Teytaud & Teytaud, "On the huge benefit of decisive moves in
 //! Monte-Carlo Tree Search algorithms", 2010.
 
@@ -18,7 +22,7 @@ mod heuristic;
 mod replies;
 
 use crate::SearchError;
-use tesuji_core::{Deadline, Outcome, Player, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Deadline, Outcome, Player, Pulse, RecordMoves, Rng, Studied, Undoable};
 
 /// A kind of leaf, as a recipe names it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -117,7 +121,7 @@ impl Leaf {
             Leaf::Auto { .. } => unreachable!("a recipe is settled before it searches"),
             Leaf::Random { .. } => Box::new(Own::Random),
             Leaf::Decisive { .. } => Box::new(Own::Decisive),
-            Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth, clock.clone())),
+            Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth, Pulse::new(clock.clone()))),
             Leaf::Replies { memory, forget, .. } => Box::new(replies::Replies::new(memory, forget, root.move_space())),
             Leaf::Heuristic { temperature, .. } => match root.preference() {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
@@ -136,15 +140,15 @@ pub(super) type Past = (Player, u32);
 
 /// A leaf at work. Each thread has its own.
 pub(super) trait Simulate<P: Undoable + Studied>: Send {
-    /// One playout from `position`, which is used up. `past` are the moves of the descent, for leaves
-    /// that asked for them; `record` is for whoever wants to know the moves.
+    /// One playout from `position`, which is used up; nothing if the stop flag or the time cut it off. `past` are the moves
+    /// of the descent, for leaves that asked for them; `record` gets the moves, where they are counted.
     fn simulate(
         &mut self,
         position: &mut P,
         past: &[Past],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome;
+    ) -> Option<Outcome>;
 
     /// The same leaf for another thread.
     fn fork(&self) -> Box<dyn Simulate<P>>;
@@ -164,13 +168,13 @@ impl<P: Undoable + Studied> Simulate<P> for Own {
         _: &[Past],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome {
-        match (self, record) {
+    ) -> Option<Outcome> {
+        Some(match (self, record) {
             (Own::Random, None) => position.playout(rng, &mut ()),
             (Own::Random, Some(record)) => position.playout(rng, record),
             (Own::Decisive, None) => position.decisive_playout(rng, &mut ()),
             (Own::Decisive, Some(record)) => position.decisive_playout(rng, record),
-        }
+        })
     }
 
     fn fork(&self) -> Box<dyn Simulate<P>> {
@@ -178,17 +182,17 @@ impl<P: Undoable + Studied> Simulate<P> for Own {
     }
 }
 
-/// Plays move by move to the end, the moves chosen by `choose`.
+/// Plays move by move to the end, the moves chosen by `choose`; nothing if it chose none.
 fn play_out<P: Undoable + Studied>(
     position: &mut P,
     mut record: Option<&mut RecordMoves<P::Move>>,
-    mut choose: impl FnMut(&mut P) -> P::Move,
-) -> Outcome {
+    mut choose: impl FnMut(&mut P) -> Option<P::Move>,
+) -> Option<Outcome> {
     loop {
         if let Some(outcome) = position.outcome() {
-            return outcome;
+            return Some(outcome);
         }
-        let mv = choose(position);
+        let mv = choose(position)?;
         if let Some(record) = &mut record {
             record.0.push((position.turn(), mv));
         }

@@ -92,7 +92,7 @@ impl<P: Undoable + Studied> Simulate<P> for Replies {
         past: &[Past],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Outcome {
+    ) -> Option<Outcome> {
         self.line.clear();
         self.line.extend_from_slice(past);
         let outcome = play_out(position, record, |position| {
@@ -103,9 +103,11 @@ impl<P: Undoable + Studied> Simulate<P> for Replies {
             });
             let mv = good.or_else(|| position.playout_move(rng)).expect("a live game has a move");
             self.line.push((player, position.move_index(mv) as u32));
-            mv
+            Some(mv)
         });
-        self.learn(outcome.winner());
+        if let Some(outcome) = outcome {
+            self.learn(outcome.winner());
+        }
         outcome
     }
 
