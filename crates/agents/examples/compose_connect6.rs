@@ -46,7 +46,7 @@ fn only_by_zones(position: &dyn AnyPosition) -> Result<Option<(Cost, Report<Stri
     if plain.won {
         return Ok(None);
     }
-    let finished = report.stopped == StopReason::Finished;
+    let finished = matches!(report.stopped, StopReason::Finished | StopReason::OwnLimit(_));
     let (mut cost, report) = solve(position, "vcst", 6_000)?;
     cost.won &= finished;
     Ok(Some((cost, report)))

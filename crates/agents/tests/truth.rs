@@ -321,7 +321,7 @@ fn report(tally: &Tally) {
 
 #[test]
 fn what_exact_agents_say_is_true() {
-    let tally = positions(1_500, 1);
+    let tally = positions(1_000, 1);
     report(&tally);
     assert_eq!(tally.wrong, 0, "reports are wrong");
     assert!(tally.lines > tally.proved / 2, "lines are no longer than a move");

@@ -142,7 +142,9 @@ pub fn run(
         let budget = Budget { hard_time: limit, soft_time: limit, stop: progress::interrupt(), ..Budget::default() };
         let mut work = Work { position: position.as_ref(), agent: &agent, budget, seed: Seed(effort.seed) };
         let first = work.run(1)?;
-        let iterations = (first.stopped != StopReason::Finished).then_some(first.iterations.max(1));
+        // Exhausted, or at a limit of its own: the same work ends by itself again.
+        let by_itself = matches!(first.stopped, StopReason::Finished | StopReason::Depth | StopReason::OwnLimit(_));
+        let iterations = (!by_itself).then_some(first.iterations.max(1));
         // The same work again takes about as long; a search that cannot count it would go on for ever.
         (work.budget.iterations, work.budget.soft_time, work.budget.hard_time) =
             (iterations, None, limit.map(|limit| limit * 20));
