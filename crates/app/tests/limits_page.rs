@@ -1,4 +1,5 @@
-//! `docs/limits.md` tells the truth: the figure of each row is that of the constant the row names.
+//! `docs/limits.md` and `docs/defaults.md` tell the truth: the figure of each row is that of the constant the row names, and every game
+//! stands beside its default agent.
 
 use std::path::Path;
 
@@ -52,4 +53,19 @@ fn every_figure_is_that_of_its_constant() {
         rows += 1;
     }
     assert!(rows >= 25, "{rows} rows");
+}
+
+#[test]
+fn every_game_stands_beside_its_default_agent() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/defaults.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    for game in tesuji_agents::games() {
+        let (name, strongest) = (game.description.name, game.strongest());
+        let says = |line: &str| {
+            let mut cells = line.split('|').skip(1);
+            let is_game = cells.next().is_some_and(|cell| cell.contains(&format!("`{name}`")));
+            is_game && cells.next().is_some_and(|cell| cell.trim() == format!("`{strongest}`"))
+        };
+        assert!(page.lines().any(says), "{name}: {strongest}");
+    }
 }

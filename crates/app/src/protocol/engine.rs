@@ -75,9 +75,10 @@ impl Engine {
         self.session.restart(game)?;
         self.setup.game = game.clone();
         // Another game may have another strongest agent, which counts its work otherwise.
-        if !self.setup.chosen && is_auto(&self.setup.agent) {
+        let asked = self.session.asked_agent();
+        if !self.setup.chosen && is_auto(asked) {
             let limits = &mut self.setup.limits;
-            (limits.iterations, limits.nodes) = usual_effort(&self.setup.agent, self.session.agent());
+            (limits.iterations, limits.nodes) = usual_effort(asked, self.session.agent());
         }
         self.clock.restart();
         Ok(())
@@ -223,8 +224,36 @@ pub fn save_record(session: &Session) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{line_of, lower_bound, ranked, winrate};
-    use tesuji_core::{Bounds, Player, Report, RootMove, Score, Value};
+    use super::{Engine, GRACE, Setup, line_of, lower_bound, ranked, winrate};
+    use tesuji_core::{Bounds, Budget, Player, Report, RootMove, Score, Seed, Value};
+
+    /// The strongest agent is that of the game being played, with limits that suit it; an agent that was named stays.
+    #[test]
+    fn another_game_has_another_strongest_agent() {
+        let spec = |text: &str| text.parse().expect("a spec");
+        let setup = Setup {
+            game: spec("go(size=9)"),
+            agent: spec("auto(resign=0.03,pass=0.02)"),
+            limits: Budget::iterations(10_000),
+            chosen: false,
+            seed: Seed(1),
+            ponder: false,
+            grace: GRACE,
+        };
+        let mut engine = Engine::new(setup).expect("an engine");
+        let told = |engine: &Engine| {
+            let limits = &engine.setup.limits;
+            (engine.session.agent().name.clone(), limits.iterations, limits.nodes)
+        };
+        assert_eq!(told(&engine), ("mcts".into(), Some(10_000), None));
+        engine.restart(&spec("othello")).expect("a game");
+        assert_eq!(told(&engine), ("alpha-beta".into(), None, Some(1_000_000)));
+        engine.restart(&spec("go(size=5)")).expect("a game");
+        assert_eq!(told(&engine), ("mcts".into(), Some(10_000), None));
+        engine.session.change_agent(&spec("rps")).expect("an agent");
+        engine.restart(&spec("othello")).expect("a game");
+        assert_eq!(told(&engine), ("rps".into(), Some(10_000), None));
+    }
 
     /// Moves with lines of their own come first, by value, however much work the others took.
     #[test]
