@@ -98,19 +98,24 @@ fn a_record_of_too_many_steps_is_refused() {
     assert!(problem.contains("more than 100000 moves and set-ups"), "{problem}");
 }
 
-/// 350 bytes a node before, and more with names.
+/// 115 to 210 bytes a node before.
 #[test]
 fn trees_cost_tens_of_bytes_a_node() {
     let count = 400_000;
     let chain = format!("{}1{}", "F(".repeat(count), ")".repeat(count));
     let flat = format!("S({})", "1 ".repeat(count));
+    let mixed = format!("{}1{}", "F(a:1 b:".repeat(count), ")".repeat(count));
     let named: Vec<String> = (0..count).map(|child| format!("n{child}:0")).collect();
     let named = format!("F({})", named.join(" "));
-    for (text, most) in [(chain, 64), (flat, 64), (named, 80)] {
+    for (text, most) in [(chain, 64), (flat, 64), (mixed, 64), (named, 80)] {
         let mut size = 0;
         let peak = peak_of(|| size = Tree::from_text(&text).expect("a tree").size());
         assert!(peak < most * size as i64, "{} bytes a node", peak / size as i64);
     }
+    // Positions that are opened and never closed count too.
+    let open = "F(a:1 ".repeat(1_000_000);
+    let peak = peak_of(|| assert!(Tree::from_text(&open).is_err_and(|error| error.problem.contains("more than"))));
+    assert!(peak < 64 * MEGABYTE, "{peak} bytes");
 }
 
 /// Whatever stands in a problem file of the largest size, or in a text of a spec, it costs a bounded amount.
