@@ -239,6 +239,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
+            access: tesuji_agents::Access::stranger(),
         };
         let mut engine = Engine::new(setup).expect("an engine");
         let told = |engine: &Engine| {
