@@ -335,6 +335,46 @@ fn two_hostile_parts_stop_as_one_does() {
     findings.expect(300);
 }
 
+/// Estimates of a million playouts, looks of twenty plies, and all children of a node at once: what ran for minutes past `--time 1`.
+#[test]
+fn a_leaf_is_left_in_the_middle() {
+    let _alone = alone();
+    let mut cases = Vec::new();
+    for leaf in ["random", "decisive", "heuristic", "replies", "cut", "guarded(depth=20"] {
+        let open = if leaf.contains('(') { format!("{leaf},") } else { format!("{leaf}(") };
+        for rest in ["", ",expand=each", ",parallel=leaf", ",parallel=root", ",select=scan"] {
+            let agent = format!("mcts(leaf={open}playouts=1000000){rest})");
+            cases.extend([(agent.clone(), 1), (agent.clone(), 2), (format!("vote(search={agent},voters=100000)"), 1)]);
+        }
+    }
+    let mut findings = Findings::default();
+    findings.judge::<Go>(&start("go(size=9)"), &cases, &[1_000]);
+    findings.expect(30);
+}
+
+/// The leaf of a proof-number search, at the root and below it.
+#[test]
+fn an_estimate_of_mcpn_and_ppn_is_left_in_the_middle() {
+    let _alone = alone();
+    let cases = ["mcpn", "ppn"].map(|agent| (format!("{agent}(playouts=1000000)"), 1));
+    let below = ["mcpn", "ppn"].map(|agent| (format!("{agent}(playouts=1000)"), 1));
+    let mut findings = Findings::default();
+    findings.judge::<Go>(&start("go(size=9)"), &cases, &[1_000, 100_000]);
+    findings.judge::<Go>(&start("go(size=5)"), &below, &[300_000]);
+    findings.expect(6);
+}
+
+/// Each ballot is a search with a tree of its own, however little time it has.
+#[test]
+fn a_vote_of_a_hundred_thousand_ends_with_the_time() {
+    let _alone = alone();
+    let root: Go = start("go(size=9)");
+    let case = ("vote(voters=100000)".to_string(), 1);
+    let budget = Budget { memory: Some(MEMORY), hard_time: Some(Duration::ZERO), ..Budget::default() };
+    let run = run(&root, &case, FUSE, &budget).expect("an agent").expect("an answer");
+    assert!(run.units <= allowance(&root, 1), "{} units", run.units);
+}
+
 /// Time is looked at where the flag is: without any, no agent does more than it may after a stop.
 #[test]
 fn no_agent_works_without_time() {

@@ -336,3 +336,48 @@ impl SingleThreats {
         certificate
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FAILED_BYTES, Known, SingleThreats, VcstLimits, bytes_of};
+    use crate::connect6::Connect6;
+    use crate::connect6::line::{Line, Turn};
+    use std::sync::Arc;
+    use tesuji_core::{Position, Rng, Seed};
+
+    #[test]
+    fn lines_are_kept_within_their_bytes() {
+        let turn = Turn { stones: vec![], stops: vec![] };
+        let line = Arc::new(Line(vec![turn; 8]));
+        let most = 10 * bytes_of(&line) + 5;
+        let mut known = Known::default();
+        (0..1_000).for_each(|key| known.keep(key, &line, most));
+        assert_eq!((known.lines.len(), known.bytes), (10, 10 * bytes_of(&line)));
+        known.keep(3, &line, u64::MAX);
+        assert_eq!(known.bytes, 10 * bytes_of(&line), "a line that was there counts once");
+    }
+
+    /// Thousands of positions, with hardly any room: what is kept stays within it, and without any nothing is kept.
+    #[test]
+    fn what_is_kept_stays_within_its_memory() {
+        for bytes in [0, 20_000] {
+            let mut knowledge = SingleThreats::new(VcstLimits::default());
+            knowledge.memory(bytes, 1);
+            let mut rng = Rng::new(Seed(3));
+            let mut most = 0;
+            for _ in 0..60 {
+                let mut position = Connect6::new(9).expect("a board");
+                for _ in 0..24 {
+                    let Some(mv) = position.random_move(&mut rng) else { break };
+                    position.play(mv);
+                    if position.outcome().is_none() {
+                        knowledge.advise(&position, position.turn(), &mut Vec::new());
+                    }
+                    most = most.max(knowledge.memory_bytes());
+                }
+            }
+            assert!(most <= bytes + FAILED_BYTES, "{most} of {bytes}");
+            assert!(bytes == 0 || most > bytes / 8, "it keeps something: {most}");
+        }
+    }
+}

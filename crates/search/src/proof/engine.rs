@@ -363,7 +363,9 @@ impl DfPnEngine {
         work: &mut Work<'_, P::Move>,
     ) -> Result<Claim, SearchError> {
         let Answered { aim, status, claim } = answered;
-        let mut meter = work.meter.budget().meter();
+        // Proofs of several claims have the time of the budget together.
+        let hard_time = work.meter.budget().hard_time.map(|most| most.saturating_sub(work.meter.elapsed()));
+        let mut meter = Budget { hard_time, ..work.meter.budget().clone() }.meter();
         // Certificates may be searched for.
         let mut adviser = adviser;
         if let Some(adviser) = &mut adviser {
