@@ -117,7 +117,8 @@ pub fn is_auto(agent: &Spec) -> bool {
     agent.name == AUTO.name
 }
 
-/// The agent that a spec names for this position: the game's strongest for `auto`, itself for all others.
+/// The agent that a spec names for this position: the game's strongest for `auto`, itself for all
+/// others.
 ///
 /// # Errors
 /// If `auto` has parameters that it does not know.
@@ -134,13 +135,13 @@ pub fn agent_for(spec: &Spec, position: &dyn AnyPosition) -> Result<Spec, SpecEr
     Ok(agent)
 }
 
-/// Iterations of an agent that goes on for ever, where nothing limits it.
+/// Iterations of an agent that never ends by itself, where nothing limits it.
 const USUAL_ITERATIONS: u64 = 10_000;
 /// Positions entered by the strongest agent of a game where nothing limits it: about a second.
 const USUAL_NODES: u64 = 1_000_000;
 
-/// The iterations and nodes of a search that nothing limits. An agent that was named and ends by itself
-/// has none; one that the game chose has, because on a large board it would not end while anyone waits.
+/// The iterations and nodes of a search that nothing limits. An agent that was named and ends by
+/// itself has none; one that the game chose has, because on a large board it would take hours.
 #[must_use]
 pub fn usual_effort(asked: &Spec, agent: &Spec) -> (Option<u64>, Option<u64>) {
     if is_endless(agent) { (Some(USUAL_ITERATIONS), None) } else { (None, is_auto(asked).then_some(USUAL_NODES)) }

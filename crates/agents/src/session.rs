@@ -6,7 +6,8 @@
 //! playing or taking back a move aborts it.
 //!
 //! A game goes in *steps*: a move, or another position put on the table (a handicap, a side that moves out of turn).
-//! Every step can be taken back (see `trail.rs`). The agent is told of the last position put on the table and the moves since.
+//! Every step can be taken back (see `trail.rs`). The agent is told of the last position put on the
+//! table and the moves since.
 
 use crate::records::{self, Record};
 use crate::trail::{Full, MOST_SET_UPS, MOST_STEPS, Trail};
@@ -80,7 +81,8 @@ pub struct Session {
     /// The moves since then.
     moves: Vec<String>,
     game: Spec,
-    /// The agent as it was asked for, which may leave the choice to the game, and what that is here.
+    /// The agent as it was asked for, which may leave the choice to the game, and what that is
+    /// here.
     asked: Spec,
     agent_spec: Spec,
     /// What the specs given to this session may open and start.
@@ -133,7 +135,8 @@ impl Session {
         &self.agent_spec
     }
 
-    /// The agent as it was asked for: `auto` leaves the choice to the game, which another game makes anew.
+    /// The agent as it was asked for: `auto` leaves the choice to the game, which another game
+    /// makes anew.
     #[must_use]
     pub fn asked_agent(&self) -> &Spec {
         &self.asked
@@ -169,7 +172,8 @@ impl Session {
         self.trail.len()
     }
 
-    /// How the game went, from its start: every step. Moves may be out of turn, in games that allow it.
+    /// How the game went, from its start: every step. Moves may be out of turn, in games that allow
+    /// it.
     #[must_use]
     pub fn trail(&self) -> Vec<records::Step> {
         self.trail.steps()
@@ -238,7 +242,8 @@ impl Session {
         Ok(())
     }
 
-    /// Makes it this player's turn, as a step of its own, in games that allow it; no step if it is already. A running search is aborted.
+    /// Makes it this player's turn, as a step of its own, in games that allow it; no step if it is
+    /// already. A running search is aborted.
     ///
     /// # Errors
     /// If the game does not allow it, or the agent does not take it; nothing has changed then.

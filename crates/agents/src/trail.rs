@@ -1,9 +1,10 @@
 //! How a game went: its steps, and enough of its positions to take them back.
 //!
-//! A position of Go costs 13 kB and its past, so a game does not keep one for every step. It keeps the newest
-//! [`RECENT`], and older ones at a spacing that doubles as the game grows, at most [`KEPT`]; the others
-//! are played again when they are needed. A position that was set up cannot be played again and is kept; a game has at
-//! most [`MOST_SET_UPS`] of them, and at most [`MOST_STEPS`] steps in all.
+//! A position of Go costs 13 kB and its past, too much to keep one for each step. A trail keeps the
+//! newest [`RECENT`], and older ones at a spacing that doubles as the game grows, at most [`KEPT`];
+//! the others are played again when they are needed. A position that was set up cannot be played
+//! again and is kept; a game has at most [`MOST_SET_UPS`] of them, and at most [`MOST_STEPS`] steps
+//! in all.
 
 use crate::{AnyPosition, records};
 use std::collections::VecDeque;
@@ -38,7 +39,8 @@ pub(crate) struct Trail {
     first: Arc<dyn AnyPosition>,
     steps: Vec<Step>,
     set_ups: usize,
-    /// Positions by the number of steps before them, a multiple of the spacing, ascending; the first is not among them.
+    /// Positions by the number of steps before them, a multiple of the spacing, ascending; the
+    /// first is not among them.
     kept: Vec<(usize, Arc<dyn AnyPosition>)>,
     spacing: usize,
     /// The positions after the newest steps, the current one last. Never empty.
@@ -77,7 +79,8 @@ impl Trail {
         self.push(Step::Move(player, mv.into()), Arc::from(position));
     }
 
-    /// Whether changing the side to move now has to keep the position: a second change in a row may do more than turn.
+    /// Whether changing the side to move now has to keep the position: a second change in a row may
+    /// do more than turn.
     pub(crate) fn turning_sets_up(&self) -> bool {
         matches!(self.steps.last(), Some(Step::Turn(_)))
     }
@@ -129,7 +132,7 @@ impl Trail {
         Some(matches!(step, Step::Move(..)))
     }
 
-    /// The position after so many steps.
+    /// The position after the first `steps` steps.
     pub(crate) fn at(&self, steps: usize) -> Arc<dyn AnyPosition> {
         // The newest one stands after all steps.
         let back = self.steps.len() - steps;
@@ -139,7 +142,8 @@ impl Trail {
         }
     }
 
-    /// The positions after the newest of the first `steps` steps, played again from the last one that is kept.
+    /// The positions after the newest of the first `steps` steps, played again from the last one
+    /// that is kept.
     fn replayed(&self, steps: usize) -> VecDeque<Arc<dyn AnyPosition>> {
         let kept = self.kept.iter().rev().find(|(before, _)| *before <= steps);
         let (mut done, start) = kept.map_or((0, &self.first), |(before, position)| (*before, position));
@@ -172,7 +176,7 @@ impl Trail {
         self.steps.iter().rposition(|step| !matches!(step, Step::Move(..))).map_or(0, |step| step + 1)
     }
 
-    /// The moves after so many steps, of which all are moves.
+    /// The moves after the first `base` steps.
     pub(crate) fn moves_since(&self, base: usize) -> Vec<String> {
         let moves = self.steps[base..].iter().filter_map(|step| match step {
             Step::Move(_, text) => Some(text.to_string()),
@@ -181,7 +185,8 @@ impl Trail {
         moves.collect()
     }
 
-    /// Every step, for records. A change of the side to move between two moves is left out: the second one tells.
+    /// Every step, for records. A change of the side to move between two moves is left out: the
+    /// second one tells.
     pub(crate) fn steps(&self) -> Vec<records::Step> {
         let is_move = |step: Option<&Step>| matches!(step, Some(Step::Move(..)));
         let told =
@@ -195,7 +200,8 @@ impl Trail {
         self.steps.iter().enumerate().filter_map(step).collect()
     }
 
-    /// The same steps with every position changed in the same way; nothing if one cannot be, or a step does not follow any more.
+    /// The same steps with every position changed in the same way; nothing if one cannot be, or a
+    /// step does not follow any more.
     pub(crate) fn changed(&self, change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>) -> Option<Trail> {
         let mut changed = Trail::new(change(self.first.as_ref())?);
         for step in &self.steps {

@@ -59,7 +59,7 @@ fn spec(text: &str) -> Spec {
     text.parse().expect("a spec")
 }
 
-/// A record of Go with so many nodes that set a stone up, or take it away again.
+/// A record of Go with `count` nodes that set a stone up, or take it away again.
 fn set_ups(count: usize) -> String {
     let nodes: String = (0..count).map(|node| if node % 2 == 0 { ";AB[cc]" } else { ";AE[cc]" }).collect();
     format!("(;GM[1]SZ[19]{nodes})")
@@ -118,7 +118,8 @@ fn trees_cost_tens_of_bytes_a_node() {
     assert!(peak < 64 * MEGABYTE, "{peak} bytes");
 }
 
-/// Whatever stands in a problem file of the largest size, or in a text of a spec, it costs a bounded amount.
+/// Whatever stands in a problem file of the largest size, or in a text of a spec, it costs a
+/// bounded amount.
 #[test]
 fn problem_files_are_read_in_bounded_memory() {
     const LARGEST: usize = 1 << 20;
@@ -156,7 +157,8 @@ fn problem_files_are_read_in_bounded_memory() {
     }
 }
 
-/// A file of another kind is not read, however large: `verify` read 3 GB before it looked at the first bytes.
+/// A file of another kind is not read, however large: `verify` read 3 GB before it looked at the
+/// first bytes.
 #[test]
 fn a_large_file_of_another_kind_is_not_read() {
     let path = std::env::temp_dir().join(format!("tesuji-large-{}.proof", std::process::id()));

@@ -214,7 +214,8 @@ fn wrong_specs_say_what_would_be_right() {
     assert!(error.contains("did you mean \"minimax\"?"), "{error}");
 }
 
-/// The default player of every game exists, and answers within a short time limit on boards and trees of any size.
+/// The default player of every game exists, and answers within a short time limit on boards and
+/// trees of any size.
 #[test]
 fn the_strongest_agent_answers_in_time() {
     let mut texts: Vec<String> = games().iter().map(|game| game.description.name.to_string()).collect();

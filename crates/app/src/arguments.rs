@@ -137,7 +137,8 @@ Examples:
         game: String,
         /// The proof
         file: String,
-        /// Memory for the proof, such as 64MB: a file of more than half of it is not read [default: 2GiB]
+        /// Memory for the proof, such as 64MB: a file of more than half of it is not read [default:
+        /// 2GiB]
         #[arg(long, value_name = "BYTES", value_parser = bytes)]
         memory: Option<u64>,
     },
@@ -150,7 +151,8 @@ Examples:
     Match {
         #[command(flatten)]
         position: PositionArguments,
-        /// The agent whose wins are `first_wins`; moves first in every other game. auto is the strongest of the game
+        /// The agent whose wins are `first_wins`; moves first in every other game. auto is the
+        /// strongest of the game
         #[arg(long)]
         first: String,
         /// The other agent
@@ -418,8 +420,8 @@ pub struct Limits {
 pub const DEFAULT_MEMORY: u64 = 2 << 30;
 
 impl Limits {
-    /// As a budget for an agent, which was asked for as such or as `auto`. One that would go on for ever gets a default if nothing
-    /// limits it.
+    /// As a budget for an agent, asked for by its name or as `auto`. One that would never end gets
+    /// a default if nothing limits it.
     ///
     /// # Errors
     /// If the agent cannot use so many threads.

@@ -229,7 +229,8 @@ fn golden_match() {
     assert_eq!(timeless(again), timeless(result));
 }
 
-/// Without an agent the game's strongest thinks, within an end of its own, and its name is in the answer.
+/// Without an agent the game's strongest thinks, within an end of its own, and its name is in the
+/// answer.
 #[test]
 fn the_strongest_agent_is_the_default() {
     for (game, agent) in [("othello", "alpha-beta("), ("go(size=5)", "mcts("), ("tictactoe", "oracle(")] {
@@ -245,8 +246,9 @@ fn the_strongest_agent_is_the_default() {
     assert!(json_of(&match_of)["first"].as_str().is_some_and(|name| name.starts_with("alpha-beta(")));
 }
 
-/// A file that is no proof is not read, and one that does not fit into memory is refused: `verify` read 3 GB before it looked at the
-/// first bytes. The limit of the shell holds for the whole process.
+/// A file that is no proof is not read, and one that does not fit into memory is refused: `verify`
+/// read 3 GB before it looked at the first bytes. The limit of the shell holds for the whole
+/// process.
 #[cfg(unix)]
 #[test]
 fn verify_reads_no_more_than_it_must() {

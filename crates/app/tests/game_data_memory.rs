@@ -1,7 +1,8 @@
-//! What other programs send is kept in bounded memory: games, positions that are set up, questions that wait.
+//! What other programs send is kept in bounded memory: games, positions that are set up, questions
+//! that wait.
 //!
-//! The allocator of this binary counts what the thread of a test holds. The bounds are generous: without limits each of these
-//! conversations takes hundreds of megabytes.
+//! The allocator of this binary counts what the thread of a test holds. The bounds are generous:
+//! without limits each of these conversations takes hundreds of megabytes.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -109,7 +110,8 @@ fn questions_that_wait_are_bounded() {
     let mut refused = None;
     let peak = peak_of(|| {
         for number in 0..1_000 {
-            // The last turn of a game that cannot be: it waits behind the first question, which takes its time.
+            // The last turn of a game that cannot be: it waits behind the first question, which
+            // takes its time.
             let said = format!(
                 "{{\"id\":\"{number}\",\"moves\":[{moves}],\"priority\":-1,\"agent\":\"mcts\",\"maxTime\":1000,\"analyzeTurns\":[0]}}"
             );

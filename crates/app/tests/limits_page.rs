@@ -1,5 +1,5 @@
-//! `docs/limits.md` and `docs/defaults.md` tell the truth: the figure of each row is that of the constant the row names, and every game
-//! stands beside its default agent.
+//! `docs/limits.md` and `docs/defaults.md` tell the truth: the figure of each row is that of the
+//! constant the row names, and every game stands beside its default agent.
 
 use std::path::Path;
 

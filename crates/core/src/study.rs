@@ -54,8 +54,9 @@ pub trait Studied: Position {
     /// What kind of game it is.
     const CHARACTER: Character = Character::PLAIN;
 
-    /// The agent that plays positions like this one best, of all that are known, as the text of its spec. It
-    /// answers within any time limit. `docs/defaults.md` has the matches behind each choice.
+    /// The agent that plays positions like this one best, of all that are known, as the text of its
+    /// spec. It answers within any time limit. `docs/defaults.md` has the matches behind each
+    /// choice.
     fn strongest(&self) -> &'static str {
         "mcts"
     }

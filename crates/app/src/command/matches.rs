@@ -168,8 +168,9 @@ fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
     Err(Failure::input(format!("--openings {plies}: games end before so many random plies")))
 }
 
-/// The points of pairs of games that begin alike, colours exchanged. A pair is one observation: what
-/// an opening gives to one colour cancels out, and two games of one opening are not independent.
+/// The points of pairs of games that begin alike, colours exchanged. A pair is one observation:
+/// what an opening gives to one colour cancels out, and two games of one opening are not
+/// independent.
 #[derive(Default)]
 struct Pairs {
     counts: [u64; 5],
@@ -196,8 +197,8 @@ impl Pairs {
     }
 
     /// The share of the points and its interval of 95 %: Wilson's, for as many independent trials
-    /// as give the variance that the pairs show (Wilson's does not collapse near 0 and 1). Where all pairs ended alike they show
-    /// none, and every game counts as one trial.
+    /// as give the variance that the pairs show (Wilson's does not collapse near 0 and 1). Where
+    /// all pairs ended alike they show none, and every game counts as one trial.
     fn share(&self) -> Option<[f64; 3]> {
         const Z: f64 = 1.96;
         let pairs = self.counts.iter().sum::<u64>() as f64;
@@ -323,8 +324,8 @@ mod tests {
         pairs
     }
 
-    /// Wilson's interval of 8 of 10 is [0.490, 0.943] (Newcombe 1998 has the method); a pair of equal
-    /// results has the variance of one trial.
+    /// Wilson's interval of 8 of 10 is [0.490, 0.943] (Newcombe 1998 has the method); a pair of
+    /// equal results has the variance of one trial.
     #[test]
     fn pairs_are_one_observation_each() {
         let results = [vec![1.0; 16], vec![0.0; 4]].concat();
@@ -334,8 +335,8 @@ mod tests {
         assert!((low - 0.4738).abs() < 1e-4 && (high - 0.9467).abs() < 1e-4, "{low} {high}");
     }
 
-    /// An opening that decides the game for one colour says nothing of the players: where most pairs
-    /// are one win each, the interval is narrower than that of as many single games.
+    /// An opening that decides the game for one colour says nothing of the players: where most
+    /// pairs are one win each, the interval is narrower than that of as many single games.
     #[test]
     fn decided_openings_do_not_widen_the_interval() {
         let mut results = Vec::new();

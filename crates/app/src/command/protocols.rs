@@ -7,8 +7,8 @@ use clap::Args;
 use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
 use tesuji_agents::{Access, SessionError, agent_for, start_game_with};
 
-/// An agent that does not make people play on: the strongest of the game, which resigns when it is as good as lost and passes when
-/// nothing is left to play, if it can.
+/// An agent that does not make people play on: the strongest of the game, which resigns when it is
+/// nearly lost and passes when nothing is left to play, if it can.
 pub const POLITE: &str = "auto(resign=0.03,pass=0.02)";
 /// The strongest of the game.
 pub const STRONGEST: &str = "auto";
@@ -18,8 +18,8 @@ pub const STRONGEST: &str = "auto";
 pub struct EngineArguments {
     /// The game, such as 'go(size=9)'; each protocol has a default
     game: Option<String>,
-    /// The agent, such as 'mcts'; the strongest of the game if not given, which over GTP resigns lost games and passes in settled
-    /// ones where it can
+    /// The agent, such as 'mcts'; the strongest of the game if not given, which over GTP resigns
+    /// lost games and passes in settled ones where it can
     #[arg(long)]
     agent: Option<String>,
     /// Think in the other side's time too

@@ -227,7 +227,8 @@ mod tests {
     use super::{Engine, GRACE, Setup, line_of, lower_bound, ranked, winrate};
     use tesuji_core::{Bounds, Budget, Player, Report, RootMove, Score, Seed, Value};
 
-    /// The strongest agent is that of the game being played, with limits that suit it; an agent that was named stays.
+    /// The strongest agent is that of the game being played, with limits that suit it; an agent
+    /// that was named stays.
     #[test]
     fn another_game_has_another_strongest_agent() {
         let spec = |text: &str| text.parse().expect("a spec");

@@ -10,7 +10,7 @@
 use super::{Ended, Mnk, Point};
 use tesuji_core::{Character, Outcome, Player, Position, Rng, Studied, Trace};
 
-/// Boards of so many points are small: at most 3⁹ positions.
+/// Boards of up to this number of points are small: at most 3⁹ positions.
 const SMALL: u32 = 9;
 /// The longest row.
 const LONGEST: usize = 64;
@@ -56,8 +56,9 @@ impl Mnk {
 impl Studied for Mnk {
     const CHARACTER: Character = Character { ends_suddenly: true, never_repeats: true, ..Character::PLAIN };
 
-    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose averages tell more than a look-ahead
-    /// without evaluation, with all moves as first: a good point stays good (docs/defaults.md).
+    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose
+    /// averages tell more than a look-ahead without evaluation, with all moves as first: a good
+    /// point stays good (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         if u32::from(self.columns) * u32::from(self.rows) <= SMALL { "oracle" } else { "mcts(select=rave)" }
     }

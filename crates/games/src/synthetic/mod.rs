@@ -14,7 +14,7 @@ pub use tree::{MOST_BYTES as MOST_TREE_BYTES, MOST_NODES as MOST_TREE_NODES, Ran
 
 use tesuji_core::{BoardShape, BoardView, MoveError};
 
-/// Trees of so many nodes are seen whole in milliseconds.
+/// Trees of up to this number of nodes are searched whole in milliseconds.
 const SMALL: usize = 10_000;
 
 /// A picture of nothing but text.

@@ -166,8 +166,8 @@ impl tesuji_core::Studied for PGame {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
 
-    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose averages tell more
-    /// than a look-ahead without evaluation (docs/defaults.md).
+    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose
+    /// averages tell more than a look-ahead without evaluation (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         if self.is_small() { "oracle" } else { "mcts" }
     }

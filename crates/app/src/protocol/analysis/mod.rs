@@ -128,7 +128,8 @@ pub struct Analysis {
     ended: Vec<Question>,
     running: Option<Running>,
     asked: u64,
-    /// Bytes of the queries that wait, or more: those that were searched since the last count are still in it.
+    /// Bytes of the queries that wait, or more: those that were searched since the last count are
+    /// still in it.
     held: usize,
 }
 

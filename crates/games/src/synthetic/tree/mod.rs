@@ -11,8 +11,8 @@
 //! turns need not alternate: `F(left:F(1 0) S(0.5 F(0 1)))`.
 //!
 //! The text is read, and the tree walked and freed, without recursion: a chain of a
-//! hundred thousand nodes is as good as any other tree. A node costs 16 bytes, and its name as many as it has; reading costs
-//! up to 32 more. A text of more than a million nodes is refused.
+//! hundred thousand nodes is as good as any other tree. A node costs 16 bytes, and its name as many
+//! as it has; reading costs up to 32 more. A text of more than a million nodes is refused.
 
 mod registry;
 mod text;
@@ -29,7 +29,7 @@ use tesuji_core::{
 const KEYS: Zobrist = Zobrist::new("tree");
 /// The most nodes of a tree that is written down.
 pub const MOST_NODES: usize = 1_000_000;
-/// Beyond so many nodes a random tree has leaves only.
+/// Beyond this number of nodes a random tree grows leaves only.
 const MOST_RANDOM_NODES: usize = 4_000_000;
 
 /// A text that is no tree, and where.
@@ -49,8 +49,8 @@ enum Node {
     Inner(Player, u32, u32),
 }
 
-/// A [`Node`] in eight bytes: the first 30 bits are the start of the children or the units of a leaf's score, then two bits
-/// say which it is, and the last half is the end of the children.
+/// A [`Node`] in eight bytes: the first 30 bits are the start of the children or the units of a
+/// leaf's score, then two bits say which it is, and the last half is the end of the children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Packed(u64);
 
@@ -76,7 +76,8 @@ impl From<Packed> for Node {
     }
 }
 
-/// The names of children, all in one text: where each ends, by its place among the children. Empty if no child has one.
+/// The names of children, all in one text: where each ends, by its place among the children. Empty
+/// if no child has one.
 #[derive(PartialEq, Eq, Debug, Default)]
 struct Names {
     text: String,
@@ -329,8 +330,8 @@ impl tesuji_core::Studied for Tree {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
 
-    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose averages tell more
-    /// than a look-ahead without evaluation (docs/defaults.md).
+    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose
+    /// averages tell more than a look-ahead without evaluation (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         if self.size() <= super::SMALL { "oracle" } else { "mcts" }
     }

@@ -62,7 +62,8 @@ struct Name {
 struct Open {
     player: Player,
     name: Name,
-    /// How many nodes waited for their parents when it was opened: those after them are its children.
+    /// How many nodes waited for their parents when it was opened: those after them are its
+    /// children.
     waiting: u32,
 }
 
