@@ -130,7 +130,7 @@ Examples:
     },
     /// Check a saved proof by the rules of the game alone
     #[command(
-        after_help = "Exit code 0 if the proof holds, 2 with the place and the reason if it does not.\n\nExample:\n  tesuji verify 'hex(size=4,swap=false)' hex4.proof"
+        after_help = "Exit code 0 if the proof holds, 2 with the place and the reason if it does not, 3 if the check was interrupted.\n\nExample:\n  tesuji verify 'hex(size=4,swap=false)' hex4.proof"
     )]
     Verify {
         /// The game the proof is about

@@ -81,6 +81,9 @@ pub fn run(game: &str, file: &str, memory: Option<u64>, json: bool) -> Result<()
         }
         let mut meter = Budget { stop: progress::interrupt(), ..Budget::default() }.meter();
         let checked = progress::with_spinner("checking", || position.check_proof(claim, &mut meter));
+        if progress::was_interrupted() {
+            return Err(Failure::interrupted(format!("{file}: interrupted before the proof was checked")));
+        }
         let checked = checked.map_err(|error| problem(&format!("the proof does not hold: {error}")))?;
         words.push(format!("{} ({} positions)", claim_in_words(claim), output::thousands(checked.positions)));
         let (measure, at_least) = match claim.aim.measure {
