@@ -421,7 +421,7 @@ fn a_counted_game_is_the_game() {
             let mut player = position.agent(&spec(agent)).expect("an agent");
             player.think(position, &budget, Seed(7), &mut Nobody).expect("a live game")
         };
-        let counted = Counted::new(root.clone(), Gauge::new(Budget::unlimited().stop, u64::MAX, 0));
+        let counted = Counted::new(root, Gauge::new(Budget::unlimited().stop, u64::MAX, 0));
         let (plain, wrapped) = (think(&root), think(&counted));
         assert_eq!((plain.best, plain.nodes, plain.root), (wrapped.best, wrapped.nodes, wrapped.root), "{agent}");
         assert!((&counted as &dyn Any).is::<Counted<Othello>>());

@@ -7,7 +7,7 @@
 //! | `bounded(k)` | w′ + m/k, within [0, 1], w′ = 0.1, ½ or 0.9 for loss, draw and win | V-Run §7.6, the bounded form |
 //!
 //! where m is the margin in the game's smallest unit: a half point in Go, so that V-Run's 100 points are k = 200. The second player's reward is the mirror image.
-//! A balanced reward stays within ±2³² score units, some 70,000 wins, so that sums of two billion of them fit.
+//! A balanced reward stays below 2³² score units, some 70,000 wins, so that sums of two billion of them fit.
 
 use tesuji_core::{Outcome, Score};
 
@@ -28,8 +28,8 @@ pub enum Reward {
     },
 }
 
-/// The most a balanced reward is worth, in score units.
-const MOST: i64 = 1 << 32;
+/// The most a balanced reward is worth, in score units: its square fits into 64 bits.
+const MOST: i64 = (1 << 32) - 1;
 
 impl Reward {
     /// In score units.

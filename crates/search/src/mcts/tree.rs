@@ -451,9 +451,13 @@ impl Tree {
         self.squares.get(id as usize).map_or(0, |cell| cell.load(Relaxed))
     }
 
-    pub(super) fn add_squares(&self, id: NodeId, squares: u64) {
-        if let Some(cell) = self.squares.get(id as usize) {
+    /// Adds squared rewards, as far as they can be counted; `shared` says whether other threads may do so at the same time.
+    pub(super) fn add_squares(&self, id: NodeId, squares: u64, shared: bool) {
+        let Some(cell) = self.squares.get(id as usize) else { return };
+        if shared {
             let _ = cell.fetch_update(Relaxed, Relaxed, |sum| Some(sum.saturating_add(squares)));
+        } else {
+            cell.store(cell.load(Relaxed).saturating_add(squares), Relaxed);
         }
     }
 

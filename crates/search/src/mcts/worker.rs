@@ -130,9 +130,8 @@ impl Gathered {
     }
 
     pub(super) fn one(units: i64) -> Gathered {
-        // Margins may be worth thousands of wins each.
-        let squares = units.unsigned_abs().saturating_mul(units.unsigned_abs());
-        Gathered { units, squares, count: 1, proved: false }
+        // No reward is so great that its square does not fit.
+        Gathered { units, squares: units.unsigned_abs() * units.unsigned_abs(), count: 1, proved: false }
     }
 }
 
@@ -499,7 +498,7 @@ impl<P: Undoable + Studied> Worker<P> {
                     let chooser = tree.node(parent).mover();
                     tree.node(child).land(chooser, shared.recipe.virtual_loss, gathered.units, gathered.count);
                     if tree.columns.squares {
-                        tree.add_squares(child, gathered.squares);
+                        tree.add_squares(child, gathered.squares, true);
                     }
                 }
             }
@@ -588,6 +587,6 @@ impl<P: Undoable + Studied> Worker<P> {
 fn add<P: Position>(shared: &Shared<P>, id: NodeId, gathered: &Gathered) {
     shared.tree.node(id).add(gathered.units, gathered.count, shared.crowded);
     if shared.tree.columns.squares {
-        shared.tree.add_squares(id, gathered.squares);
+        shared.tree.add_squares(id, gathered.squares, shared.crowded);
     }
 }

@@ -16,6 +16,9 @@ use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Position, Pulse, Rng, Seed};
 
+/// Playouts between two looks at the stop flag: in small games a look takes a fiftieth of a playout.
+const BATCH: u32 = 4;
+
 /// How leaves are estimated; shared with [`Ppn`](super::Ppn).
 pub struct Sampling {
     pub(super) playouts: u32,
@@ -38,7 +41,10 @@ impl Sampling {
     /// it is that of the playouts made, at least one; the search ends then, and the node is not kept.
     pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, pulse: &mut Pulse) -> f64 {
         let (mut reached, mut made) = (0, 0);
-        while made < self.playouts && (made == 0 || pulse.goes_on()) {
+        while made < self.playouts {
+            if made > 0 && made.is_multiple_of(BATCH) && !pulse.goes_on() {
+                break;
+            }
             scratch.clone_from(position);
             reached += u32::from(aim.worth(scratch.playout(&mut self.rng, &mut ())) >= aim.least);
             made += 1;
