@@ -3,6 +3,7 @@
 //! * [`games`] and `searches.rs`: the registry, one line a thing.
 //! * [`AnyPosition`], [`AnyAgent`]: the same games and searches with their types erased,
 //!   speaking in text; what protocols, matches and user interfaces hold.
+//! * [`Actions`]: the same positions by numbers, for learning and for Python.
 //! * [`Session`]: a game under way with an agent that thinks in its own thread.
 //! * [`advice`]: knowledge of single games for searches that prove.
 //! * [`go_table`]: what protocols ask of a game of Go beyond moves.
@@ -14,6 +15,7 @@
 #[doc = include_str!("../../../CONTRIBUTING.md")]
 mod contributing {}
 
+mod actions;
 pub mod advice;
 mod erased;
 mod games;
@@ -26,6 +28,7 @@ pub mod scn_study;
 mod searches;
 mod session;
 
+pub use actions::Actions;
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game};
 pub use gtp::{GtpAgent, GtpClient, GtpError};
@@ -35,5 +38,7 @@ pub use session::{Session, SessionError};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Reads an ordinary file of bounded size, for whoever takes paths from people.
 pub use tesuji_games::read_file;
+/// Self-play in lockstep, and its tensors.
+pub use tesuji_learn::selfplay;
 /// Proofs, and what can be claimed.
 pub use tesuji_search::proof::{Checked, Claim, Goal, Measure, Proof, ProofError};
