@@ -7,6 +7,7 @@ use crate::{AnyAgent, AnyPosition};
 use tesuji_core::Playable;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Spec, SpecError, resolve};
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_learn::player::Zero;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
 type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
@@ -23,6 +24,7 @@ fn agents<P: Playable>() -> Vec<Entry> {
     vec![
         search::<P, mcts::Keeping<P>>(),
         search::<P, mcts::Vote>(),
+        search::<P, Zero>(),
         search::<P, sampling::RandomMove>(),
         search::<P, sampling::Rps>(),
         search::<P, sampling::Expected<P>>(),

@@ -231,6 +231,7 @@ fn golden_lists() {
         [
             "mcts",
             "vote",
+            "zero",
             "random",
             "rps",
             "expected",

@@ -72,7 +72,7 @@ impl<P: Notation> Encoding<P> for ViewPlanes {
 #[cfg(test)]
 mod tests {
     use super::encoding_of;
-    use tesuji_core::{Encoding, Notation, Position};
+    use tesuji_core::{Notation, Position};
     use tesuji_games::tictactoe::TicTacToe;
 
     #[test]

@@ -35,11 +35,13 @@ pub struct Constants {
     pub visit: f32,
     /// c_scale.
     pub scale: f32,
+    /// The scale of the Gumbel noise at the root: 1 for self-play, 0 for play without noise.
+    pub noise: f32,
 }
 
 impl Default for Constants {
     fn default() -> Constants {
-        Constants { simulations: 32, considered: 16, visit: 50.0, scale: 0.1 }
+        Constants { simulations: 32, considered: 16, visit: 50.0, scale: 0.1, noise: 1.0 }
     }
 }
 

@@ -6,6 +6,7 @@
 //! | [`gumbel`] | sequential halving, completed Q, the improved policy |
 //! | [`tree`] | the small search tree of one game, which asks for one evaluation at a time |
 //! | [`network`] | the network for play, from a weight file |
+//! | [`player`] | `zero`, the agent |
 //! | [`selfplay`] | many games in lockstep: batches of positions out, batches of evaluations in |
 //!
 //! Training itself is in `python/tesuji/zero`, on the same rules and the same search.
@@ -13,6 +14,7 @@
 mod encoding;
 pub mod gumbel;
 pub mod network;
+pub mod player;
 pub mod selfplay;
 pub mod tree;
 

@@ -17,13 +17,20 @@
 //! **Threads.** Each thread works on a share of the games of its own, without locks. Every game draws from a stream of its
 //! own, named by its slot and its number, so results do not depend on the number of threads.
 //!
+//! **Decided games.** Where the last [`CALM`] searched values agree that one side has won (all beyond `decided`), the rest of the
+//! game teaches little: its moves are searched with a few simulations only and few of its positions are recorded, but
+//! it is played to its end, so that outcomes and owners stay true. (KataGo reduces visits and weights likewise: Wu 2019, KataGoMethods.)
+//!
 //! **Deviations.** Games longer than `longest` moves are cut off and counted as they stand ([`Encoding::count`]), or drawn where the
 //! rules cannot count. Trees are not kept between moves. No resignation.
 
 use crate::encoding_of;
 use crate::gumbel::Constants;
-use crate::tree::{GumbelTree, RootRule};
+use crate::tree::{Effort, GumbelTree, RootRule};
 use tesuji_core::{Encoding, Playable, Player, Rng, Seed, Symmetry, TensorShape};
+
+/// Searched values in a row that must agree before a game counts as decided.
+const CALM: u32 = 6;
 
 /// What a driver of self-play is asked for.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -36,13 +43,28 @@ pub struct SelfPlayConfig {
     pub search: Constants,
     /// A game is cut off after this many moves; 0 means twice the number of cells.
     pub longest: usize,
+    /// Values beyond this, in [0, 1], count as decided; 1 turns it off.
+    pub decided: f32,
+    /// Simulations of a move in a decided game.
+    pub decided_simulations: usize,
+    /// The share of the positions of decided games that are recorded.
+    pub decided_share: f32,
     /// Everything random follows from it.
     pub seed: u64,
 }
 
 impl Default for SelfPlayConfig {
     fn default() -> SelfPlayConfig {
-        SelfPlayConfig { games: 256, threads: 1, search: Constants::default(), longest: 0, seed: 1 }
+        SelfPlayConfig {
+            games: 256,
+            threads: 1,
+            search: Constants::default(),
+            longest: 0,
+            decided: 1.0,
+            decided_simulations: 4,
+            decided_share: 0.25,
+            seed: 1,
+        }
     }
 }
 
@@ -121,6 +143,8 @@ struct Slot<P: Playable> {
     /// The leaf that waits, where it is not the root.
     leaf: P,
     moves: usize,
+    /// Searched values in a row that say the same side has won: positive for the first player, negative for the second.
+    calm: i32,
     /// Who moved in each recorded position.
     movers: Vec<Player>,
     /// The game so far, `outcomes` and `owners` still missing; `searched` for the first player.
@@ -134,21 +158,24 @@ struct Rules<P: Playable> {
     start: P,
     encoding: Box<dyn Encoding<P>>,
     shape: TensorShape,
+    config: SelfPlayConfig,
     longest: usize,
     seed: Seed,
 }
 
 impl<P: Playable> Slot<P> {
-    fn new(rules: &Rules<P>, search: Constants, slot: u64) -> Slot<P> {
+    fn new(rules: &Rules<P>, slot: u64) -> Slot<P> {
+        let (search, short) = (rules.config.search, rules.config.decided_simulations);
         Slot {
             slot,
             number: 0,
             rng: Rng::new(rules.seed.derive(slot)).split(0),
             root: rules.start.clone(),
-            tree: GumbelTree::new(&rules.start, search, RootRule::Halving),
+            tree: GumbelTree::new(&rules.start, search, short, RootRule::Halving),
             at_root: true,
             leaf: rules.start.clone(),
             moves: 0,
+            calm: 0,
             movers: Vec::new(),
             record: Samples::default(),
             finished: Samples::default(),
@@ -163,7 +190,8 @@ impl<P: Playable> Slot<P> {
     fn apply(&mut self, rules: &Rules<P>, logits: &[f32], value: f32) {
         self.tally.evaluations += 1;
         if self.at_root {
-            self.tree.begin(&self.root, logits, value, Some(&mut self.rng));
+            let effort = if self.calm.unsigned_abs() >= CALM { Effort::Short } else { Effort::Full };
+            self.tree.begin(&self.root, logits, value, Some(&mut self.rng), effort);
             self.at_root = false;
         } else {
             self.tree.expand(logits, value);
@@ -171,7 +199,18 @@ impl<P: Playable> Slot<P> {
         match self.tree.advance(&self.root) {
             Some(leaf) => self.leaf.clone_from(leaf),
             None => {
-                self.record_root(rules);
+                let decided = self.calm.unsigned_abs() >= CALM;
+                if !decided || self.rng.unit() < f64::from(rules.config.decided_share) {
+                    self.record_root(rules);
+                }
+                let value = self.tree.value();
+                self.calm = if 2.0 * value - 1.0 > rules.config.decided {
+                    self.calm.max(0) + 1
+                } else if 1.0 - 2.0 * value > rules.config.decided {
+                    self.calm.min(0) - 1
+                } else {
+                    0
+                };
                 let action = self.tree.decision();
                 let mv = self.root.move_at(self.tree.move_index(action)).expect("a move of this game");
                 self.root.play(mv);
@@ -226,6 +265,7 @@ impl<P: Playable> Slot<P> {
         self.tally.ended = self.tree.ended();
         self.number += 1;
         self.moves = 0;
+        self.calm = 0;
         self.rng = Rng::new(rules.seed.derive(self.slot)).split(self.number);
         self.root.clone_from(&rules.start);
     }
@@ -246,13 +286,14 @@ impl<P: Playable> SelfPlay<P> {
     #[must_use]
     pub fn new(start: &P, config: &SelfPlayConfig) -> SelfPlay<P> {
         assert!(config.games > 0 && config.threads > 0, "self-play needs games and threads");
-        assert!(config.search.simulations > 0 && config.search.considered > 0, "a search needs simulations");
+        let least = config.search.simulations.min(config.search.considered).min(config.decided_simulations);
+        assert!(least > 0, "a search needs simulations and moves to consider");
         assert!(start.outcome().is_none(), "self-play begins with a live game");
         let encoding = encoding_of(start);
         let shape = encoding.shape();
         let longest = if config.longest == 0 { 2 * shape.cells() } else { config.longest };
-        let rules = Rules { start: start.clone(), encoding, shape, longest, seed: Seed(config.seed) };
-        let slots = (0..config.games as u64).map(|slot| Slot::new(&rules, config.search, slot)).collect();
+        let rules = Rules { start: start.clone(), encoding, shape, config: *config, longest, seed: Seed(config.seed) };
+        let slots = (0..config.games as u64).map(|slot| Slot::new(&rules, slot)).collect();
         SelfPlay { rules, slots, threads: config.threads.min(config.games) }
     }
 
@@ -424,6 +465,27 @@ mod tests {
             assert_eq!(play(&start, &SelfPlayConfig { threads, ..config }, 300), (alone.clone(), tally));
         }
         assert_ne!(play(&start, &SelfPlayConfig { seed: 2, ..config }, 300).0, alone);
+    }
+
+    /// Where every value counts as decided, all but the first moves of a game are searched shortly and recorded rarely.
+    #[test]
+    fn decided_games_cost_little() {
+        let start = Go::new(GoRules::on(5)).expect("a board");
+        let search = Constants { simulations: 16, considered: 4, ..Constants::default() };
+        let config = SelfPlayConfig { games: 4, search, longest: 20, ..SelfPlayConfig::default() };
+        let lead = |decided: f32, share: f32| {
+            let mut games = SelfPlay::new(&start, &SelfPlayConfig { decided, decided_share: share, ..config });
+            while games.tally().games < 20 {
+                games.apply(&[0.0; 4 * 26], &[0.9, -0.9, 0.9, -0.9]);
+            }
+            (games.drain().count as u64, games.tally())
+        };
+        let (recorded, tally) = lead(1.0, 0.0);
+        assert_eq!(recorded, tally.moves);
+        let full = tally.evaluations as f64 / tally.moves as f64;
+        let (recorded, tally) = lead(-1.0, 0.0);
+        assert!(recorded <= 6 * tally.games && recorded < tally.moves, "{recorded} {tally:?}");
+        assert!((tally.evaluations as f64 / tally.moves as f64) < 0.8 * full, "{tally:?}");
     }
 
     /// Samples are complete, policies are distributions over empty points and the pass, owners add up to the outcome.

@@ -32,13 +32,24 @@ pub enum RootRule {
     Anytime,
 }
 
+/// How many simulations a search gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Those of [`Constants`].
+    Full,
+    /// The few that the tree was made with, for positions that matter little.
+    Short,
+}
+
 /// The tree.
 #[derive(Debug)]
 pub struct GumbelTree<P: Position> {
     constants: Constants,
     rule: RootRule,
-    /// Visits before each simulation, by the number of root actions up to `constants.considered`.
-    schedules: Vec<Vec<u32>>,
+    /// Simulations of a search, and visits before each of them by the number of root actions up to
+    /// `constants.considered`; for both kinds of [`Effort`].
+    schedules: [(usize, Vec<Vec<u32>>); 2],
+    effort: Effort,
     nodes: Vec<Node>,
     // One entry for each action of each node; the actions of a node lie side by side.
     indices: Vec<u32>,
@@ -68,18 +79,19 @@ fn turned(value: f32, player: Player) -> f32 {
 }
 
 impl<P: Position> GumbelTree<P> {
-    /// A tree for positions of this game. `begin` it before use.
-    pub fn new(start: &P, constants: Constants, rule: RootRule) -> GumbelTree<P> {
-        let schedules = match rule {
+    /// A tree for positions of this game, with `short` simulations for [`Effort::Short`]. `begin` it before use.
+    pub fn new(start: &P, constants: Constants, short: usize, rule: RootRule) -> GumbelTree<P> {
+        let schedules = [constants.simulations, short].map(|simulations| match rule {
             RootRule::Halving => {
-                (0..=constants.considered).map(|count| visits_before(count, constants.simulations)).collect()
+                (simulations, (0..=constants.considered).map(|count| visits_before(count, simulations)).collect())
             }
-            RootRule::Anytime => Vec::new(),
-        };
+            RootRule::Anytime => (simulations, Vec::new()),
+        });
         GumbelTree {
             constants,
             rule,
             schedules,
+            effort: Effort::Full,
             nodes: Vec::new(),
             indices: Vec::new(),
             logits: Vec::new(),
@@ -98,7 +110,8 @@ impl<P: Position> GumbelTree<P> {
 
     /// Begins a search of a live position with its evaluation: logits by move index, and the value in [−1, 1] for the
     /// side to move. With a generator, the root's actions get Gumbel noise; without one the search is deterministic.
-    pub fn begin(&mut self, root: &P, logits: &[f32], value: f32, noise: Option<&mut Rng>) {
+    pub fn begin(&mut self, root: &P, logits: &[f32], value: f32, noise: Option<&mut Rng>, effort: Effort) {
+        self.effort = effort;
         self.nodes.clear();
         for list in [&mut self.logits, &mut self.priors, &mut self.totals] {
             list.clear();
@@ -111,8 +124,9 @@ impl<P: Position> GumbelTree<P> {
         self.leaf.clone_from(root);
         self.add_node(logits, value);
         self.gumbels.clear();
+        let scale = self.constants.noise;
         match noise {
-            Some(rng) => self.gumbels.extend((0..self.visits.len()).map(|_| gumbel(rng.unit()))),
+            Some(rng) => self.gumbels.extend((0..self.visits.len()).map(|_| scale * gumbel(rng.unit()))),
             None => self.gumbels.resize(self.visits.len(), 0.0),
         }
     }
@@ -161,10 +175,16 @@ impl<P: Position> GumbelTree<P> {
         None
     }
 
+    /// One simulation. The position whose evaluation it needs; nothing if it met the end of a game.
+    pub fn simulate(&mut self, root: &P) -> Option<&P> {
+        if self.descend(root) { Some(&self.leaf) } else { None }
+    }
+
     /// Whether the simulations are done. With a single action there is nothing to find out.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.done >= self.constants.simulations || (self.rule == RootRule::Halving && self.nodes[0].count == 1)
+        self.done >= self.schedules[self.effort as usize].0
+            || (self.rule == RootRule::Halving && self.nodes[0].count == 1)
     }
 
     /// One simulation down to a leaf. Whether it needs an evaluation; if not, the game ended there and is backed up.
@@ -177,7 +197,7 @@ impl<P: Position> GumbelTree<P> {
             let mut scratch = std::mem::take(&mut self.scratch);
             let chosen = if at == 0 && self.rule == RootRule::Halving {
                 let considered = (node.count as usize).min(self.constants.considered);
-                let wanted = self.schedules[considered][self.done];
+                let wanted = self.schedules[self.effort as usize].1[considered][self.done];
                 self.actions(node)
                     .best_with(wanted, &self.gumbels, &self.constants, &mut scratch)
                     .expect("the schedule asks for visits that some action has")
@@ -304,15 +324,15 @@ impl<P: Position> GumbelTree<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GumbelTree, RootRule};
+    use super::{Effort, GumbelTree, RootRule};
     use crate::gumbel::Constants;
     use tesuji_core::{Notation, Player, Position, Rng, Seed};
     use tesuji_games::tictactoe::TicTacToe;
 
     fn search(position: &TicTacToe, constants: Constants, rule: RootRule, seed: Option<u64>) -> GumbelTree<TicTacToe> {
-        let mut tree = GumbelTree::new(position, constants, rule);
+        let mut tree = GumbelTree::new(position, constants, 1, rule);
         let mut rng = seed.map(|seed| Rng::new(Seed(seed)));
-        tree.begin(position, &[0.0; 9], 0.0, rng.as_mut());
+        tree.begin(position, &[0.0; 9], 0.0, rng.as_mut(), Effort::Full);
         while tree.advance(position).is_some() {
             tree.expand(&[0.0; 9], 0.0);
         }

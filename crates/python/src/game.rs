@@ -9,6 +9,9 @@ use tesuji_core::{Player, Symmetry, TensorShape};
 /// What `current_player` answers in an ended game, as in OpenSpiel.
 const TERMINAL: i32 = -4;
 
+/// One row for each symmetry.
+type Table<'py> = Bound<'py, PyArray2<u16>>;
+
 /// Loads a game from its spec, for example "go(size=9,komi=7.5)".
 #[pyfunction]
 pub fn load_game(spec: &str) -> PyResult<Game> {
@@ -70,7 +73,7 @@ impl Game {
 
     /// The symmetries as two integer arrays, [symmetries, cells] and [symmetries, actions]: in an image, cell i looks as
     /// cell cells[s, i] did, and action i is what action actions[s, i] was. The first one is the identity.
-    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<u16>>, Bound<'py, PyArray2<u16>>)> {
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<(Table<'py>, Table<'py>)> {
         let (cells, moves): (Vec<_>, Vec<_>) =
             self.start.symmetries().into_iter().map(|Symmetry { cells, moves }| (cells, moves)).unzip();
         Ok((PyArray2::from_vec2(py, &cells)?, PyArray2::from_vec2(py, &moves)?))

@@ -33,9 +33,10 @@ impl SelfPlay {
 impl SelfPlay {
     /// Self-play from a game's first position: `games` games shared by `threads` threads, each move searched with
     /// `simulations` simulations over at most `considered` actions; games are cut off after `longest` moves (0: twice the
-    /// number of cells).
+    /// number of cells). Once values beyond `decided` say that a game is won, its moves get `decided_simulations` and
+    /// only a `decided_share` of its positions is recorded.
     #[new]
-    #[pyo3(signature = (game, *, games=256, threads=1, simulations=32, considered=16, visit=50.0, scale=0.1, longest=0, seed=1))]
+    #[pyo3(signature = (game, *, games=256, threads=1, simulations=32, considered=16, visit=50.0, scale=0.1, longest=0, decided=1.0, decided_simulations=4, decided_share=0.25, seed=1))]
     #[allow(clippy::too_many_arguments)] // named ones, in Python
     fn new(
         game: &Game,
@@ -46,6 +47,9 @@ impl SelfPlay {
         visit: f32,
         scale: f32,
         longest: usize,
+        decided: f32,
+        decided_simulations: usize,
+        decided_share: f32,
         seed: u64,
     ) -> PyResult<SelfPlay> {
         if games == 0 || threads == 0 || simulations == 0 || considered == 0 || game.start.outcome().is_some() {
@@ -53,7 +57,17 @@ impl SelfPlay {
                 "games, threads, simulations and considered must be positive, the game live",
             ));
         }
-        let mut config = SelfPlayConfig { games, threads, longest, seed, ..SelfPlayConfig::default() };
+        let decided_simulations = decided_simulations.max(1);
+        let mut config = SelfPlayConfig {
+            games,
+            threads,
+            longest,
+            decided,
+            decided_simulations,
+            decided_share,
+            seed,
+            ..SelfPlayConfig::default()
+        };
         config.search.simulations = simulations;
         config.search.considered = considered;
         config.search.visit = visit;

@@ -19,16 +19,19 @@ class Net:
 
 @dataclasses.dataclass
 class Play:
-    """Self-play. `groups` batches of `games` games take turns, so that processor and accelerator work at once."""
+    """Self-play: `groups` batches of `games` games, so that processor and accelerator work at once."""
 
     games: int = 1024
     groups: int = 2
-    threads: int = 0  # 0: all cores
+    threads: int = 0  # of each group; 0: so many that two groups at a time use all cores
     simulations: int = 32
     considered: int = 16
     visit: float = 50.0
     scale: float = 0.1
     longest: int = 0  # 0: twice the cells
+    decided: float = 1.0  # values beyond this count as decided; 1: off
+    decided_simulations: int = 4
+    decided_share: float = 0.25
 
 
 @dataclasses.dataclass

@@ -1,8 +1,9 @@
 """Training: self-play by tesuji's rules and search, evaluations and updates by JAX, on a processor or one accelerator.
 
-One loop does everything. Batches of self-play take turns: while the accelerator evaluates one, the processor advances
-another. Positions of ended games enter the replay window; for every new position the weights get `passes / batch` updates. Self-play
-uses the moving average of the weights, renewed after every round of updates.
+Every batch of self-play has a thread that sends it to the accelerator, waits for the evaluations and advances its games; the
+work itself runs without the interpreter lock, so that some batches are evaluated while others advance. The main thread moves
+positions of ended games into the replay window and updates the weights, `passes / batch` times for every new position. Self-play uses
+the moving average of the weights, renewed after every round of updates.
 
 A run can be stopped at any moment (a signal, the end of `minutes`) and goes on from its last checkpoint.
 """
@@ -13,7 +14,9 @@ import functools
 import json
 import math
 import os
+import queue
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -96,9 +99,10 @@ class Trainer:
             right = jnp.mean((value > 0) == (values > 0))
             return total, jnp.stack([policy_loss, entropy, value_loss, owner_loss, agrees, right])
 
-        def one(state, ring, filled, key, rate):
+        def one(state, ring, span, key, rate):
             drawn, turned = jax.random.split(key)
-            index = jax.random.randint(drawn, (t.batch,), 0, filled)
+            end, recent, size = span
+            index = (end - 1 - jax.random.randint(drawn, (t.batch,), 0, recent)) % size
             which = jax.random.randint(turned, (t.batch,), 0, cells_of.shape[0])
             planes = jnp.take_along_axis(ring["planes"][index], cells_of[which][:, None, :], -1)
             policies = jnp.take_along_axis(ring["policies"][index].astype(jnp.float32), moves_of[which], -1)
@@ -111,9 +115,9 @@ class Trainer:
             return state, jnp.append(figures, size)
 
         @functools.partial(jax.jit, donate_argnums=0)
-        def updates(state, ring, filled, key, rates):
+        def updates(state, ring, span, key, rates):
             def body(state, inputs):
-                return one(state, ring, filled, *inputs)
+                return one(state, ring, span, *inputs)
 
             state, figures = jax.lax.scan(body, state, (jax.random.split(key, UPDATES_AT_A_TIME), rates))
             return state, jnp.mean(figures, axis=0)
@@ -142,38 +146,74 @@ class Trainer:
         self.log(line)
 
     def begin_play(self):
-        p, threads = self.config.play, self.config.play.threads or os.cpu_count()
-        self.groups = []
+        """Starts the threads of self-play."""
+        p = self.config.play
+        threads = p.threads or max(1, 2 * os.cpu_count() // max(2, p.groups))
+        self.positions: queue.Queue = queue.Queue(maxsize=20_000)
+        self.groups, self.stopping = [], threading.Event()
         for number in range(p.groups):
             seed = (self.config.seed * 1_000 + self.facts["runs"]) * 100 + number
             play = SelfPlay(self.game, games=p.games, threads=threads, simulations=p.simulations, considered=p.considered,
-                            visit=p.visit, scale=p.scale, longest=p.longest, seed=seed)
-            planes = np.zeros((p.games, self.shape.planes, self.shape.rows, self.shape.columns), np.uint8)
-            globals_ = np.zeros((p.games, self.shape.globals), np.float32)
-            play.gather(planes, globals_)
-            group = {"play": play, "planes": planes, "globals": globals_, "tally": play.tally()}
+                            visit=p.visit, scale=p.scale, longest=p.longest, decided=p.decided,
+                            decided_simulations=p.decided_simulations, decided_share=p.decided_share, seed=seed)
+            group = {"play": play, "tally": play.tally(), "evaluations": 0, "waited": 0.0, "played": 0.0}
+            group["thread"] = threading.Thread(target=self.play, args=(group,), daemon=True)
             self.groups.append(group)
-            self.dispatch(group)
+        for group in self.groups:
+            group["thread"].start()
 
-    def dispatch(self, group):
-        """Sends a batch to the accelerator; does not wait."""
-        group["out"] = self.infer(self.playing, group["planes"], group["globals"])
-        for array in group["out"]:
-            array.copy_to_host_async()
+    def play(self, group):
+        """The thread of one batch. An exception ends the run: the main thread finds it in the queue."""
+        try:
+            games = self.config.play.games
+            planes = np.zeros((games, self.shape.planes, self.shape.rows, self.shape.columns), np.uint8)
+            globals_ = np.zeros((games, self.shape.globals), np.float32)
+            group["play"].gather(planes, globals_)
+            while not self.stopping.is_set():
+                clock = time.monotonic()
+                out = self.infer(self.playing, planes, globals_)
+                for array in out:
+                    array.copy_to_host_async()
+                logits, values = (np.asarray(array) for array in out)
+                now = time.monotonic()
+                group["waited"] += now - clock
+                group["play"].step(logits, values, planes, globals_)
+                group["evaluations"] += games
+                positions = group["play"].drain()
+                if len(positions["outcomes"]):
+                    group["tally"] = group["play"].tally()
+                    self.positions.put(positions)
+                group["played"] += time.monotonic() - now
+        except BaseException as error:  # noqa: BLE001 - handed to the main thread
+            self.positions.put(error)
 
-    def take(self, group) -> int:
+    def take(self, positions) -> int:
         """Moves positions of ended games into the window. How many."""
-        positions = group["play"].drain()
+        if isinstance(positions, BaseException):
+            raise positions
         count = len(positions["outcomes"])
-        if count:
-            share = self.config.train.searched_share
-            values = (1 - share) * positions["outcomes"] + share * positions["searched"]
-            self.replay.add({
-                "planes": positions["planes"].reshape(count, self.shape.planes, self.shape.cells),
-                "globals": positions["globals"], "policies": positions["policies"].astype(np.float16),
-                "values": values, "owners": positions["owners"].reshape(count, self.shape.cells),
-            })
+        share = self.config.train.searched_share
+        values = (1 - share) * positions["outcomes"] + share * positions["searched"]
+        self.replay.add({
+            "planes": positions["planes"].reshape(count, self.shape.planes, self.shape.cells),
+            "globals": positions["globals"], "policies": positions["policies"].astype(np.float16),
+            "values": values, "owners": positions["owners"].reshape(count, self.shape.cells),
+        })
         return count
+
+    def recent(self) -> int:
+        """How many of the newest positions are drawn from: a window that grows more slowly than the run (Wu 2019, §C)."""
+        c, alpha, beta = 250_000.0, 0.75, 0.4
+        n = max(c, float(self.facts["positions"]))
+        return max(1, min(self.replay.filled, int(c * (1 + beta * ((n / c) ** alpha - 1) / alpha))))
+
+    def totals(self) -> dict:
+        """What all batches together have done in this run."""
+        tallies = [group["tally"] for group in self.groups]
+        total = {name: sum(tally[name] for tally in tallies) for name in ("games", "moves", "first_wins", "draws", "cut")}
+        for name in ("evaluations", "waited", "played"):
+            total[name] = sum(group[name] for group in self.groups)
+        return total
 
     def train(self, minutes: float, save_every: float = 60.0, report_every: float = 10.0, most_positions: int = 0,
               window_file: Path | None = None):
@@ -183,79 +223,76 @@ class Trainer:
             signal.signal(name, lambda *_: stop.append(True))
         if window_file and Path(window_file).exists():
             self.replay.load(window_file)
+        base = {name: self.facts[name] for name in ("positions", "games", "evaluations", "seconds")}
         self.begin_play()
         begin = saved = reported = time.monotonic()
-        spent = {"play": 0.0, "wait": 0.0, "train": 0.0, "take": 0.0}
-        due, figures, positions_before = 0.0, [], self.facts["positions"]
-        base = self.facts["seconds"]
-        mark = {"positions": self.facts["positions"], "evaluations": self.facts["evaluations"], "games": self.facts["games"],
-                "moves": 0, "first": 0, "cut": 0, "step": self.step, **spent}
-        counts = {"moves": 0, "first": 0, "cut": 0}
+        mark = {**self.totals(), "positions": self.facts["positions"], "step": self.step, "training": 0.0}
+        due, figures, training = 0.0, [], 0.0
         t = self.config.train
         while True:
-            for group in self.groups:
-                clock = time.monotonic()
-                logits, values = (np.asarray(array) for array in group["out"])
-                now = time.monotonic()
-                spent["wait"] += now - clock
-                group["play"].step(logits, values, group["planes"], group["globals"])
-                clock = time.monotonic()
-                spent["play"] += clock - now
-                self.dispatch(group)
-                new = self.take(group)
-                self.facts["positions"] += new
-                self.facts["evaluations"] += len(values)
-                now = time.monotonic()
-                spent["take"] += now - clock
-                if self.replay.filled >= min(t.minimum, self.replay.size):
-                    due += new * t.passes / t.batch
-                trained = False
-                while due >= UPDATES_AT_A_TIME:
-                    due -= UPDATES_AT_A_TIME
-                    self.key, key = jax.random.split(self.key)
-                    rates = jnp.asarray([learning_rate(self.config, self.step + i) for i in range(UPDATES_AT_A_TIME)], jnp.float32)
-                    self.state, means = self.updates(self.state, self.replay.ring, self.replay.filled, key, rates)
-                    self.step += UPDATES_AT_A_TIME
-                    figures.append(means)
-                    trained = True
-                if trained:
-                    self.renew()
-                spent["train"] += time.monotonic() - now
+            new = 0
+            try:
+                new = self.take(self.positions.get(timeout=0.05))
+                while not self.positions.empty() and new < t.chunk:
+                    new += self.take(self.positions.get())
+            except queue.Empty:
+                pass
+            self.facts["positions"] += new
+            clock = time.monotonic()
+            if self.replay.filled >= min(t.minimum, self.replay.size):
+                due += new * t.passes / t.batch
+            trained = False
+            while due >= UPDATES_AT_A_TIME:
+                due -= UPDATES_AT_A_TIME
+                self.key, key = jax.random.split(self.key)
+                rates = np.array([learning_rate(self.config, self.step + i) for i in range(UPDATES_AT_A_TIME)], np.float32)
+                span = (self.replay.at, self.recent(), self.replay.size)
+                self.state, means = self.updates(self.state, self.replay.ring, span, key, rates)
+                self.step += UPDATES_AT_A_TIME
+                figures.append(means)
+                trained = True
+            if trained:
+                self.renew()
+                jax.block_until_ready(self.playing)  # one round of updates at a time
             now = time.monotonic()
-            self.facts["seconds"] = base + now - begin
+            training += now - clock
+            total = self.totals()
+            self.facts["seconds"] = base["seconds"] + now - begin
+            for name in ("games", "evaluations"):
+                self.facts[name] = base[name] + total[name]
             over = bool(stop) or now - begin >= minutes * 60
-            over = over or bool(most_positions) and self.facts["positions"] - positions_before >= most_positions
+            over = over or bool(most_positions) and self.facts["positions"] - base["positions"] >= most_positions
             if now - reported >= report_every or over:
-                for group in self.groups:
-                    tally = group["play"].tally()
-                    before, group["tally"] = group["tally"], tally
-                    self.facts["games"] += tally["games"] - before["games"]
-                    counts["moves"] += tally["moves"] - before["moves"]
-                    counts["first"] += tally["first_wins"] - before["first_wins"]
-                    counts["cut"] += tally["cut"] - before["cut"]
-                taken = now - reported
-                names = ("policy_loss", "policy_entropy", "value_loss", "owner_loss", "agrees", "value_right", "gradient")
-                means = np.mean([np.asarray(f) for f in figures], axis=0).tolist() if figures else [float("nan")] * 7
-                games = self.facts["games"] - mark["games"]
-                self.record(
-                    seconds=self.facts["seconds"], positions=self.facts["positions"], games=self.facts["games"], step=self.step,
-                    rate=learning_rate(self.config, self.step), window=self.replay.filled,
-                    positions_per_second=round((self.facts["positions"] - mark["positions"]) / taken),
-                    evaluations_per_second=round((self.facts["evaluations"] - mark["evaluations"]) / taken),
-                    updates_per_second=(self.step - mark["step"]) / taken,
-                    length=(counts["moves"] - mark["moves"]) / max(1, games), first_wins=(counts["first"] - mark["first"]) / max(1, games),
-                    cut=(counts["cut"] - mark["cut"]) / max(1, games),
-                    **{f"{name}_share": (spent[name] - mark[name]) / taken for name in spent},
-                    **{name: None if math.isnan(v) else v for name, v in zip(names, means)},
-                )
-                figures = []
-                mark = {"positions": self.facts["positions"], "evaluations": self.facts["evaluations"], "games": self.facts["games"],
-                        "step": self.step, **counts, **spent}
-                reported = now
+                self.report({**total, "positions": self.facts["positions"], "step": self.step, "training": training},
+                            mark, now - reported, figures)
+                mark = {**total, "positions": self.facts["positions"], "step": self.step, "training": training}
+                figures, reported = [], now
             if now - saved >= save_every or over:
                 self.save()
                 saved = time.monotonic()
             if over:
-                if window_file:
-                    self.replay.save(window_file)
-                return
+                break
+        self.stopping.set()
+        while any(group["thread"].is_alive() for group in self.groups):
+            try:
+                self.positions.get(timeout=0.02)  # threads may wait for room
+            except queue.Empty:
+                pass
+        if window_file:
+            self.replay.save(window_file)
+
+    def report(self, now: dict, before: dict, taken: float, figures: list):
+        """One line of the learning log."""
+        done = {name: now[name] - before[name] for name in now}
+        names = ("policy_loss", "policy_entropy", "value_loss", "owner_loss", "agrees", "value_right", "gradient")
+        means = np.mean([np.asarray(f) for f in figures], axis=0).tolist() if figures else [None] * 7
+        games, groups = max(1, done["games"]), len(self.groups)
+        self.record(
+            seconds=self.facts["seconds"], positions=self.facts["positions"], games=self.facts["games"], step=self.step,
+            rate=learning_rate(self.config, self.step), window=self.recent(),
+            positions_per_second=round(done["positions"] / taken), evaluations_per_second=round(done["evaluations"] / taken),
+            updates_per_second=done["step"] / taken, length=done["moves"] / games, first_wins=done["first_wins"] / games,
+            draws=done["draws"] / games, cut=done["cut"] / games,
+            waited_share=done["waited"] / taken / groups, played_share=done["played"] / taken / groups,
+            training_share=done["training"] / taken, **dict(zip(names, means)),
+        )
