@@ -13,7 +13,7 @@ use tesuji_search::proof::{self, Checked, Claim, ProofError};
 use tesuji_search::{Search, SearchError};
 
 /// A position of some game, speaking in text.
-pub trait AnyPosition: Send + Sync {
+pub trait AnyPosition: crate::Actions + Send + Sync {
     /// Who is to move.
     fn turn(&self) -> Player;
     /// The result of an ended game.

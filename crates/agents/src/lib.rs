@@ -4,6 +4,7 @@
 //! * [`AnyPosition`], [`AnyAgent`]: the same games and searches with their types erased,
 //!   speaking in text; what protocols, matches and user interfaces hold.
 //! * [`Access`]: what a spec may open and start, decided by its origin.
+//! * [`Actions`]: the same positions by numbers, for learning and for Python.
 //! * [`Session`]: a game under way with an agent that thinks in its own thread.
 //! * [`advice`]: knowledge of single games for searches that prove.
 //! * [`go_table`]: what protocols ask of a game of Go beyond moves.
@@ -16,6 +17,7 @@
 mod contributing {}
 
 mod access;
+mod actions;
 pub mod advice;
 mod erased;
 mod games;
@@ -30,6 +32,7 @@ mod session;
 mod trail;
 
 pub use access::{Access, Draft, FileError};
+pub use actions::Actions;
 pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game, start_game_with};
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
@@ -37,6 +40,8 @@ pub use searches::{agent_descriptions, agent_for, canonical_agent, is_auto, is_e
 pub use session::{Session, SessionError};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;
+/// Self-play in lockstep, and its tensors.
+pub use tesuji_learn::selfplay;
 /// Proofs, and what can be claimed.
 pub use tesuji_search::proof::{Checked, Claim, Goal, Measure, Proof, ProofError};
 pub use trail::{MOST_SET_UPS, MOST_STEPS};

@@ -9,6 +9,7 @@ use tesuji_core::spec::{
     ArgumentError, Arguments, Describe, Description, Kind, Parameter, Spec, SpecError, resolve, resolve_with,
 };
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_learn::player::Zero;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
 type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
@@ -25,6 +26,7 @@ fn agents<P: Playable>() -> Vec<Entry> {
     vec![
         search::<P, mcts::Keeping<P>>(),
         search::<P, mcts::Vote>(),
+        search::<P, Zero>(),
         search::<P, sampling::RandomMove>(),
         search::<P, sampling::Rps>(),
         search::<P, sampling::Expected<P>>(),

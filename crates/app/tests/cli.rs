@@ -290,6 +290,7 @@ fn golden_lists() {
         [
             "mcts",
             "vote",
+            "zero",
             "random",
             "rps",
             "expected",

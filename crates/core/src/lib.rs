@@ -14,6 +14,7 @@ mod budget;
 mod certificate;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod encoding;
 mod game;
 mod hash;
 mod notation;
@@ -33,6 +34,7 @@ mod view;
 pub use bounds::Bounds;
 pub use budget::{Budget, Deadline, Meter, Pulse, StopFlag, StopReason};
 pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};
+pub use encoding::{Encoding, Symmetry, TensorShape};
 pub use game::{Game, Playable};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{MoveError, Notation};

@@ -4,7 +4,7 @@
 //! asks for one at its start and refuses games that have none. It lives beside the rules, in a file of its own
 //! (`heuristic.rs` of each game), never in them.
 
-use crate::{Certifier, Outcome, Position, Rng, Trace};
+use crate::{Certifier, Encoding, Outcome, Position, Rng, Trace};
 use std::ops::ControlFlow;
 
 /// No evaluation reaches this far; ended games may.
@@ -68,6 +68,12 @@ pub trait Studied: Position {
 
     /// The game's preference among moves, if it has one for games like this one.
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
+        None
+    }
+
+    /// How positions become the input of a neural network, if the game says so. Without it, networks see what
+    /// [`Notation::view`](crate::Notation::view) draws.
+    fn encoding(&self) -> Option<Box<dyn Encoding<Self>>> {
         None
     }
 

@@ -19,9 +19,10 @@
 //! decisive playout is the usual one, but for a pass that wins at its beginning.
 
 use super::board::{Board, COLOUR, EMPTY, Point, SLOTS, stone};
+use super::encoding::GoPlanes;
 use super::position::{Go, GoMove};
 use tesuji_core::{
-    Character, EVALUATION_LIMIT, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
 };
 
 impl Studied for Go {
@@ -33,6 +34,10 @@ impl Studied for Go {
 
     fn preference(&self) -> Option<Box<dyn Preference<Go>>> {
         Some(Box::new(Liberties))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Go>>> {
+        Some(Box::new(GoPlanes::of(self)))
     }
 
     fn is_pass(&self, mv: GoMove) -> bool {

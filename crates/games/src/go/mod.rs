@@ -13,10 +13,12 @@
 //! | `registry.rs` | `go(size=9,…)` for specs |
 //! | `reference/` | V-Run's steps from the naive board on: slow, and independent judges |
 //! | `heuristic.rs` | what is known beyond the rules: influence, preferences |
+//! | `encoding.rs` | planes for neural networks |
 //! | `complexity.rs` | what a playout costs as the board grows, and what each step saved |
 
 mod board;
 pub mod complexity;
+pub mod encoding;
 pub mod heuristic;
 mod history;
 mod notation;

@@ -1,0 +1,85 @@
+//! Positions by numbers instead of text: what learning programs and the Python package hold.
+//!
+//! An action is a [`Position::move_index`]; an observation is what the game's encoding writes.
+
+use tesuji_core::{Playable, Position, Symmetry, TensorShape};
+use tesuji_learn::encoding_of;
+use tesuji_learn::selfplay::{AnySelfPlay, SelfPlay, SelfPlayConfig};
+
+/// The part of [`AnyPosition`](crate::AnyPosition) that speaks in numbers.
+pub trait Actions {
+    /// The legal actions, ascending; none in an ended game.
+    fn legal_actions(&self) -> Vec<usize>;
+    /// Plays an action; false, and nothing has changed, if it is not legal.
+    fn play_action(&mut self, action: usize) -> bool;
+    /// How people write an action; nothing if it is not legal here.
+    fn action_text(&self, action: usize) -> Option<String>;
+    /// The legal action that people write so.
+    fn action_named(&self, text: &str) -> Option<usize>;
+    /// The sizes of the game's tensors.
+    fn tensor_shape(&self) -> TensorShape;
+    /// The name of the game's encoding.
+    fn encoding_name(&self) -> &'static str;
+    /// The symmetries of the game.
+    fn symmetries(&self) -> Vec<Symmetry>;
+    /// The planes and globals of a live position.
+    fn observe(&self) -> (Vec<u8>, Vec<f32>);
+    /// Self-play in lockstep from this position on.
+    fn self_play(&self, config: &SelfPlayConfig) -> Box<dyn AnySelfPlay>;
+}
+
+/// The move of an action, if it is legal.
+fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
+    if position.outcome().is_some() || action >= position.move_space() {
+        return None;
+    }
+    position.move_at(action).filter(|mv| position.is_legal(*mv))
+}
+
+impl<P: Playable> Actions for P {
+    fn legal_actions(&self) -> Vec<usize> {
+        let mut actions: Vec<usize> = self.moves().into_iter().map(|mv| self.move_index(mv)).collect();
+        actions.sort_unstable();
+        actions
+    }
+
+    fn play_action(&mut self, action: usize) -> bool {
+        let mv = legal(self, action);
+        if let Some(mv) = mv {
+            self.play(mv);
+        }
+        mv.is_some()
+    }
+
+    fn action_text(&self, action: usize) -> Option<String> {
+        legal(self, action).map(|mv| self.show_move(mv))
+    }
+
+    fn action_named(&self, text: &str) -> Option<usize> {
+        self.read_move(text).ok().map(|mv| self.move_index(mv))
+    }
+
+    fn tensor_shape(&self) -> TensorShape {
+        encoding_of(self).shape()
+    }
+
+    fn encoding_name(&self) -> &'static str {
+        encoding_of(self).name()
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        encoding_of(self).symmetries()
+    }
+
+    fn observe(&self) -> (Vec<u8>, Vec<f32>) {
+        let encoding = encoding_of(self);
+        let shape = encoding.shape();
+        let (mut planes, mut globals) = (vec![0; shape.bytes()], vec![0.0; shape.globals]);
+        encoding.write(self, &mut planes, &mut globals);
+        (planes, globals)
+    }
+
+    fn self_play(&self, config: &SelfPlayConfig) -> Box<dyn AnySelfPlay> {
+        Box::new(SelfPlay::new(self, config))
+    }
+}

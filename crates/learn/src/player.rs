@@ -1,0 +1,219 @@
+//! `zero`: a player with a network that learned its game by self-play.
+//!
+//! The search is the one of self-play ([`crate::tree`]) without noise: with a number of iterations and no time limit sequential
+//! halving at the root, else the anytime rule (the improved policy against visit shares, as below the root). One iteration is one
+//! simulation; all but those that meet the end of the game cost one evaluation of the network.
+//!
+//! Without noise the answer depends on the position and the number of iterations alone; across processors it may differ in the last
+//! bit of a sum (fused multiply-adds), so `bench signature` leaves this agent out.
+//!
+//! References: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022).
+
+use crate::encoding_of;
+use crate::gumbel::Constants;
+use crate::network::{Evaluation, Instructions, Network};
+use crate::tree::{Effort, GumbelTree, RootRule};
+use std::sync::{Arc, OnceLock};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::{
+    Bounds, Budget, Encoding, Observer, Playable, Position, Report, Rng, RootMove, Seed, StopReason, Value, Watch,
+};
+use tesuji_search::{Search, SearchError, Technique};
+
+/// The weights that the program carries: Go, trained on 9×9 (`docs/zero`).
+const GO: &[u8] = include_bytes!("../weights/go9.tzw");
+
+/// Memory of a search that is not limited.
+const DEFAULT_MEMORY: u64 = 1 << 30;
+
+/// Larger files are not read.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The player.
+#[derive(Clone, Debug)]
+pub struct Zero {
+    network: Arc<Network>,
+    constants: Constants,
+    instructions: Instructions,
+}
+
+impl Zero {
+    /// A player with this network.
+    #[must_use]
+    pub fn new(network: Network) -> Zero {
+        Zero::sharing(Arc::new(network))
+    }
+
+    /// A player with the network of Go that the program carries.
+    #[must_use]
+    pub fn embedded() -> Zero {
+        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
+        let read = || Arc::new(Network::read(GO).expect("the embedded weights are whole"));
+        Zero::sharing(NETWORK.get_or_init(read).clone())
+    }
+
+    fn sharing(network: Arc<Network>) -> Zero {
+        let constants = Constants { noise: 0.0, ..Constants::default() };
+        Zero { network, constants, instructions: Instructions::best() }
+    }
+
+    /// The same player with Gumbel noise of this scale at the root.
+    #[must_use]
+    pub fn with_noise(mut self, noise: f32) -> Zero {
+        self.constants.noise = noise;
+        self
+    }
+}
+
+/// Evaluates positions of one game.
+struct Evaluator<'a, P: Position> {
+    network: &'a Network,
+    instructions: Instructions,
+    encoding: Box<dyn Encoding<P>>,
+    planes: Vec<u8>,
+    globals: Vec<f32>,
+}
+
+impl<P: Playable> Evaluator<'_, P> {
+    fn evaluate(&mut self, position: &P) -> Evaluation {
+        let shape = self.encoding.shape();
+        self.encoding.write(position, &mut self.planes, &mut self.globals);
+        self.network.evaluate(self.instructions, (shape.rows, shape.columns), &self.planes, &self.globals)
+    }
+}
+
+fn report<P: Playable>(root: &P, tree: &mut GumbelTree<P>) -> Report<P::Move> {
+    let mut report = Report::empty(root.turn());
+    let mv = |index: usize| root.move_at(index).expect("a move of this game");
+    let value = |mean: f32| Value::new(f64::from(mean).clamp(0.0, 1.0));
+    report.root = tree
+        .root_actions()
+        .map(|(index, visits, mean, prior)| RootMove {
+            visits: u64::from(visits),
+            value: mean.map(value),
+            prior: Some(f64::from(prior).clamp(0.0, 1.0)),
+            ..RootMove::untried(mv(index))
+        })
+        .collect();
+    for entry in &mut report.root {
+        let mut after = root.clone();
+        after.play(entry.mv);
+        entry.bounds = after.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
+    }
+    let chosen = tree.decision();
+    report.best = Some(report.root[chosen].mv);
+    report.value = report.root[chosen].value.unwrap_or_else(|| value(tree.value()));
+    let mut at = root.clone();
+    for index in tree.line(chosen) {
+        let mv = at.move_at(index).expect("a move of this game");
+        report.line.push(mv);
+        at.play(mv);
+    }
+    report.depth = report.line.len() as u32;
+    report
+}
+
+impl<P: Playable> Search<P> for Zero {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        if root.outcome().is_some() {
+            return Err(SearchError::Ended);
+        }
+        let encoding = encoding_of(root);
+        let shape = encoding.shape();
+        if let Some(problem) = self.network.misfit(encoding.name(), &shape) {
+            return Err(SearchError::Unfit(problem));
+        }
+        let (planes, globals) = (vec![0; shape.bytes()], vec![0.0; shape.globals]);
+        let mut evaluator =
+            Evaluator { network: &self.network, instructions: self.instructions, encoding, planes, globals };
+        let timed = budget.soft_time.is_some() || budget.hard_time.is_some() || budget.nodes.is_some();
+        let (rule, simulations) = match budget.iterations {
+            Some(count) if !timed => (RootRule::Halving, usize::try_from(count).unwrap_or(usize::MAX).min(1 << 20)),
+            _ => (RootRule::Anytime, usize::MAX),
+        };
+        let mut meter = budget.meter();
+        let mut watch = Watch::new(watch);
+        // Lists double, so that half of the memory may be a new one.
+        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY) / 3;
+        let mut tree = GumbelTree::new(root, Constants { simulations, ..self.constants }, 0, rule);
+        let evaluation = evaluator.evaluate(root);
+        let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));
+        tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), Effort::Full);
+        while !tree.is_done() && meter.iteration() {
+            if tree.bytes() > memory {
+                meter.stop(StopReason::Memory);
+                break;
+            }
+            if let Some(leaf) = tree.simulate(root) {
+                meter.add_nodes(1);
+                let evaluation = evaluator.evaluate(leaf);
+                tree.expand(&evaluation.logits, evaluation.value);
+            }
+            let counts = (meter.iterations(), meter.nodes(), meter.recent_elapsed());
+            watch.tick(counts.0, counts.2, || Report {
+                iterations: counts.0,
+                nodes: counts.1,
+                elapsed: counts.2,
+                stopped: StopReason::Asked,
+                ..report(root, &mut tree)
+            });
+        }
+        let mut report = report(root, &mut tree);
+        report.iterations = meter.iterations();
+        report.nodes = meter.nodes();
+        report.elapsed = meter.elapsed();
+        // A schedule that was carried out ends when its iterations do.
+        report.stopped = if tree.is_done() { StopReason::Iterations } else { meter.reason() };
+        report.memory_bytes = tree.bytes();
+        Ok(report)
+    }
+}
+
+impl Describe for Zero {
+    const DESCRIPTION: Description = Description {
+        name: "zero",
+        about: "a network trained by self-play, with Gumbel search (Danihelka et al. 2022)",
+        parameters: &[
+            Parameter {
+                name: "weights",
+                about: "a file of weights; if not given, the network of Go that the program carries",
+                kind: Kind::File(MOST_BYTES),
+                default: None,
+            },
+            Parameter {
+                name: "considered",
+                about: "root moves among which a fixed number of iterations is shared",
+                kind: Kind::Integer(1, 1_000),
+                default: Some("16"),
+            },
+            Parameter {
+                name: "noise",
+                about: "scale of the Gumbel noise at the root, for variety; 0 always plays what it thinks best",
+                kind: Kind::Number(0.0, 100.0),
+                default: Some("0"),
+            },
+        ],
+    };
+}
+
+impl Technique for Zero {
+    const ENDLESS: bool = true;
+
+    fn configure(arguments: &Arguments) -> Result<Zero, ArgumentError> {
+        let mut zero = match arguments.file("weights")? {
+            None => Zero::embedded(),
+            Some(NamedFile { path, bytes }) => {
+                let network = Network::read(&bytes);
+                Zero::new(network.map_err(|error| ArgumentError::of("weights", format!("{path}: {error}")))?)
+            }
+        };
+        zero.constants.considered = arguments.count("considered") as usize;
+        Ok(zero.with_noise(arguments.number("noise") as f32))
+    }
+}

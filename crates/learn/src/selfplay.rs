@@ -1,0 +1,530 @@
+//! Self-play in lockstep: many games, each with a tree of its own, that ask for their evaluations in one batch.
+//!
+//! **Idea.** An accelerator evaluates thousands of positions in the time of a few. So N games advance together: every game
+//! runs its own Gumbel search ([`crate::tree`]) up to the one position whose evaluation it needs next; [`SelfPlay::gather`] writes
+//! these N positions as one batch, [`SelfPlay::apply`] takes the N evaluations and lets every game go on to its next one. A game that ends
+//! hands over its positions with their targets and begins anew, so the batch is always full.
+//!
+//! Targets of a position (Danihelka et al. 2022; Wu 2019 for the owners):
+//!
+//! | target | what |
+//! |---|---|
+//! | policy | the improved policy π′ of the root after the search |
+//! | outcome | the result of the game for the side to move, in [−1, 1] |
+//! | searched | the root's value after the search for the side to move, in [−1, 1] |
+//! | owners | who owns each cell at the end, +1 the side to move, −1 the other, 0 neither or unknown |
+//!
+//! **Threads.** Each thread works on a share of the games of its own, without locks. Every game draws from a stream of its
+//! own, named by its slot and its number, so results do not depend on the number of threads.
+//!
+//! **Decided games.** Where the last [`CALM`] searched values agree that one side has won (all beyond `decided`), the rest of the
+//! game teaches little: its moves are searched with a few simulations only and few of its positions are recorded, but
+//! it is played to its end, so that outcomes and owners stay true. (KataGo reduces visits and weights likewise: Wu 2019, KataGoMethods.)
+//!
+//! **Deviations.** Games longer than `longest` moves are cut off and counted as they stand ([`Encoding::count`]), or drawn where the
+//! rules cannot count. Trees are not kept between moves. No resignation.
+
+use crate::encoding_of;
+use crate::gumbel::Constants;
+use crate::tree::{Effort, GumbelTree, RootRule};
+use tesuji_core::{Encoding, Playable, Player, Rng, Seed, Symmetry, TensorShape};
+
+/// Searched values in a row that must agree before a game counts as decided.
+const CALM: u32 = 6;
+
+/// What a driver of self-play is asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SelfPlayConfig {
+    /// Games at a time: the size of a batch.
+    pub games: usize,
+    /// Threads that share them.
+    pub threads: usize,
+    /// The search of each move.
+    pub search: Constants,
+    /// A game is cut off after this many moves; 0 means twice the number of cells.
+    pub longest: usize,
+    /// Values beyond this, in [0, 1], count as decided; 1 turns it off.
+    pub decided: f32,
+    /// Simulations of a move in a decided game.
+    pub decided_simulations: usize,
+    /// The share of the positions of decided games that are recorded.
+    pub decided_share: f32,
+    /// Everything random follows from it.
+    pub seed: u64,
+}
+
+impl Default for SelfPlayConfig {
+    fn default() -> SelfPlayConfig {
+        SelfPlayConfig {
+            games: 256,
+            threads: 1,
+            search: Constants::default(),
+            longest: 0,
+            decided: 1.0,
+            decided_simulations: 4,
+            decided_share: 0.25,
+            seed: 1,
+        }
+    }
+}
+
+/// Positions with their targets, from games that have ended. Flat, one entry after the other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Samples {
+    /// How many positions.
+    pub count: usize,
+    /// Planes, as [`Encoding::write`] orders them.
+    pub planes: Vec<u8>,
+    /// Globals.
+    pub globals: Vec<f32>,
+    /// Policy targets, by move index.
+    pub policies: Vec<f32>,
+    /// Results for the side to move, in [−1, 1].
+    pub outcomes: Vec<f32>,
+    /// Searched values for the side to move, in [−1, 1].
+    pub searched: Vec<f32>,
+    /// Owners of the cells, +1 for the side to move.
+    pub owners: Vec<i8>,
+}
+
+impl Samples {
+    fn append(&mut self, other: &mut Samples) {
+        self.count += other.count;
+        self.planes.append(&mut other.planes);
+        self.globals.append(&mut other.globals);
+        self.policies.append(&mut other.policies);
+        self.outcomes.append(&mut other.outcomes);
+        self.searched.append(&mut other.searched);
+        self.owners.append(&mut other.owners);
+        other.count = 0;
+    }
+}
+
+/// What has happened so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games that ended.
+    pub games: u64,
+    /// Of these, cut off.
+    pub cut: u64,
+    /// Of these, won by the first player.
+    pub first_wins: u64,
+    /// Of these, drawn.
+    pub draws: u64,
+    /// Moves of the games that ended.
+    pub moves: u64,
+    /// Evaluations asked for.
+    pub evaluations: u64,
+    /// Simulations that ended in an ended game.
+    pub ended: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.games += other.games;
+        self.cut += other.cut;
+        self.first_wins += other.first_wins;
+        self.draws += other.draws;
+        self.moves += other.moves;
+        self.evaluations += other.evaluations;
+        self.ended += other.ended;
+    }
+}
+
+/// One game under way.
+struct Slot<P: Playable> {
+    slot: u64,
+    number: u64,
+    rng: Rng,
+    root: P,
+    tree: GumbelTree<P>,
+    /// Whether the root itself waits for its evaluation; else a leaf of the tree.
+    at_root: bool,
+    /// The leaf that waits, where it is not the root.
+    leaf: P,
+    moves: usize,
+    /// Searched values in a row that say the same side has won: positive for the first player, negative for the second.
+    calm: i32,
+    /// Who moved in each recorded position.
+    movers: Vec<Player>,
+    /// The game so far, `outcomes` and `owners` still missing; `searched` for the first player.
+    record: Samples,
+    finished: Samples,
+    tally: Tally,
+}
+
+/// Everything the games share.
+struct Rules<P: Playable> {
+    start: P,
+    encoding: Box<dyn Encoding<P>>,
+    shape: TensorShape,
+    config: SelfPlayConfig,
+    longest: usize,
+    seed: Seed,
+}
+
+impl<P: Playable> Slot<P> {
+    fn new(rules: &Rules<P>, slot: u64) -> Slot<P> {
+        let (search, short) = (rules.config.search, rules.config.decided_simulations);
+        Slot {
+            slot,
+            number: 0,
+            rng: Rng::new(rules.seed.derive(slot)).split(0),
+            root: rules.start.clone(),
+            tree: GumbelTree::new(&rules.start, search, short, RootRule::Halving),
+            at_root: true,
+            leaf: rules.start.clone(),
+            moves: 0,
+            calm: 0,
+            movers: Vec::new(),
+            record: Samples::default(),
+            finished: Samples::default(),
+            tally: Tally::default(),
+        }
+    }
+
+    fn gather(&self, rules: &Rules<P>, planes: &mut [u8], globals: &mut [f32]) {
+        rules.encoding.write(if self.at_root { &self.root } else { &self.leaf }, planes, globals);
+    }
+
+    fn apply(&mut self, rules: &Rules<P>, logits: &[f32], value: f32) {
+        self.tally.evaluations += 1;
+        if self.at_root {
+            let effort = if self.calm.unsigned_abs() >= CALM { Effort::Short } else { Effort::Full };
+            self.tree.begin(&self.root, logits, value, Some(&mut self.rng), effort);
+            self.at_root = false;
+        } else {
+            self.tree.expand(logits, value);
+        }
+        match self.tree.advance(&self.root) {
+            Some(leaf) => self.leaf.clone_from(leaf),
+            None => {
+                let decided = self.calm.unsigned_abs() >= CALM;
+                if !decided || self.rng.unit() < f64::from(rules.config.decided_share) {
+                    self.record_root(rules);
+                }
+                let value = self.tree.value();
+                self.calm = if 2.0 * value - 1.0 > rules.config.decided {
+                    self.calm.max(0) + 1
+                } else if 1.0 - 2.0 * value > rules.config.decided {
+                    self.calm.min(0) - 1
+                } else {
+                    0
+                };
+                let action = self.tree.decision();
+                let mv = self.root.move_at(self.tree.move_index(action)).expect("a move of this game");
+                self.root.play(mv);
+                self.moves += 1;
+                let outcome = self.root.outcome();
+                if outcome.is_some() || self.moves >= rules.longest {
+                    self.finish(rules);
+                }
+                self.at_root = true;
+            }
+        }
+    }
+
+    fn record_root(&mut self, rules: &Rules<P>) {
+        let shape = &rules.shape;
+        let record = &mut self.record;
+        let at = record.count;
+        record.count += 1;
+        record.planes.resize((at + 1) * shape.bytes(), 0);
+        record.globals.resize((at + 1) * shape.globals, 0.0);
+        record.policies.resize((at + 1) * shape.moves, 0.0);
+        let planes = &mut record.planes[at * shape.bytes()..];
+        rules.encoding.write(&self.root, planes, &mut record.globals[at * shape.globals..]);
+        self.tree.write_policy(&mut record.policies[at * shape.moves..]);
+        record.searched.push(self.tree.value());
+        self.movers.push(self.root.turn());
+    }
+
+    /// The game has ended or is cut off: its record gets its targets, and the next game begins.
+    fn finish(&mut self, rules: &Rules<P>) {
+        let ended = self.root.outcome();
+        let outcome = ended.or_else(|| rules.encoding.count(&self.root));
+        let result = outcome.map_or(0.0, |outcome| 2.0 * outcome.score.to_f64() as f32 - 1.0);
+        let cells = rules.shape.cells();
+        let mut owners = vec![0; cells];
+        if !rules.encoding.owners(&self.root, &mut owners) {
+            owners.fill(0);
+        }
+        let record = &mut self.record;
+        for (at, mover) in self.movers.drain(..).enumerate() {
+            let (sign, flip) = if mover == Player::First { (1.0, 1) } else { (-1.0, -1) };
+            record.outcomes.push(sign * result);
+            record.searched[at] = sign * (2.0 * record.searched[at] - 1.0);
+            record.owners.extend(owners.iter().map(|owner| flip * owner));
+        }
+        self.finished.append(record);
+        self.tally.games += 1;
+        self.tally.cut += u64::from(ended.is_none());
+        self.tally.first_wins += u64::from(result > 0.0);
+        self.tally.draws += u64::from(result == 0.0);
+        self.tally.moves += self.moves as u64;
+        self.tally.ended = self.tree.ended();
+        self.number += 1;
+        self.moves = 0;
+        self.calm = 0;
+        self.rng = Rng::new(rules.seed.derive(self.slot)).split(self.number);
+        self.root.clone_from(&rules.start);
+    }
+}
+
+/// Self-play of one game, its type known.
+pub struct SelfPlay<P: Playable> {
+    rules: Rules<P>,
+    slots: Vec<Slot<P>>,
+    threads: usize,
+}
+
+impl<P: Playable> SelfPlay<P> {
+    /// Games from `start` on.
+    ///
+    /// # Panics
+    /// If there are no games, no threads, or `start` has ended.
+    #[must_use]
+    pub fn new(start: &P, config: &SelfPlayConfig) -> SelfPlay<P> {
+        assert!(config.games > 0 && config.threads > 0, "self-play needs games and threads");
+        let least = config.search.simulations.min(config.search.considered).min(config.decided_simulations);
+        assert!(least > 0, "a search needs simulations and moves to consider");
+        assert!(start.outcome().is_none(), "self-play begins with a live game");
+        let encoding = encoding_of(start);
+        let shape = encoding.shape();
+        let longest = if config.longest == 0 { 2 * shape.cells() } else { config.longest };
+        let rules = Rules { start: start.clone(), encoding, shape, config: *config, longest, seed: Seed(config.seed) };
+        let slots = (0..config.games as u64).map(|slot| Slot::new(&rules, slot)).collect();
+        SelfPlay { rules, slots, threads: config.threads.min(config.games) }
+    }
+
+    fn step(&mut self, evaluations: Option<(&[f32], &[f32])>, batch: Option<(&mut [u8], &mut [f32])>) {
+        let shape = self.rules.shape;
+        let games = self.slots.len();
+        if let Some((logits, values)) = evaluations {
+            assert_eq!((logits.len(), values.len()), (games * shape.moves, games), "one evaluation a game");
+        }
+        let share = games.div_ceil(self.threads);
+        let rules = &self.rules;
+        let work =
+            |slots: &mut [Slot<P>], evaluations: Option<(&[f32], &[f32])>, batch: Option<(&mut [u8], &mut [f32])>| {
+                if let Some((logits, values)) = evaluations {
+                    for ((slot, logits), value) in slots.iter_mut().zip(logits.chunks(shape.moves)).zip(values) {
+                        slot.apply(rules, logits, *value);
+                    }
+                }
+                if let Some((planes, globals)) = batch {
+                    for (at, slot) in slots.iter().enumerate() {
+                        let planes = &mut planes[at * shape.bytes()..(at + 1) * shape.bytes()];
+                        slot.gather(rules, planes, &mut globals[at * shape.globals..(at + 1) * shape.globals]);
+                    }
+                }
+            };
+        if self.threads == 1 {
+            return work(&mut self.slots, evaluations, batch);
+        }
+        let (mut planes, mut globals) = match batch {
+            Some((planes, globals)) => (Some(planes), Some(globals)),
+            None => (None, None),
+        };
+        std::thread::scope(|scope| {
+            for (number, slots) in self.slots.chunks_mut(share).enumerate() {
+                let range = number * share..number * share + slots.len();
+                let evaluations = evaluations.map(|(logits, values)| {
+                    (&logits[range.start * shape.moves..range.end * shape.moves], &values[range.clone()])
+                });
+                let batch = planes.take().zip(globals.take()).map(|(all_planes, all_globals)| {
+                    let (own_planes, rest) = all_planes.split_at_mut(slots.len() * shape.bytes());
+                    planes = Some(rest);
+                    let (own_globals, rest) = all_globals.split_at_mut(slots.len() * shape.globals);
+                    globals = Some(rest);
+                    (own_planes, own_globals)
+                });
+                scope.spawn(move || work(slots, evaluations, batch));
+            }
+        });
+    }
+}
+
+/// Self-play of some game, as callers see it who know no game.
+pub trait AnySelfPlay: Send + Sync {
+    /// The sizes of the tensors.
+    fn shape(&self) -> TensorShape;
+    /// The name of the encoding.
+    fn encoding(&self) -> &'static str;
+    /// The symmetries of the game.
+    fn symmetries(&self) -> Vec<Symmetry>;
+    /// Games at a time.
+    fn games(&self) -> usize;
+    /// Writes the positions that wait for an evaluation, one a game.
+    ///
+    /// # Panics
+    /// If the slices are too short.
+    fn gather(&mut self, planes: &mut [u8], globals: &mut [f32]);
+    /// Takes the evaluations of the gathered positions (logits by move index; values in [−1, 1] for the side to move) and
+    /// plays on until every game waits again.
+    ///
+    /// # Panics
+    /// If there is not exactly one evaluation a game, or a value is not finite.
+    fn apply(&mut self, logits: &[f32], values: &[f32]);
+    /// [`apply`](AnySelfPlay::apply), then [`gather`](AnySelfPlay::gather), in one go.
+    ///
+    /// # Panics
+    /// As both of them.
+    fn step(&mut self, logits: &[f32], values: &[f32], planes: &mut [u8], globals: &mut [f32]);
+    /// The positions of the games that ended since the last call, in the order of the games.
+    fn drain(&mut self) -> Samples;
+    /// What has happened so far.
+    fn tally(&self) -> Tally;
+}
+
+impl<P: Playable> AnySelfPlay for SelfPlay<P> {
+    fn shape(&self) -> TensorShape {
+        self.rules.shape
+    }
+
+    fn encoding(&self) -> &'static str {
+        self.rules.encoding.name()
+    }
+
+    fn symmetries(&self) -> Vec<Symmetry> {
+        self.rules.encoding.symmetries()
+    }
+
+    fn games(&self) -> usize {
+        self.slots.len()
+    }
+
+    fn gather(&mut self, planes: &mut [u8], globals: &mut [f32]) {
+        self.step(None, Some((planes, globals)));
+    }
+
+    fn apply(&mut self, logits: &[f32], values: &[f32]) {
+        self.step(Some((logits, values)), None);
+    }
+
+    fn step(&mut self, logits: &[f32], values: &[f32], planes: &mut [u8], globals: &mut [f32]) {
+        SelfPlay::step(self, Some((logits, values)), Some((planes, globals)));
+    }
+
+    fn drain(&mut self) -> Samples {
+        let mut all = Samples::default();
+        for slot in &mut self.slots {
+            all.append(&mut slot.finished);
+        }
+        all
+    }
+
+    fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for slot in &self.slots {
+            tally.add(&slot.tally);
+        }
+        tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AnySelfPlay, Samples, SelfPlay, SelfPlayConfig, Tally};
+    use crate::gumbel::Constants;
+    use tesuji_core::Playable;
+    use tesuji_games::go::{Go, GoRules};
+    use tesuji_games::tictactoe::TicTacToe;
+
+    /// Plays some rounds with a network that hashes the planes: arbitrary, but the same every time.
+    fn play<P: Playable>(start: &P, config: &SelfPlayConfig, rounds: usize) -> (Samples, Tally) {
+        let mut games = SelfPlay::new(start, config);
+        let shape = games.shape();
+        let (mut planes, mut globals) =
+            (vec![0; config.games * shape.bytes()], vec![0.0; config.games * shape.globals]);
+        games.gather(&mut planes, &mut globals);
+        let mut samples = Samples::default();
+        for _ in 0..rounds {
+            let mut logits = Vec::new();
+            let mut values = Vec::new();
+            for planes in planes.chunks(shape.bytes()) {
+                let hash = planes.iter().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(*byte)));
+                logits.extend((0..shape.moves as u32).map(|index| (hash.wrapping_mul(index + 1) >> 24) as f32 / 256.0));
+                values.push((hash >> 16 & 255) as f32 / 256.0 - 0.5);
+            }
+            AnySelfPlay::step(&mut games, &logits, &values, &mut planes, &mut globals);
+            samples.append(&mut games.drain());
+        }
+        (samples, games.tally())
+    }
+
+    /// The same games whatever the number of threads; other games for another seed.
+    #[test]
+    fn games_do_not_depend_on_threads() {
+        let start = Go::new(GoRules::on(5)).expect("a board");
+        let search = Constants { simulations: 8, considered: 4, ..Constants::default() };
+        let config = SelfPlayConfig { games: 10, search, longest: 12, ..SelfPlayConfig::default() };
+        let (alone, tally) = play(&start, &config, 300);
+        assert!(alone.count > 100 && tally.games > 10, "{tally:?}");
+        for threads in [2, 3, 10] {
+            assert_eq!(play(&start, &SelfPlayConfig { threads, ..config }, 300), (alone.clone(), tally));
+        }
+        assert_ne!(play(&start, &SelfPlayConfig { seed: 2, ..config }, 300).0, alone);
+    }
+
+    /// Where every value counts as decided, all but the first moves of a game are searched shortly and recorded rarely.
+    #[test]
+    fn decided_games_cost_little() {
+        let start = Go::new(GoRules::on(5)).expect("a board");
+        let search = Constants { simulations: 16, considered: 4, ..Constants::default() };
+        let config = SelfPlayConfig { games: 4, search, longest: 20, ..SelfPlayConfig::default() };
+        let lead = |decided: f32, share: f32| {
+            let mut games = SelfPlay::new(&start, &SelfPlayConfig { decided, decided_share: share, ..config });
+            while games.tally().games < 20 {
+                games.apply(&[0.0; 4 * 26], &[0.9, -0.9, 0.9, -0.9]);
+            }
+            (games.drain().count as u64, games.tally())
+        };
+        let (recorded, tally) = lead(1.0, 0.0);
+        assert_eq!(recorded, tally.moves);
+        let full = tally.evaluations as f64 / tally.moves as f64;
+        let (recorded, tally) = lead(-1.0, 0.0);
+        assert!(recorded <= 6 * tally.games && recorded < tally.moves, "{recorded} {tally:?}");
+        assert!((tally.evaluations as f64 / tally.moves as f64) < 0.8 * full, "{tally:?}");
+    }
+
+    /// Samples are complete, policies are distributions over empty points and the pass, owners add up to the outcome.
+    #[test]
+    fn samples_are_consistent() {
+        let start = Go::new(GoRules::on(5)).expect("a board");
+        let search = Constants { simulations: 8, considered: 4, ..Constants::default() };
+        let config = SelfPlayConfig { games: 4, search, longest: 20, ..SelfPlayConfig::default() };
+        let (samples, tally) = play(&start, &config, 1_500);
+        let (cells, moves) = (25, 26);
+        assert_eq!(samples.planes.len(), samples.count * 8 * cells);
+        assert_eq!(samples.globals.len(), samples.count * 4);
+        assert_eq!(samples.count as u64, tally.moves);
+        assert!(tally.cut > 0 && tally.cut <= tally.games, "{tally:?}");
+        for at in 0..samples.count {
+            let planes = &samples.planes[at * 8 * cells..(at + 1) * 8 * cells];
+            let policy = &samples.policies[at * moves..(at + 1) * moves];
+            assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            assert!((0..cells).all(|cell| policy[cell] == 0.0 || planes[5 * cells + cell] == 1));
+            // Komi 7.5 as the mover counts it, in tens.
+            let komi = samples.globals[at * 4 + 2] * 10.0;
+            let lead: f32 = samples.owners[at * cells..(at + 1) * cells].iter().map(|owner| f32::from(*owner)).sum();
+            assert_eq!(samples.outcomes[at], (lead + komi).signum());
+            assert!(samples.searched[at].abs() <= 1.0);
+        }
+    }
+
+    /// Tic-tac-toe with an ignorant network: with enough simulations the search alone plays the game to its proved result,
+    /// a draw, nearly always.
+    #[test]
+    fn searched_tictactoe_is_drawn() {
+        let search = Constants { simulations: 3_000, considered: 9, scale: 1.0, ..Constants::default() };
+        let config = SelfPlayConfig { games: 20, search, ..SelfPlayConfig::default() };
+        let mut games = SelfPlay::new(&TicTacToe::new(), &config);
+        while games.tally().games < 40 {
+            games.apply(&[0.0; 20 * 9], &[0.0; 20]);
+        }
+        let tally = games.tally();
+        assert!(tally.draws * 10 >= tally.games * 9, "{tally:?}");
+        assert!(tally.ended > 0);
+    }
+}

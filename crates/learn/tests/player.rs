@@ -1,0 +1,70 @@
+//! The player with the embedded network.
+
+use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
+use tesuji_games::go::{Go, GoRules};
+use tesuji_games::tictactoe::TicTacToe;
+use tesuji_learn::player::Zero;
+use tesuji_search::{Search, SearchError};
+
+fn think(zero: &mut Zero, go: &Go, iterations: u64, seed: u64) -> (String, f64) {
+    let report = zero.search(go, &Budget::iterations(iterations), Seed(seed), &mut Nobody).expect("an answer");
+    assert_eq!(report.iterations, iterations);
+    assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), iterations);
+    (go.show_move(report.best.expect("a move")), report.value.to_f64())
+}
+
+/// Black has all but White's two stones in a corner: nothing but a won game. And the same with colours exchanged.
+#[test]
+fn a_won_game_is_known() {
+    let mut stones: Vec<(Player, usize, usize)> = (0..9).map(|row| (Player::First, 4, row)).collect();
+    stones.extend((0..9).map(|column| (Player::First, column, 4)).filter(|(_, column, _)| *column != 4));
+    stones.push((Player::Second, 7, 7));
+    for winner in Player::BOTH {
+        let stones: Vec<_> = stones
+            .iter()
+            .map(|(owner, column, row)| (if winner == Player::First { *owner } else { owner.other() }, *column, *row))
+            .collect();
+        for turn in Player::BOTH {
+            let go = Go::with_stones(GoRules::on(9), &stones, turn).expect("a position");
+            let (_, value) = think(&mut Zero::embedded(), &go, 16, 1);
+            let for_winner = if winner == Player::First { value } else { 1.0 - value };
+            assert!(for_winner > 0.9, "{winner:?} wins, {turn:?} to move: {for_winner}");
+        }
+    }
+}
+
+/// The first move lies around the centre, and the game is open.
+#[test]
+fn the_opening_is_sensible() {
+    let go = Go::new(GoRules::on(9)).expect("a board");
+    let (best, value) = think(&mut Zero::embedded(), &go, 64, 1);
+    let inner = ["C", "D", "E", "F", "G"].iter().any(|column| best.starts_with(column))
+        && ["3", "4", "5", "6", "7"].iter().any(|row| best.ends_with(row));
+    assert!(inner, "{best}");
+    assert!((0.2..0.8).contains(&value), "{value}");
+}
+
+#[test]
+fn answers_repeat_and_noise_varies_them() {
+    let go = Go::new(GoRules::on(9)).expect("a board");
+    let quiet: Vec<_> = (0..3).map(|seed| think(&mut Zero::embedded(), &go, 8, seed)).collect();
+    assert!(quiet.iter().all(|answer| *answer == quiet[0]));
+    let mut noisy = Zero::embedded().with_noise(3.0);
+    let answers: std::collections::HashSet<String> = (0..10).map(|seed| think(&mut noisy, &go, 8, seed).0).collect();
+    assert!(answers.len() > 2, "{answers:?}");
+    assert_eq!(think(&mut noisy, &go, 8, 5), think(&mut noisy, &go, 8, 5));
+}
+
+/// Time limits end the search, with a legal move; other sizes of the board are served, other games refused.
+#[test]
+fn budgets_sizes_and_other_games() {
+    let go = Go::new(GoRules::on(7)).expect("a board");
+    let budget = Budget { hard_time: Some(std::time::Duration::from_millis(50)), ..Budget::default() };
+    let report = Zero::embedded().search(&go, &budget, Seed(1), &mut Nobody).expect("an answer");
+    assert!(go.is_legal(report.best.expect("a move")));
+    let refused = Zero::embedded().search(&TicTacToe::new(), &Budget::iterations(5), Seed(1), &mut Nobody);
+    match refused {
+        Err(SearchError::Unfit(why)) => assert!(why.contains("go-1") && why.contains("view-1"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,72 @@
+"""Checkpoints: everything that training needs to go on, in one small file that is never half written.
+
+The weights and their moving average are kept in full, Adam's moments in bfloat16 (half the size; they are averages of
+noise). A file is written beside its name, flushed to the disk and renamed, so that the last complete one survives a crash or a full disk.
+The replay window is not part of it: self-play fills it again; `replay.npz` beside the checkpoint may hold it where there is room.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+VERSION = 1
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes the file in full or not at all."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(path.name + ".new")
+    try:
+        with open(beside, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _to_bf16(x: np.ndarray) -> np.ndarray:
+    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+
+
+def _from_bf16(x: np.ndarray) -> np.ndarray:
+    return (x.astype(np.uint32) << 16).view(np.float32)
+
+
+def save(path: Path, state: dict, facts: dict) -> None:
+    """`state` as in optimizer.py; `facts` is anything JSON can hold (the configuration, counts, seconds)."""
+    arrays = {"facts": np.frombuffer(json.dumps({"version": VERSION, **facts}).encode(), np.uint8)}
+    arrays["step"] = np.asarray(state["step"])
+    for part in ("params", "average"):
+        for name, value in state[part].items():
+            arrays[f"{part}/{name}"] = np.asarray(value, np.float32)
+    for part in ("first", "second"):
+        for name, value in state[part].items():
+            arrays[f"{part}/{name}"] = _to_bf16(np.asarray(value))
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)
+    write_atomically(path, buffer.getvalue())
+
+
+def load(path: Path) -> tuple[dict, dict]:
+    """The state and the facts of a checkpoint."""
+    with np.load(path) as arrays:
+        facts = json.loads(bytes(arrays["facts"]))
+        if facts.get("version") != VERSION:
+            raise SystemExit(f"{path} is a checkpoint of version {facts.get('version')}, this program reads {VERSION}")
+        state = {"params": {}, "average": {}, "first": {}, "second": {}, "step": arrays["step"].astype(np.int32)}
+        for key in arrays.files:
+            part, _, name = key.partition("/")
+            if name:
+                value = arrays[key]
+                state[part][name] = _from_bf16(value) if value.dtype == np.uint16 else value
+    return state, facts
