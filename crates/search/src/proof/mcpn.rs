@@ -38,16 +38,16 @@ impl Sampling {
     }
 
     /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1. Where the pulse ends the estimate,
-    /// it is that of the playouts made, at least one; the search ends then, and the node is not kept.
+    /// it is that of the playouts made, at least a few; the search ends then, and the node is not kept.
     pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, pulse: &mut Pulse) -> f64 {
         let (mut reached, mut made) = (0, 0);
-        while made < self.playouts {
-            if made > 0 && made.is_multiple_of(BATCH) && !pulse.goes_on() {
-                break;
+        while made < self.playouts && (made == 0 || pulse.goes_on()) {
+            let until = made.saturating_add(BATCH).min(self.playouts);
+            for _ in made..until {
+                scratch.clone_from(position);
+                reached += u32::from(aim.worth(scratch.playout(&mut self.rng, &mut ())) >= aim.least);
             }
-            scratch.clone_from(position);
-            reached += u32::from(aim.worth(scratch.playout(&mut self.rng, &mut ())) >= aim.least);
-            made += 1;
+            made = until;
         }
         self.made = made;
         (f64::from(reached) / f64::from(made)).clamp(self.theta, 1.0 - self.theta)
