@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use tesuji_agents::AnyPosition;
 use tesuji_core::spec::Spec;
-use tesuji_core::{Bounds, Budget, Nobody, Playable, Position, Report, Rng, Score, Seed, StopReason};
+use tesuji_core::{Bounds, Budget, Nobody, Notation, Playable, Position, Report, Rng, Score, Seed, StopReason};
 use tesuji_games::connect6::Connect6;
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_games::goproblem::{GoProblem, format};
@@ -321,6 +321,21 @@ fn report(tally: &Tally) {
     for (agent, proved) in &tally.by_agent {
         let _ = writeln!(out, "{proved:>8} proved by {agent}");
     }
+}
+
+/// Ten voters prove together what none has proved alone: the line of the last one does not keep it.
+#[test]
+fn a_vote_has_no_line_that_only_one_voter_believes_in() {
+    let mut position = TicTacToe::default();
+    for text in ["c2", "a2", "a3", "b1", "c3"] {
+        let mv = position.read_move(text).expect("a move");
+        Position::play(&mut position, mv);
+    }
+    let mut player = AnyPosition::agent(&position, &Spec::bare("vote")).expect("an agent");
+    let budget = Budget { nodes: Some(100), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
+    let report = player.think(&position, &budget, Seed(3_385_079_703), &mut Nobody).expect("live");
+    let (label, oracle) = ("vote".to_string(), &mut Oracle::default());
+    Judge { root: &position, oracle, label }.judge("vote", &report, &mut Tally::default());
 }
 
 #[test]
