@@ -144,7 +144,8 @@ impl<M: Copy + PartialEq> Count<M> {
             // The mean of all voters is no better than what one of them has proved.
             let (least, most) = (report.bounds.lower().to_f64(), report.bounds.upper().to_f64());
             report.value = Value::new(report.value.to_f64().clamp(least, most));
-            if line.first() == report.best.as_ref() {
+            // What the tables prove together may be more than any line keeps.
+            if line.first() == report.best.as_ref() && report.bounds == bounds {
                 report.line = line;
             }
             // The voters resign together or not at all.
