@@ -1,7 +1,7 @@
 //! 3×3 convolutions over a board with a rim of zeros, cells × channels.
 //!
-//! **Idea.** Tiles of three neighbouring cells × four vectors of output channels stay in registers while all nine taps and all
-//! input channels are added: each step loads four vectors of weights and broadcasts three inputs for twelve fused
+//! **Idea.** Tiles of six cells (AVX-512) or three × four vectors of output channels stay in registers while all nine taps and all
+//! input channels are added: each step loads four vectors of weights and broadcasts one input a cell for 24 or 12 fused
 //! multiply-adds, so the arithmetic units are the limit. The kernel is written once over a vector type; AVX-512, AVX2 with
 //! FMA and portable code are chosen when the program runs.
 //!
@@ -195,16 +195,16 @@ mod x86 {
     }
 }
 
-/// `TILE` neighbouring cells of a row and four vectors of output channels.
+/// `TILE` cells and four vectors of output channels.
 ///
 /// # Safety
-/// The processor has V's instructions. `input` points to the first of the `TILE + 2` cells above and left of the tile, in a board of
-/// `stride` cells a row and `inputs` channels a cell, three rows of which may be read; `weights` to the vectors' weights of the
+/// The processor has V's instructions. Each of `cells` points to the first channel of the upper left neighbour of a cell, in a board of
+/// `stride` cells a row and `inputs` channels a cell, in which the 3 × 3 cells from there on exist; `weights` to the vectors' weights of the
 /// first tap and input, the next being GROUP numbers on, for 9 taps × `inputs`; `output` to room for `padded` numbers a cell.
 #[allow(unsafe_code)]
 #[inline(always)]
 unsafe fn tile<V: Vector, const TILE: usize>(
-    (input, stride, inputs): (*const f32, usize, usize),
+    (cells, stride, inputs): ([*const f32; TILE], usize, usize),
     mut weights: *const f32,
     (output, padded): (*mut f32, usize),
 ) {
@@ -212,23 +212,22 @@ unsafe fn tile<V: Vector, const TILE: usize>(
     unsafe {
         let mut sums = [[V::zero(); 4]; TILE];
         for row in 0..3 {
-            for column in 0..3 {
-                let from = input.add((row * stride + column) * inputs);
-                for channel in 0..inputs {
-                    let taps: [V; 4] = [
-                        V::load(weights),
-                        V::load(weights.add(V::LANES)),
-                        V::load(weights.add(2 * V::LANES)),
-                        V::load(weights.add(3 * V::LANES)),
-                    ];
-                    for (cell, sums) in sums.iter_mut().enumerate() {
-                        let value = *from.add(cell * inputs + channel);
-                        for (sum, tap) in sums.iter_mut().zip(taps) {
-                            *sum = sum.add(tap, value);
-                        }
+            let cells = cells.map(|cell| cell.add(row * stride * inputs));
+            // Three neighbouring cells of a row lie side by side: 3 × inputs numbers.
+            for at in 0..3 * inputs {
+                let taps: [V; 4] = [
+                    V::load(weights),
+                    V::load(weights.add(V::LANES)),
+                    V::load(weights.add(2 * V::LANES)),
+                    V::load(weights.add(3 * V::LANES)),
+                ];
+                for (cell, sums) in cells.iter().zip(&mut sums) {
+                    let value = *cell.add(at);
+                    for (sum, tap) in sums.iter_mut().zip(taps) {
+                        *sum = sum.add(tap, value);
                     }
-                    weights = weights.add(GROUP);
                 }
+                weights = weights.add(GROUP);
             }
         }
         for (cell, sums) in sums.into_iter().enumerate() {
@@ -240,30 +239,35 @@ unsafe fn tile<V: Vector, const TILE: usize>(
 }
 
 /// # Safety
-/// The processor has V's instructions; `input` and `output` have the lengths that [`convolve`] checks.
+/// The processor has V's instructions; `input` and `output` have the lengths that [`Filter::convolve`] checks.
 #[allow(unsafe_code)]
 #[inline(always)]
 unsafe fn convolve_with<V: Vector>(filter: &Filter, rows: usize, columns: usize, input: &[f32], output: &mut [f32]) {
     let (stride, inputs, padded) = (columns + 2, filter.inputs, filter.padded);
+    let count = rows * columns;
     for group in 0..padded / GROUP {
         for part in 0..GROUP / (4 * V::LANES) {
             let first = part * 4 * V::LANES;
             let weights = filter.weights[group * 9 * inputs * GROUP + first..].as_ptr();
-            for row in 0..rows {
-                let mut column = 0;
-                while column < columns {
-                    let from = input[(row * stride + column) * inputs..].as_ptr();
-                    let to = output[(row * columns + column) * padded + group * GROUP + first..].as_mut_ptr();
-                    // SAFETY: the tile's cells lie in this row; the board has a rim of one cell around `rows` × `columns`,
-                    // so three rows of TILE + 2 cells from its upper left neighbour on exist. Weights: [group][tap][input][GROUP].
-                    unsafe {
-                        if columns - column >= 3 {
-                            tile::<V, 3>((from, stride, inputs), weights, (to, padded));
-                            column += 3;
-                        } else {
-                            tile::<V, 1>((from, stride, inputs), weights, (to, padded));
-                            column += 1;
-                        }
+            let corner = |cell: usize| input[(cell / columns * stride + cell % columns) * inputs..].as_ptr();
+            let mut cell = 0;
+            while cell < count {
+                let to = output[cell * padded + group * GROUP + first..].as_mut_ptr();
+                // SAFETY: the tile's cells are cells of the board, which has a rim of one cell around `rows` × `columns`,
+                // so the 3 × 3 cells from each one's upper left neighbour on exist. Weights: [group][tap][input][GROUP].
+                unsafe {
+                    // 32 registers of AVX-512 hold 24 sums, the 16 of AVX2 hold 12.
+                    if V::LANES == 16 && count - cell >= 6 {
+                        let corners = std::array::from_fn(|number| corner(cell + number));
+                        tile::<V, 6>((corners, stride, inputs), weights, (to, padded));
+                        cell += 6;
+                    } else if count - cell >= 3 {
+                        let corners = std::array::from_fn(|number| corner(cell + number));
+                        tile::<V, 3>((corners, stride, inputs), weights, (to, padded));
+                        cell += 3;
+                    } else {
+                        tile::<V, 1>(([corner(cell)], stride, inputs), weights, (to, padded));
+                        cell += 1;
                     }
                 }
             }

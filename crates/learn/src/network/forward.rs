@@ -45,7 +45,15 @@ fn pooled(board: &[f32], channels: usize) -> Vec<f32> {
 
 /// relu(norm(cell) · gain) into `output`.
 fn activate(cell: &[f32], gain: &[f32], output: &mut [f32]) {
-    let square = cell.iter().map(|x| x * x).sum::<f32>() / cell.len() as f32;
+    // Sixteen sums side by side: one alone would wait for itself at every addition.
+    let mut sums = [0.0_f32; 16];
+    let (whole, rest) = cell.as_chunks::<16>();
+    for part in whole {
+        for lane in 0..16 {
+            sums[lane] += part[lane] * part[lane];
+        }
+    }
+    let square = (sums.iter().sum::<f32>() + rest.iter().map(|x| x * x).sum::<f32>()) / cell.len() as f32;
     let scale = 1.0 / (square + 1e-5).sqrt();
     for ((to, from), gain) in output.iter_mut().zip(cell).zip(gain) {
         *to = (from * scale * gain).max(0.0);
