@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn values_are_completed_by_the_mixed_value() {
         let priors = [0.25_f32, 0.5, 0.25];
-        let logits = priors.map(|prior| libm::logf(prior));
+        let logits = priors.map(libm::logf);
         let mut actions = Actions {
             logits: &logits,
             priors: &priors,

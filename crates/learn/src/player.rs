@@ -2,7 +2,8 @@
 //!
 //! The search is the one of self-play ([`crate::tree`]) without noise: with a number of iterations and no time limit sequential
 //! halving at the root, else the anytime rule (the improved policy against visit shares, as below the root). One iteration is one
-//! simulation; all but those that meet the end of the game cost one evaluation of the network.
+//! simulation. A move that wins at once by the rules (a second pass in a won game of Go) is played without a search.
+//! All simulations but those that meet the end of the game cost one evaluation of the network.
 //!
 //! Without noise the answer depends on the position and the number of iterations alone; across processors it may differ in the last
 //! bit of a sum (fused multiply-adds), so `bench signature` leaves this agent out.
@@ -16,7 +17,8 @@ use crate::tree::{Effort, GumbelTree, RootRule};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Encoding, Observer, Playable, Position, Report, Rng, RootMove, Seed, StopReason, Value, Watch,
+    Bounds, Budget, Encoding, Observer, Playable, Position, Report, Rng, RootMove, Score, Seed, StopReason, Value,
+    Watch,
 };
 use tesuji_search::{Search, SearchError, Technique};
 
@@ -145,7 +147,9 @@ impl<P: Playable> Search<P> for Zero {
         let evaluation = evaluator.evaluate(root);
         let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));
         tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), Effort::Full);
-        while !tree.is_done() && meter.iteration() {
+        // What wins at once by the rules needs no search; a network that is sure to win sees no reason to hurry.
+        let winning = root.winning_move();
+        while winning.is_none() && !tree.is_done() && meter.iteration() {
             if tree.bytes() > memory {
                 meter.stop(StopReason::Memory);
                 break;
@@ -165,6 +169,12 @@ impl<P: Playable> Search<P> for Zero {
             });
         }
         let mut report = report(root, &mut tree);
+        if let Some(mv) = winning {
+            report.best = Some(mv);
+            report.line = vec![mv];
+            report.value = Score::won_by(root.turn()).into();
+            report.bounds = Bounds::exact(Score::won_by(root.turn()));
+        }
         report.iterations = meter.iterations();
         report.nodes = meter.nodes();
         report.elapsed = meter.elapsed();

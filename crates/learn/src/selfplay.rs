@@ -17,7 +17,7 @@
 //! **Threads.** Each thread works on a share of the games of its own, without locks. Every game draws from a stream of its
 //! own, named by its slot and its number, so results do not depend on the number of threads.
 //!
-//! **Decided games.** Where the last [`CALM`] searched values agree that one side has won (all beyond `decided`), the rest of the
+//! **Decided games.** Where the last six searched values agree that one side has won (all beyond `decided`), the rest of the
 //! game teaches little: its moves are searched with a few simulations only and few of its positions are recorded, but
 //! it is played to its end, so that outcomes and owners stay true. (KataGo reduces visits and weights likewise: Wu 2019, KataGoMethods.)
 //!

@@ -33,6 +33,17 @@ fn a_won_game_is_known() {
     }
 }
 
+/// After the loser's pass the winner passes too, whatever the network thinks of passes.
+#[test]
+fn a_pass_that_wins_is_played() {
+    let stones: Vec<(Player, usize, usize)> = (0..9).map(|row| (Player::First, 4, row)).collect();
+    let mut go = Go::with_stones(GoRules::on(9), &stones, Player::Second).expect("a position");
+    go.play(go.read_move("pass").expect("a move"));
+    let report = Zero::embedded().search(&go, &Budget::iterations(8), Seed(1), &mut Nobody).expect("an answer");
+    assert_eq!(report.best.map(|mv| go.show_move(mv)).as_deref(), Some("pass"));
+    assert_eq!((report.value.to_f64(), report.iterations), (1.0, 0));
+}
+
 /// The first move lies around the centre, and the game is open.
 #[test]
 fn the_opening_is_sensible() {
