@@ -317,7 +317,7 @@ fn golden_lists() {
             "gtp"
         ]
     );
-    assert_eq!(agents["agents"][3]["parameters"][0]["default"], json!("1"));
+    assert_eq!(agents["agents"][4]["parameters"][0]["default"], json!("1"));
 }
 
 #[test]
