@@ -219,6 +219,13 @@ impl GtpClient {
             }
             let _ = self.lines.recv_timeout(Duration::from_millis(5));
         }
+        // The whole group: behind a shell script the engine is a child of our child. The group is still ours, because its leader
+        // has not been waited for.
+        #[cfg(unix)]
+        if let Ok(leader) = i32::try_from(self.child.id()) {
+            let group = nix::unistd::Pid::from_raw(leader);
+            let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -217,3 +217,27 @@ fn slow_babble_is_no_answer() {
         assert!(matches!(stopped, Err(GtpError::Stopped { .. })), "{stopped:?}");
     });
 }
+
+/// An engine behind a shell script is the child of our child; it was left running.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_behind_a_script_is_ended_too() {
+    // A time of sleep that no other process has.
+    let seconds = format!("10{}", std::process::id());
+    let mut client = GtpClient::start(&format!("sh -c 'sleep {seconds}; true'")).expect("it starts");
+    let sleeping = || {
+        let processes = std::fs::read_dir("/proc").expect("processes").filter_map(|entry| Some(entry.ok()?.path()));
+        let lines = processes.filter_map(|process| std::fs::read(process.join("cmdline")).ok());
+        lines.filter(|line| *line == format!("sleep\0{seconds}\0").into_bytes()).count()
+    };
+    while sleeping() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(client.send_within("name", Duration::from_millis(50), &StopFlag::new()).is_err());
+    drop(client);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while sleeping() > 0 {
+        assert!(Instant::now() < deadline, "the engine is still running");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -434,7 +434,9 @@ impl Limits {
     /// # Errors
     /// If the agent cannot use so many threads.
     pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        Ok(Budget { iterations: self.iterations, nodes: self.nodes, ..self.budget(agent, agent)? })
+        // The soft limit is for players, who do not think about an only move and begin nothing that they cannot finish.
+        let budget = self.budget(agent, agent)?;
+        Ok(Budget { iterations: self.iterations, nodes: self.nodes, soft_time: None, ..budget })
     }
 
     /// Whether a person chose how much work a search may do.

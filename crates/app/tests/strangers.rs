@@ -106,6 +106,7 @@ fn an_analysis_client_starts_no_program() {
     let agent = format!("gtp(cmd=\"touch {}\")", scratch.path("made"));
     let said = engine(&["analysis", "go(size=5)"], &json!({"id": "1", "agent": agent, "maxVisits": 1}).to_string());
     assert!(!scratch.exists("made") && said.contains("--allow-programs"), "{said}");
+    assert!(said.contains("\"field\":\"agent\""), "{said}");
 }
 
 /// `gomill-savesgf PATH` and `printsgf PATH` overwrote any file.

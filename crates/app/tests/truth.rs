@@ -4,8 +4,15 @@ mod command;
 
 use command::{json_of, refuses, tesuji};
 use serde_json::{Value, json};
-use tesuji_agents::{Measure, Proof, canonical_agent, start_game};
+use tesuji_agents::{Access, Measure, Proof, canonical_agent, start_game_with};
 use tesuji_core::spec::Spec;
+
+/// A player does not think about an only move when time is short; a solver was told to, and said nothing.
+#[test]
+fn an_only_move_is_solved_within_a_time_limit() {
+    let answer = json_of(&["solve", "tree(text=\"F(S(0 1))\")", "--with", "alpha-beta", "--time", "20", "--json"]);
+    assert_eq!((&answer["status"], &answer["stopped"]), (&json!("loss"), &json!("finished")), "{answer}");
+}
 
 /// `tesuji solve tictactoe` once was a draw with a line that X wins.
 #[test]
@@ -29,7 +36,8 @@ fn a_solved_position_and_its_line_agree() {
             assert_eq!(answer["bounds"], json!([value, value]), "{agent} on {game}");
             let line: Vec<&str> = answer["line"].as_array().expect("moves").iter().filter_map(Value::as_str).collect();
             assert_eq!(answer["best"].as_str(), line.first().copied(), "{agent} on {game}");
-            let mut position = start_game(&game.parse().expect("a game")).expect("starts").position;
+            let mut position =
+                start_game_with(&game.parse().expect("a game"), &Access::owner()).expect("starts").position;
             let turn = position.turn();
             for mv in &line {
                 position.play(mv).unwrap_or_else(|error| panic!("{agent} on {game}: {line:?}: {error}"));

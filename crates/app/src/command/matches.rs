@@ -211,13 +211,14 @@ impl Pairs {
         let trials = if alike { 2.0 * pairs } else { share * (1.0 - share) / variance };
         let (scale, middle) = (1.0 + Z * Z / trials, share + Z * Z / (2.0 * trials));
         let reach = Z * (share * (1.0 - share) / trials + Z * Z / (4.0 * trials * trials)).sqrt();
-        Some([share, (middle - reach) / scale, (middle + reach) / scale])
+        Some([share, (middle - reach) / scale, (middle + reach) / scale].map(|share| share.clamp(0.0, 1.0)))
     }
 
     /// Elo difference behind the share; nothing where one side took everything.
     fn elo(&self) -> Option<[f64; 3]> {
         let shares = self.share().filter(|[share, ..]| *share > 0.0 && *share < 1.0)?;
-        Some(shares.map(|share| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10()))
+        // Adding nought makes −0 plain.
+        Some(shares.map(|share| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10() + 0.0))
     }
 }
 

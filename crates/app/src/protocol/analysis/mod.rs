@@ -386,8 +386,9 @@ impl Analysis {
 /// Sets a question's position up and starts its search.
 fn begin(question: &Question, access: &Access) -> Result<Session, Problem> {
     let query = &question.query;
+    start_game_with(&query.game, access).map_err(|error| ("game", error.to_string()))?;
     let session = Session::with_access(&query.game, &query.agent, access.clone());
-    let mut session = session.map_err(|error| ("game", error.to_string()))?;
+    let mut session = session.map_err(|error| ("agent", error.to_string()))?;
     if !query.stones.is_empty() || query.first.is_some() {
         let turn = query.first.unwrap_or(Player::First);
         let set_up = if query.stones.is_empty() && session.position().turn() == turn {
