@@ -323,19 +323,22 @@ fn report(tally: &Tally) {
     }
 }
 
-/// Ten voters prove together what none has proved alone: the line of the last one does not keep it.
+/// Ten voters prove together what none has proved alone, of the position or of a move: the line of the last one does not
+/// keep it.
 #[test]
 fn a_vote_has_no_line_that_only_one_voter_believes_in() {
-    let mut position = TicTacToe::default();
-    for text in ["c2", "a2", "a3", "b1", "c3"] {
-        let mv = position.read_move(text).expect("a move");
-        Position::play(&mut position, mv);
+    for (moves, nodes, seed) in [("c2 a2 a3 b1 c3", 100, 3_385_079_703), ("a3 b2", 1_000_000, 3_462_147_356)] {
+        let mut position = TicTacToe::default();
+        for text in moves.split(' ') {
+            let mv = position.read_move(text).expect("a move");
+            Position::play(&mut position, mv);
+        }
+        let mut player = AnyPosition::agent(&position, &Spec::bare("vote")).expect("an agent");
+        let budget = Budget { nodes: Some(nodes), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
+        let report = player.think(&position, &budget, Seed(seed), &mut Nobody).expect("live");
+        let (label, oracle) = (format!("vote after {moves}"), &mut Oracle::default());
+        Judge { root: &position, oracle, label }.judge("vote", &report, &mut Tally::default());
     }
-    let mut player = AnyPosition::agent(&position, &Spec::bare("vote")).expect("an agent");
-    let budget = Budget { nodes: Some(100), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
-    let report = player.think(&position, &budget, Seed(3_385_079_703), &mut Nobody).expect("live");
-    let (label, oracle) = ("vote".to_string(), &mut Oracle::default());
-    Judge { root: &position, oracle, label }.judge("vote", &report, &mut Tally::default());
 }
 
 #[test]

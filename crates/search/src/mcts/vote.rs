@@ -130,8 +130,14 @@ impl<M: Copy + PartialEq> Count<M> {
         }
         sum.bounds = sum.bounds.intersect(ballot.bounds).expect("proofs do not contradict each other");
         sum.resigns |= ballot.resigns && ballot.best.is_none();
-        // A line that keeps what one voter has proved need not keep what all have proved together.
-        sum.line = if ballot.bounds == sum.bounds { ballot.line } else { Vec::new() };
+        // A line that keeps what one voter has proved need not keep what all have proved together, of the position or of its
+        // first move.
+        let bounds_in = |root: &[RootMove<M>]| {
+            let first = root.iter().find(|entry| Some(&entry.mv) == ballot.line.first());
+            first.map(|entry| entry.bounds)
+        };
+        let keeps = ballot.bounds == sum.bounds && bounds_in(&ballot.root) == bounds_in(&sum.root);
+        sum.line = if keeps { ballot.line } else { Vec::new() };
     }
 
     fn result(&self, stopped: StopReason) -> Report<M> {
