@@ -2,58 +2,15 @@
 //!
 //! The allocator of this binary counts what the thread of a test holds. The bounds are generous.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+mod held_bytes;
+
+use held_bytes::{MEGABYTE, peak_of};
 use tesuji_agents::{Access, MOST_SET_UPS, Session, records};
 use tesuji_core::spec::Spec;
 use tesuji_games::connect6::Connect6Problem;
 use tesuji_games::goproblem::Problem;
 use tesuji_games::synthetic::Tree;
 use tesuji_games::xiangqi::Xiangqi;
-
-thread_local! {
-    static HELD: Cell<i64> = const { Cell::new(0) };
-    static PEAK: Cell<i64> = const { Cell::new(0) };
-}
-
-fn count(bytes: i64) {
-    let _ = HELD.try_with(|held| {
-        held.set(held.get() + bytes);
-        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
-    });
-}
-
-/// Counts the bytes that a thread holds.
-struct Counting;
-
-#[allow(unsafe_code)]
-// SAFETY: hands everything on to the system's allocator unchanged; the counters allocate nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as i64);
-        // SAFETY: the caller's promise is the one that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as i64));
-        // SAFETY: `pointer` came from `System` with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static GLOBAL: Counting = Counting;
-
-const MEGABYTE: i64 = 1 << 20;
-
-/// The most bytes held at a time while something runs, above what was held before.
-fn peak_of(run: impl FnOnce()) -> i64 {
-    let before = HELD.with(Cell::get);
-    PEAK.with(|peak| peak.set(before));
-    run();
-    PEAK.with(Cell::get) - before
-}
 
 fn spec(text: &str) -> Spec {
     text.parse().expect("a spec")

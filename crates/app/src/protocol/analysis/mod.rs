@@ -386,7 +386,7 @@ impl Analysis {
 /// Sets a question's position up and starts its search.
 fn begin(question: &Question, access: &Access) -> Result<Session, Problem> {
     let query = &question.query;
-    start_game_with(&query.game, access).map_err(|error| ("game", error.to_string()))?;
+    // The game was started once already, when the question came in, so what fails here is the agent.
     let session = Session::with_access(&query.game, &query.agent, access.clone());
     let mut session = session.map_err(|error| ("agent", error.to_string()))?;
     if !query.stones.is_empty() || query.first.is_some() {
