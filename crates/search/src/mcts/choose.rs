@@ -68,7 +68,7 @@ impl<P: Undoable + Studied> Worker<P> {
         }
         let (tree, first) = (&shared.tree, children.first as usize);
         let amaf = tree.amaf.get(first..first + usize::from(children.open)).unwrap_or_default();
-        self.best_among(shared, id, &Sight::from(shared, id, children), tree.open_children(id), amaf)
+        self.best_among(shared, id, &Sight::from(shared, id, children), tree.open_of(children), amaf)
     }
 
     /// The child of the highest value among these.

@@ -433,10 +433,12 @@ impl Tree {
     /// The children of a node that are open to selection, and the place of the first.
     #[inline]
     pub(super) fn open_children(&self, id: NodeId) -> &[Node] {
-        match self.node(id).children().get() {
-            Some(Published { first, open, .. }) => &self.nodes[first as usize..first as usize + usize::from(open)],
-            None => &[],
-        }
+        self.node(id).children().get().map_or(&[], |children| self.open_of(children))
+    }
+
+    /// The children that were open when these were read. Another thread may have opened more since.
+    pub(super) fn open_of(&self, Published { first, open, .. }: Published) -> &[Node] {
+        &self.nodes[first as usize..first as usize + usize::from(open)]
     }
 
     /// All children, open or not.
