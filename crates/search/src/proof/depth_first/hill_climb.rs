@@ -1,13 +1,15 @@
 //! Hill climbing for Deep df-pn: good E and D by trying neighbours.
 //!
-//! > from (2, 2): step to (E+1, D) or (E, D+1), whichever needs fewer nodes; stop where the step and both steps after it
-//! > are worse; on a plateau of equal values stop after a while and take its first point
+//! > from (2, 2): step to (E+1, D) or (E, D+1), whichever needs fewer nodes; stop where the step
+//! > and both steps after it are worse; on a plateau of equal values stop after a while and take
+//! > its first point
 //!
-//! The cost of (E, D) is the number of nodes that Deep df-pn enters to answer the goal; what needs more than
-//! the limit is given up there, and counts as infinite.
+//! The cost of (E, D) is the number of nodes that Deep df-pn enters to answer the goal; what needs
+//! more than the limit is given up there, and counts as infinite.
 //!
-//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the limit of nodes stays what the caller set, so that
-//! looking two steps ahead is possible; costs are kept, so no point is tried twice; the best point met is answered.
+//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the limit of nodes stays what the caller
+//! set, so that looking two steps ahead is possible; costs are kept, so no point is tried twice;
+//! the best point met is answered.
 
 use super::DeepDfPn;
 use super::thresholds::Settings;
@@ -17,7 +19,7 @@ use tesuji_core::{Bounds, Budget, Goal, Nobody, Seed, Studied, Undoable};
 
 /// What hill climbing found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Climbed {
+pub struct HillClimb {
     /// The best E.
     pub e: u32,
     /// The best D.
@@ -31,13 +33,18 @@ pub struct Climbed {
 /// Equal values in a row that make a plateau.
 const PLATEAU: u32 = 3;
 /// No parameter grows beyond this.
-const MOST: u32 = 64;
+const MAX_PARAMETER: u32 = 64;
 
 /// Climbs from (2, 2), with at most `nodes` nodes for a try.
 ///
 /// # Errors
 /// If the game has ended or cannot be searched.
-pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes: u64) -> Result<Climbed, SearchError> {
+pub fn hill_climb<P: Undoable + Studied>(
+    root: &P,
+    goal: Goal,
+    base: Settings,
+    nodes: u64,
+) -> Result<HillClimb, SearchError> {
     let mut costs: HashMap<(u32, u32), u64> = HashMap::new();
     let mut cost = |(e, d): (u32, u32)| -> Result<u64, SearchError> {
         if let Some(known) = costs.get(&(e, d)) {
@@ -53,7 +60,7 @@ pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes:
     };
     let (mut at, mut flat) = ((2, 2), 0);
     let mut best = (cost(at)?, at);
-    while flat < PLATEAU && at.0 < MOST && at.1 < MOST {
+    while flat < PLATEAU && at.0 < MAX_PARAMETER && at.1 < MAX_PARAMETER {
         let (wider, deeper) = ((at.0 + 1, at.1), (at.0, at.1 + 1));
         let next = if cost(wider)? <= cost(deeper)? { wider } else { deeper };
         let (here, there) = (cost(at)?, cost(next)?);
@@ -68,5 +75,5 @@ pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes:
         }
     }
     let (nodes, (e, d)) = best;
-    Ok(Climbed { e, d, nodes: (nodes < u64::MAX).then_some(nodes), tried: costs.len() as u32 })
+    Ok(HillClimb { e, d, nodes: (nodes < u64::MAX).then_some(nodes), tried: costs.len() as u32 })
 }

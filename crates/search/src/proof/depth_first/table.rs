@@ -1,44 +1,50 @@
 //! The memory of df-pn: a table of fixed size in bytes.
 //!
-//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work spent below, as a logarithm)
-//! lie in buckets of four, one cache line each. A solved entry keeps, in place of the number it does not need, the
-//! move that solves it. Which is solved is told by a mark that no number can take.
+//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work
+//! spent below, as a logarithm) lie in buckets of four, one cache line each. A solved entry keeps,
+//! in place of the number it does not need, the move that solves it. Which is solved is told by a
+//! mark that no number can take.
 //!
-//! **Replacement** keeps big subtrees: in a full bucket the entry with the least work goes. **Small-tree collection**
-//! (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use and the table may not grow, the entries with the least work are
-//! dropped, three tenths of all at a time, so that buckets do not fill with what is cheap to find again.
+//! **Replacement** keeps big subtrees: in a full bucket the entry with the least work goes.
+//! **Small-tree collection** (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use
+//! and the table may not grow, the entries with the least work are dropped, three tenths of all at
+//! a time, so that buckets do not fill with what is cheap to find again.
 //!
-//! **Filter.** Most successors that are looked up are not there, and each costs a cache line from far away. So 16 bits a bucket, near at hand, say
-//! which keys *may* be known; only those are looked up. Every key sets three bits of one word (Bloom 1970, in blocks), so of a half-full table's strangers
-//! about one in thirty passes; with one bit it was one in eight. It changes no answer.
+//! **Filter.** Most successors that are looked up are not there, and each costs a cache line from
+//! far away. So 16 bits a bucket, near at hand, say which keys *may* be known; only those are
+//! looked up. Every key sets three bits of one word (Bloom 1970, in blocks), so of a half-full
+//! table's strangers about one in thirty passes; with one bit it was one in eight. It changes no
+//! answer.
 //!
-//! **Several threads** share a table; to grow or collect they all come out of it. An entry is two words, written one
-//! after the other without a lock; the first holds key ⊕ second, so a pair of which each half is of another write is not taken for an entry
-//! (Hyatt & Mann 2002). Alone, the words are written as plainly.
+//! **Several threads** share a table; to grow or collect they all come out of it. An entry is two
+//! words, written one after the other without a lock; the first holds key ⊕ second, so a pair of
+//! which each half is of another write is not taken for an entry (Hyatt & Mann 2002). Alone, the
+//! words are written as plainly.
 //!
-//! A table begins small and grows to its limit in steps, never holding more than the limit while it moves.
+//! A table begins small and grows to its limit in steps, never holding more than the limit while it
+//! moves.
 
-use super::Status;
 use crate::pages::{LINE, Words};
+use crate::proof::Status;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use tesuji_core::Deadline;
 
 /// The largest finite number.
-pub(super) const MOST: u32 = (1 << 28) - 2;
+pub(super) const MAX_NUMBER: u32 = (1 << 28) - 2;
 
 const MARK: u64 = (1 << 28) - 1;
 const WAYS: usize = 4;
 const FIRST_BUCKETS: usize = 256;
 
 /// No move is known.
-pub(super) const NO_MOVE: u32 = MOST;
+pub(super) const NO_MOVE: u32 = MAX_NUMBER;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) status: Status,
-    /// Proof and disproof number, at most [`MOST`]; nothing meaningful once it is solved.
+    /// Proof and disproof number, at most [`MAX_NUMBER`]; nothing meaningful once it is solved.
     pub(super) numbers: [u32; 2],
     /// The number of the move that solves it, if one does.
     pub(super) best: u32,
@@ -94,12 +100,12 @@ impl Entry {
             (MARK, _) => (Status::Disproved, disproof as u32),
             _ => (Status::Unknown, NO_MOVE),
         };
-        let numbers = [proof.min(u64::from(MOST)) as u32, disproof.min(u64::from(MOST)) as u32];
+        let numbers = [proof.min(u64::from(MAX_NUMBER)) as u32, disproof.min(u64::from(MAX_NUMBER)) as u32];
         Found { status, numbers, best, work: work_of(self.code()) }
     }
 
     fn word(found: &Found) -> u64 {
-        let number = |side: usize| u64::from(found.numbers[side].min(MOST));
+        let number = |side: usize| u64::from(found.numbers[side].min(MAX_NUMBER));
         let best = u64::from(found.best.min(NO_MOVE));
         let (proof, disproof) = match found.status {
             Status::Unknown => (number(0), number(1)),
@@ -188,7 +194,8 @@ impl Table {
         self.words.as_chunks().0.iter().map(Bucket)
     }
 
-    /// The place of a key in the filter, which has nothing to do with its bucket: a word, and three bits of it.
+    /// The place of a key in the filter, which has nothing to do with its bucket: a word, and three
+    /// bits of it.
     #[inline]
     fn filter_bits(&self, key: u64) -> (usize, u64) {
         let mixed = key.rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -229,7 +236,8 @@ impl Table {
         (0..WAYS).map(|way| bucket.get(way)).find(|entry| entry.key == key).map(Entry::found)
     }
 
-    /// Writes down what is known under this key, in place of the least work if there is no room; makes room where it can.
+    /// Writes down what is known under this key, in place of the least work if there is no room;
+    /// makes room where it can.
     pub(super) fn store(&mut self, key: u64, found: &Found) {
         self.share(key, found);
         if self.is_crowded() {
@@ -237,7 +245,8 @@ impl Table {
         }
     }
 
-    /// Whether there should be more room. Buckets overflow long before the table is full, so it grows early and collects late.
+    /// Whether there should be more room. Buckets overflow long before the table is full, so it
+    /// grows early and collects late.
     #[inline]
     pub(super) fn is_crowded(&self) -> bool {
         self.entries() * 2 > self.size() * WAYS
@@ -248,8 +257,9 @@ impl Table {
         self.is_crowded() && (self.next_size() > self.size() || self.entries() * 4 > self.size() * WAYS * 3)
     }
 
-    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one. None more if the
-    /// time would be up before: about a nanosecond a byte.
+    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes
+    /// what is left beside the old one. None more if the time would be up before: about a
+    /// nanosecond a byte.
     fn next_size(&self) -> usize {
         let now = self.size();
         let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
@@ -343,7 +353,8 @@ impl Table {
             below += counts[cut];
             cut += 1;
         }
-        // Of the last class only as many go as are wanted, the first met: half a table may have equal work.
+        // Of the last class only as many go as are wanted, the first met: half a table may have
+        // equal work.
         let mut spared = below.saturating_sub(wanted);
         for (bucket, way) in self.buckets().flat_map(|bucket| (0..WAYS).map(move |way| (bucket, way))) {
             let entry = bucket.get(way);
@@ -380,7 +391,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST_BUCKETS, Found, MOST, NO_MOVE, Table, code_of, work_of};
+    use super::{FIRST_BUCKETS, Found, MAX_NUMBER, NO_MOVE, Table, code_of, work_of};
     use crate::proof::Status;
     use std::time::Duration;
     use tesuji_core::{Budget, mix};
@@ -401,7 +412,11 @@ mod tests {
         let huge = Found { numbers: [u32::MAX, 0], ..unknown(1) };
         table.store(0, &huge);
         let found = table.probe(0).expect("key 0 is as good as any");
-        assert_eq!((found.status, found.numbers), (Status::Unknown, [MOST, 0]), "finite numbers stay below the mark");
+        assert_eq!(
+            (found.status, found.numbers),
+            (Status::Unknown, [MAX_NUMBER, 0]),
+            "finite numbers stay below the mark"
+        );
     }
 
     #[test]

@@ -3,21 +3,24 @@
 //! > leaf: p = share of playouts that reach the goal, kept within [θ, 1−θ]
 //! > OR: p = 1 − Π(1 − pᵢ), select the greatest p   AND: p = Π pᵢ, select the least p
 //!
-//! as if the children were proved independently. Products of many factors leave the range of a float, so a node
-//! keeps both ln p and ln(1 − p): one is a plain sum and the other follows, ln(1 − eˣ), without loss.
+//! as if the children were proved independently. Products of many factors leave the range of a
+//! float, so a node keeps both ln p and ln(1 − p): one is a plain sum and the other follows, ln(1 −
+//! eˣ), without loss.
 //!
-//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang 2019, ch. 5 (after Palay 1983). No deviation.
+//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang
+//! 2019, ch. 5 (after Palay 1983). No deviation.
 
-use super::Status;
+use super::arena::{Node, Rule, TreeSearch};
 use super::mcpn::{PLAYOUTS, Sampling, THETA};
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Aim, Goal, Position, Pulse, Seed};
 
-/// Logarithms of the probabilities that a node is proved and that it is not; both finite and below zero.
+/// Logarithms of the probabilities that a node is proved and that it is not; both finite and below
+/// zero.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Number {
     ln_yes: f64,
@@ -76,7 +79,8 @@ impl Rule for PpnRule {
     }
 
     fn urgency(&self, or_node: bool, one: &Number, other: &Number) -> Ordering {
-        // The greater p has the greater ln p and the less ln(1 − p); near 1 only the second tells them apart.
+        // The greater p has the greater ln p and the less ln(1 − p); near 1 only the second tells
+        // them apart.
         let by_p = one.ln_yes.total_cmp(&other.ln_yes).then(other.ln_no.total_cmp(&one.ln_no));
         if or_node { by_p.reverse() } else { by_p }
     }

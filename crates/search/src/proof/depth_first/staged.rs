@@ -1,12 +1,14 @@
 //! Several advised searches in turn, each with more and more nodes.
 //!
-//! Advisers differ in how much of the attacker's moves they leave out: one that keeps few answers soon or never, one that keeps many answers late. So each gets a number of
-//! nodes, then each four times as many, and so on, until one has the proof or the budget is spent; an adviser whose search has ended without a proof is not asked
-//! again. Memory is that of one search: a search gives its table back when the next one's turn comes, and what the advisers of the others keep is taken
-//! off.
+//! Advisers differ in how much of the attacker's moves they leave out: one that keeps few answers
+//! soon or never, one that keeps many answers late. So each gets a number of nodes, then each four
+//! times as many, and so on, until one has the proof or the budget is spent; an adviser whose
+//! search has ended without a proof is not asked again. Memory is that of one search: a search
+//! gives its table back when the next one's turn comes, and what the advisers of the others keep is
+//! taken off.
 
 use super::Advised;
-use super::solve::DEFAULT_MEMORY;
+use crate::proof::question::DEFAULT_MEMORY;
 use crate::{Search, SearchError};
 use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};

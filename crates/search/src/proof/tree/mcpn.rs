@@ -1,22 +1,25 @@
 //! MCPN: proof-number search whose leaves start from playouts.
 //!
-//! > leaf: pn = 1 − w, dn = w, where w is the share of playouts that reach the goal, kept within [θ, 1−θ]
+//! > leaf: pn = 1 − w, dn = w, where w is the share of playouts that reach the goal, kept within
+//! > [θ, 1−θ]
 //!
 //! and otherwise the rules of [PN-search](super::Pn): least and sum.
 //!
-//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for computer Go", 2007; Zhang 2019,
-//! §2.3.2. Deviation: his case w = 0 prints the case w = 1 again; it is pn = 1 − θ, dn = θ. A draw counts as what
-//! the question says (with "first-wins" it is no win).
+//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for
+//! computer Go", 2007; Zhang 2019, §2.3.2. Deviation: his case w = 0 prints the case w = 1 again;
+//! it is pn = 1 − θ, dn = θ. A draw counts as what the question says (with "first-wins" it is no
+//! win).
 
-use super::Status;
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
+use super::arena::{Node, Rule, TreeSearch};
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse, Rng, Seed};
 
-/// Playouts between two looks at the stop flag: in small games a look takes a fiftieth of a playout.
+/// Playouts between two looks at the stop flag: in small games a look takes a fiftieth of a
+/// playout.
 const BATCH: u32 = 4;
 
 /// How leaves are estimated; shared with [`Ppn`](super::Ppn).
@@ -37,8 +40,9 @@ impl Sampling {
         self.rng = Rng::new(seed);
     }
 
-    /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1. Where the pulse ends the estimate,
-    /// it is that of the playouts made, at least a few; the search ends then, and the node is not kept.
+    /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1. Where the
+    /// pulse ends the estimate, it is that of the playouts made, at least a few; the search ends
+    /// then, and the node is not kept.
     pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, pulse: &mut Pulse) -> f64 {
         let (mut reached, mut made) = (0, 0);
         while made < self.playouts && (made == 0 || pulse.goes_on()) {

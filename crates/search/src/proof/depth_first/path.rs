@@ -1,16 +1,17 @@
 //! The path of a search by df-pn, and the children of the positions on it.
 //!
-//! The walk keeps its own stack. A frame holds its children's numbers as it saw them; a child is looked up in the table once
-//! more when it is chosen. Successors that are ends of games are judged when their parent is entered, and if one of them
-//! settles the parent the rest is not looked at. An adviser is asked, and told, here.
+//! The walk keeps its own stack. A frame holds its children's numbers as it saw them; a child is
+//! looked up in the table once more when it is chosen. Successors that are ends of games are judged
+//! when their parent is entered, and if one of them settles the parent the rest is not looked at.
+//! An adviser is asked, and told, here.
 
-use super::Status;
-use super::engine::DfPnEngine;
-use super::shelf::Shelf;
-use super::solve::Work;
-use super::table::{MOST, Table};
-use super::thresholds::{Child, Method};
-use super::together::{Memory, Others};
+use super::access::{SharedState, TableAccess};
+use super::child_cache::ChildCache;
+use super::key::key_of;
+use super::table::{MAX_NUMBER, Table};
+use super::thresholds::{Child, ProofNumbers};
+use crate::proof::Status;
+use crate::proof::question::Work;
 use std::ops::ControlFlow;
 use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Undoable};
 
@@ -32,19 +33,20 @@ pub(super) struct Frame<M, U> {
 
 /// Where a walk works.
 #[derive(Clone, Copy)]
-pub(super) struct At<'a> {
-    pub(super) method: &'a Method,
+pub(super) struct NodeContext<'a> {
+    pub(super) rule: &'a ProofNumbers,
     pub(super) table: &'a Table,
-    pub(super) others: Option<&'a Others>,
+    pub(super) shared_state: Option<&'a SharedState>,
 }
 
-/// Whether moves are better looked at on a copy: where taking back needs a whole position, making one is enough.
+/// Whether moves are better looked at on a copy: where taking back needs a whole position, making
+/// one is enough.
 const fn copies<P: Undoable>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }
 
 /// The state of one walk.
-pub(super) struct Walk<'a, P: Undoable> {
+pub(super) struct SearchPath<'a, P: Undoable> {
     pub(super) adviser: Option<&'a mut dyn Adviser<P>>,
     /// What the adviser said last.
     advice: Advice<P::Move>,
@@ -54,49 +56,63 @@ pub(super) struct Walk<'a, P: Undoable> {
     pub(super) children: Vec<Child<P::Move>>,
     /// Which children may be in the table.
     known: Vec<u32>,
-    pub(super) shelf: Shelf<P::Move>,
+    pub(super) child_cache: ChildCache<P::Move>,
     /// The time was up while the adviser was asked: what he said is not used.
-    pub(super) cut_off: bool,
+    pub(super) interrupted: bool,
     pub(super) aim: Aim,
     pub(super) salt: u64,
 }
 
-impl<'a, P: Undoable> Walk<'a, P> {
-    /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
-    pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
+impl<'a, P: Undoable> SearchPath<'a, P> {
+    /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question
+    /// with this salt.
+    pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> SearchPath<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
         let (advice, frames, children, known) = (Advice::default(), Vec::new(), Vec::new(), Vec::new());
-        let shelf = Shelf::closed();
-        Walk { adviser, advice, position, scratch, frames, children, known, shelf, cut_off: false, aim, salt }
+        let child_cache = ChildCache::closed();
+        SearchPath {
+            adviser,
+            advice,
+            position,
+            scratch,
+            frames,
+            children,
+            known,
+            child_cache,
+            interrupted: false,
+            aim,
+            salt,
+        }
     }
 
     /// The same with a shelf for children, if there `is` one.
-    pub(super) fn with_shelf(self, is: bool) -> Walk<'a, P> {
-        Walk { shelf: if is { Shelf::open() } else { Shelf::closed() }, ..self }
+    pub(super) fn with_child_cache(self, is: bool) -> SearchPath<'a, P> {
+        SearchPath { child_cache: if is { ChildCache::open() } else { ChildCache::closed() }, ..self }
     }
 
-    pub(super) fn has_shelf(&self) -> bool {
-        self.shelf.is_open()
+    pub(super) fn has_child_cache(&self) -> bool {
+        self.child_cache.is_open()
     }
 
-    /// Lists and looks at the children of the position now on the board, which has this key and has not been entered before if it is `fresh`; or answers that
-    /// it is settled. The root never is: its move is wanted.
+    /// Lists and looks at the children of the position now on the board, which has this key and has
+    /// not been entered before if it is `fresh`; or answers that it is settled. The root never is:
+    /// its move is wanted.
     #[inline]
-    pub(super) fn look(
+    pub(super) fn expand(
         &mut self,
-        at: At<'_>,
+        at: NodeContext<'_>,
         key: u64,
         depth: u32,
         fresh: bool,
         work: &mut Work<'_, P::Move>,
     ) -> Status {
-        let At { method, table, others } = at;
+        let NodeContext { rule, table, shared_state } = at;
         // What is found out here will be written there.
         table.prefetch(key);
-        let Walk { adviser, advice, position, scratch, children, known, cut_off, aim, salt, .. } = self;
+        let SearchPath { adviser, advice, position, scratch, children, known, interrupted, aim, salt, .. } = self;
         let first = children.len();
-        let start = [method.settings.start(&method.powers, depth + 1); 2];
-        let child = |mv| Child { mv, key: 0, numbers: start, penalty: 0, status: Status::Unknown };
+        let start = [rule.settings.start(&rule.powers, depth + 1); 2];
+        let child = |mv| Child { mv, key: 0, numbers: start, virtual_number: 0, status: Status::Unknown };
         let mut advised = false;
         if let Some(adviser) = adviser {
             advice.clear();
@@ -106,7 +122,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
                 && let Some(reason) = work.late()
             {
                 work.meter.stop(reason);
-                *cut_off = true;
+                *interrupted = true;
                 return Status::Unknown;
             }
             advised = advice.winner.is_none() || !advice.moves.is_empty();
@@ -120,7 +136,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
         if advised {
             children.extend(advice.moves.iter().map(|mv| child(*mv)));
             for (child, numbers) in children[first..].iter_mut().zip(&advice.numbers) {
-                child.numbers = numbers.map(|number| number.min(MOST));
+                child.numbers = numbers.map(|number| number.min(MAX_NUMBER));
             }
         } else {
             let _ = position.visit_moves::<()>(|mv| {
@@ -152,18 +168,19 @@ impl<'a, P: Undoable> Walk<'a, P> {
                 }
                 continue;
             }
-            child.key = DfPnEngine::key_of(hash, position.history_matters(), key, *salt);
+            child.key = key_of(hash, position.history_matters(), key, *salt);
             table.prefetch_filter(child.key);
         }
         work.looked_at += (children.len() - first) as u64;
         if children.last().is_some_and(|child| child.status == wanted) {
             return Status::Unknown;
         }
-        if fresh && method.settings.late {
-            self.penalise(others, first);
+        if fresh && rule.settings.late {
+            self.add_virtual_numbers(shared_state, first);
             return Status::Unknown;
         }
-        // The table is much larger than the caches: what is wanted from it is asked for in one go, without branches, so that the ways overlap.
+        // The table is much larger than the caches: what is wanted from it is asked for in one go,
+        // without branches, so that the ways overlap.
         known.resize(children.len() - first, 0);
         let mut count = 0;
         for (number, child) in children[first..].iter().enumerate() {
@@ -179,26 +196,27 @@ impl<'a, P: Undoable> Walk<'a, P> {
         }
         if adviser.as_ref().is_some_and(|adviser| adviser.learns()) {
             for number in first..self.children.len() {
-                self.spread(first, number);
+                self.spread_loss(first, number);
             }
         }
-        self.penalise(others, first);
+        self.add_virtual_numbers(shared_state, first);
         Status::Unknown
     }
 
     /// Takes the children of the position now on the board from the shelf, if they are there.
     #[inline]
-    pub(super) fn take_up(&mut self, others: Option<&Others>, key: u64) -> bool {
-        let Some(list) = self.shelf.get(key) else { return false };
+    pub(super) fn restore_children(&mut self, shared_state: Option<&SharedState>, key: u64) -> bool {
+        let Some(list) = self.child_cache.get(key) else { return false };
         let first = self.children.len();
         self.children.extend_from_slice(list);
-        self.penalise(others, first);
+        self.add_virtual_numbers(shared_state, first);
         true
     }
 
-    /// Tells an adviser who learns that the position on the board, whose children begin at `first`, is solved.
-    pub(super) fn tell(&mut self, first: usize, best: usize, status: Status) {
-        let Walk { adviser, position, children, aim, .. } = self;
+    /// Tells an adviser who learns that the position on the board, whose children begin at `first`,
+    /// is solved.
+    pub(super) fn report_solved(&mut self, first: usize, best: usize, status: Status) {
+        let SearchPath { adviser, position, children, aim, .. } = self;
         let Some(adviser) = adviser.as_mut().filter(|adviser| adviser.learns() && aim.is_about_winning()) else {
             return;
         };
@@ -207,9 +225,10 @@ impl<'a, P: Undoable> Walk<'a, P> {
         adviser.solved(position, winner, by, &mut children[first..].iter().map(|child| child.mv));
     }
 
-    /// Asks an adviser who learns which children from `first` on lose as the one at `lost` does, if it does.
-    pub(super) fn spread(&mut self, first: usize, lost: usize) {
-        let Walk { adviser, position, children, aim, .. } = self;
+    /// Asks an adviser who learns which children from `first` on lose as the one at `lost` does, if
+    /// it does.
+    pub(super) fn spread_loss(&mut self, first: usize, lost: usize) {
+        let SearchPath { adviser, position, children, aim, .. } = self;
         let unwanted = Status::unwanted(position.turn() == aim.player);
         let Child { mv, status, .. } = children[lost];
         let Some(adviser) =
@@ -226,23 +245,23 @@ impl<'a, P: Undoable> Walk<'a, P> {
 
     /// What other threads add to the children from `first` on.
     #[inline]
-    fn penalise(&mut self, others: Option<&Others>, first: usize) {
-        let Some(others) = others else { return };
+    fn add_virtual_numbers(&mut self, shared_state: Option<&SharedState>, first: usize) {
+        let Some(shared_state) = shared_state else { return };
         let least = usize::from(self.position.turn() != self.aim.player);
         for child in self.children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
-            child.penalty = others.penalty(child.key, child.numbers[least]);
+            child.virtual_number = shared_state.virtual_number(child.key, child.numbers[least]);
         }
     }
 
     /// Whether some position lies on the path twice.
-    pub(super) fn runs_in_circles(&self) -> bool {
+    pub(super) fn has_cycle(&self) -> bool {
         let mut keys: Vec<u64> = self.frames.iter().map(|frame| frame.key).collect();
         keys.sort_unstable();
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
     /// Goes back until so many positions are on the path.
-    pub(super) fn unwind(&mut self, length: usize, memory: &Memory<'_>) {
+    pub(super) fn unwind(&mut self, length: usize, memory: &TableAccess<'_>) {
         while self.frames.len() > length {
             let frame = self.frames.pop().expect("more than one");
             self.children.truncate(frame.first);

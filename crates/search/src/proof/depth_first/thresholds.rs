@@ -1,17 +1,18 @@
 //! df-pn's numbers: what children say together, and how long to stay with one of them.
 //!
-//! A node is worked on while both its numbers are below its thresholds; then its parent decides anew. Let *least* be the
-//! number the mover makes small (pn at OR nodes) and *sum* the other one. The child c of the smallest least gets
+//! A node is worked on while both its numbers are below its thresholds; then its parent decides
+//! anew. Let *least* be the number the mover makes small (pn at OR nodes) and *sum* the other one.
+//! The child c of the smallest least gets
 //!
-//! > least threshold = min(own least threshold, max(least₂ + 1, ⌈least₂·(1+ε)⌉)),  least₂: that of the second-best child
-//! > sum threshold   = own sum threshold − (sum − sum_c)
+//! > least threshold = min(own least threshold, max(least₂ + 1, ⌈least₂·(1+ε)⌉)), least₂: that of
+//! > the second-best child sum threshold = own sum threshold − (sum − sum_c)
 //!
-//! so the leaf reached is the most-proving one, without a way back to the root each time. With ε > 0 the search stays
-//! longer where it is. Weak sums count a node's sum as max sumᵢ + (unsolved children − 1), which does not count
-//! a shared subtree twice over (Ueda et al. 2008).
+//! so the leaf reached is the most-proving one, without a way back to the root each time. With ε >
+//! 0 the search stays longer where it is. Weak sums count a node's sum as max sumᵢ + (unsolved
+//! children − 1), which does not count a shared subtree twice over (Ueda et al. 2008).
 
-use super::Status;
-use super::table::MOST;
+use super::table::MAX_NUMBER;
+use crate::proof::Status;
 
 /// No threshold.
 pub(super) const INFINITE: u32 = u32::MAX;
@@ -21,17 +22,21 @@ pub(super) const INFINITE: u32 = u32::MAX;
 pub struct Settings {
     /// 1+ε: how much longer to stay; 0 is plain df-pn.
     pub epsilon: f64,
-    /// Unknown leaves start at E^(D−depth) while depth < D: E. 1 is plain df-pn, 0 starts all leaves at 0.
+    /// Unknown leaves start at E^(D−depth) while depth < D: E. 1 is plain df-pn, 0 starts all
+    /// leaves at 0.
     pub e: f64,
     /// And D.
     pub d: u32,
     /// Whether sums are weak.
     pub weak: bool,
-    /// Whether the successors of a position entered for the first time are looked up when they are chosen, not at once. Until then they count as unknown leaves. Saves
-    /// most of the ways to the table; costs nodes where many successors are known already (Hex: three times as many; Othello: none).
+    /// Whether the successors of a position entered for the first time are looked up when they are
+    /// chosen, not at once. Until then they count as unknown leaves. Saves most of the ways to the
+    /// table; costs nodes where many successors are known already (Hex: three times as many;
+    /// Othello: none).
     pub late: bool,
-    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
-    /// two, count, in the order they are listed. 1 is plain df-pn.
+    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the
+    /// first 1 + ⌈share · their number⌉, at least two, count, in the order they are listed. 1 is
+    /// plain df-pn.
     pub focus: f64,
 }
 
@@ -51,12 +56,12 @@ impl Settings {
         if self.e == 1.0 || depth >= self.d {
             return 1;
         }
-        powers.get((self.d - depth) as usize).copied().unwrap_or(MOST)
+        powers.get((self.d - depth) as usize).copied().unwrap_or(MAX_NUMBER)
     }
 
     /// The powers of E that are needed, rounded down, as far as they stay below the largest number.
     pub(super) fn powers(&self) -> Vec<u32> {
-        let most = f64::from(MOST);
+        let most = f64::from(MAX_NUMBER);
         let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * self.e));
         powers
             .take(self.d as usize + 1)
@@ -73,7 +78,7 @@ pub(super) struct Child<M> {
     pub(super) key: u64,
     pub(super) numbers: [u32; 2],
     /// What the threads in it add to the number its parent's mover makes small.
-    pub(super) penalty: u32,
+    pub(super) virtual_number: u32,
     pub(super) status: Status,
 }
 
@@ -85,26 +90,33 @@ pub(super) struct Summary {
     pub(super) best: usize,
     /// Its least number.
     pub(super) chosen_least: u32,
-    /// The second smallest least number, with what other threads add to it; infinite if there is none.
+    /// The second smallest least number, with what other threads add to it; infinite if there is
+    /// none.
     pub(super) second: u32,
     /// The sum without the best child.
-    pub(super) others: u64,
+    pub(super) other_children: u64,
 }
 
 impl Summary {
     /// Of a position that was not looked at.
-    pub(super) const NOTHING: Summary =
-        Summary { status: Status::Unknown, numbers: [1, 1], best: 0, chosen_least: 1, second: INFINITE, others: 0 };
+    pub(super) const NOTHING: Summary = Summary {
+        status: Status::Unknown,
+        numbers: [1, 1],
+        best: 0,
+        chosen_least: 1,
+        second: INFINITE,
+        other_children: 0,
+    };
 }
 
 /// How a search works, without its memory.
-pub(super) struct Method {
+pub(super) struct ProofNumbers {
     pub(super) settings: Settings,
     /// E⁰, E¹, …
     pub(super) powers: Vec<u32>,
 }
 
-impl Method {
+impl ProofNumbers {
     #[inline]
     pub(super) fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
@@ -117,7 +129,14 @@ impl Method {
         }
         for (number, child) in children.iter().enumerate() {
             if child.status == wanted {
-                return Summary { status: wanted, numbers: [0, 0], best: number, chosen_least: 0, second, others: 0 };
+                return Summary {
+                    status: wanted,
+                    numbers: [0, 0],
+                    best: number,
+                    chosen_least: 0,
+                    second,
+                    other_children: 0,
+                };
             }
             if child.status != Status::Unknown || unsolved >= counted as u64 {
                 continue;
@@ -126,7 +145,7 @@ impl Method {
             sum += u64::from(child.numbers[1 - least]);
             most = most.max(child.numbers[1 - least]);
             smallest = smallest.min(child.numbers[least]);
-            let value = child.numbers[least].saturating_add(child.penalty);
+            let value = child.numbers[least].saturating_add(child.virtual_number);
             if value < first {
                 (second, first, best) = (first, value, number);
             } else if value < second {
@@ -135,16 +154,16 @@ impl Method {
         }
         if best == usize::MAX {
             let status = Status::unwanted(or_node);
-            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, others: 0 };
+            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, other_children: 0 };
         }
         let own = u64::from(children[best].numbers[1 - least]);
-        let (total, others) =
+        let (total, other_children) =
             if self.settings.weak { (u64::from(most) + unsolved - 1, unsolved - 1) } else { (sum, sum - own) };
         let mut numbers = [0; 2];
-        numbers[least] = smallest.min(MOST);
-        numbers[1 - least] = total.min(u64::from(MOST)) as u32;
+        numbers[least] = smallest.min(MAX_NUMBER);
+        numbers[1 - least] = total.min(u64::from(MAX_NUMBER)) as u32;
         let chosen_least = children[best].numbers[least];
-        Summary { status: Status::Unknown, numbers, best, chosen_least, second, others }
+        Summary { status: Status::Unknown, numbers, best, chosen_least, second, other_children }
     }
 
     /// The thresholds of the chosen child.
@@ -156,18 +175,20 @@ impl Method {
             let longer = (f64::from(summary.second) * (1.0 + self.settings.epsilon)).ceil();
             stay = stay.max(longer.min(f64::from(INFINITE)) as u32);
         }
-        // Where numbers have reached their limit they tell nothing apart any more: a threshold above it is none.
-        if stay > MOST {
+        // Where numbers have reached their limit they tell nothing apart any more: a threshold
+        // above it is none.
+        if stay > MAX_NUMBER {
             stay = INFINITE;
         }
         let mut thresholds = [0; 2];
-        // The child is the best one, or the best one that no other thread is in: that one may go on a little in any case.
+        // The child is the best one, or the best one that no other thread is in: that one may go on
+        // a little in any case.
         thresholds[least] = own[least].min(stay).max(summary.chosen_least.saturating_add(1));
         let sum = own[1 - least];
         thresholds[1 - least] = if sum == INFINITE {
             INFINITE
         } else {
-            u32::try_from(u64::from(sum).saturating_sub(summary.others)).unwrap_or(INFINITE)
+            u32::try_from(u64::from(sum).saturating_sub(summary.other_children)).unwrap_or(INFINITE)
         };
         thresholds
     }
@@ -175,7 +196,7 @@ impl Method {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Settings};
+    use super::{MAX_NUMBER, Settings};
 
     #[test]
     fn deep_leaves_start_as_published() {
@@ -185,6 +206,6 @@ mod tests {
         };
         assert_eq!((0..8).map(|depth| start(3.0, 5, depth)).collect::<Vec<_>>(), [243, 81, 27, 9, 3, 1, 1, 1]);
         assert_eq!((start(0.0, 5, 2), start(1.0, 50, 2)), (0, 1));
-        assert_eq!(start(20.0, 1_000_000, 2), MOST, "powers stop below infinity");
+        assert_eq!(start(20.0, 1_000_000, 2), MAX_NUMBER, "powers stop below infinity");
     }
 }

@@ -1,20 +1,22 @@
-//! DeepPN: proof-number search that leans towards the depth, against the seesaw between two subtrees.
+//! DeepPN: proof-number search that leans towards the depth, against the seesaw between two
+//! subtrees.
 //!
 //! > deep(leaf) = 1/depth,  deep(n) = deep of the unsolved child with the least DPN
 //! > DPN(c) = R·δ/(δ+1) + (1−R)·deep(c),  select the unsolved child with the least DPN
 //!
-//! where δ is the number the parent's mover makes small: the child's proof number at OR nodes, its disproof number at
-//! AND nodes. R = 1 is PN-search node for node, R = 0 goes depth first.
+//! where δ is the number the parent's mover makes small: the child's proof number at OR nodes, its
+//! disproof number at AND nodes. R = 1 is PN-search node for node, R = 0 goes depth first.
 //!
-//! Reference: Ishitobi, Plaat, Iida & van den Herik, "Reducing the Seesaw Effect with Deep Proof-Number Search", 2015; Zhang
-//! 2019, §2.1.6, where 1 − 1/(δ+1) is the same as our δ/(δ+1). Deviation: δ is named from the parent, since
-//! turns need not alternate; the root, of depth 0, counts as depth 1.
+//! Reference: Ishitobi, Plaat, Iida & van den Herik, "Reducing the Seesaw Effect with Deep
+//! Proof-Number Search", 2015; Zhang 2019, §2.1.6, where 1 − 1/(δ+1) is the same as our δ/(δ+1).
+//! Deviation: δ is named from the parent, since turns need not alternate; the root, of depth 0,
+//! counts as depth 1.
 
-use super::Status;
-use super::pn::MOST;
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
+use super::arena::{Node, Rule, TreeSearch};
+use super::pn::MAX_NUMBER;
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse};
@@ -52,7 +54,7 @@ impl Rule for DeepPnRule {
         let mut best = f64::INFINITY;
         for child in children.iter().filter(|child| child.status == Status::Unknown) {
             let proof = child.number.proof;
-            joined.proof[1 - least] = joined.proof[1 - least].saturating_add(proof[1 - least]).min(MOST);
+            joined.proof[1 - least] = joined.proof[1 - least].saturating_add(proof[1 - least]).min(MAX_NUMBER);
             joined.proof[least] = joined.proof[least].min(proof[least]);
             let dpn = self.dpn(least, &child.number);
             if dpn < best {

@@ -1,16 +1,17 @@
 //! Best-first search with the tree in memory: the engine of PN-search, DeepPN, MCPN and PPN.
 //!
-//! An iteration descends from the root to the most urgent leaf, expands it (all successors at once, ends of games
-//! judged), and carries numbers and proofs up as far as they change. What a number is, how numbers join and
-//! which child is more urgent is the [`Rule`]'s affair; solved children are never selected, and they count nothing in
-//! their parent's sums.
+//! An iteration descends from the root to the most urgent leaf, expands it (all successors at once,
+//! ends of games judged), and carries numbers and proofs up as far as they change. What a number
+//! is, how numbers join and which child is more urgent is the [`Rule`]'s affair; solved children
+//! are never selected, and they count nothing in their parent's sums.
 //!
-//! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the next expansion does not fit,
-//! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
+//! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the
+//! next expansion does not fit, the search ends with what it has. Nothing is shared between equal
+//! positions, so history cannot mislead it.
 
-use super::Status;
-use super::extract::{Guide, extract};
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
+use crate::proof::Status;
+use crate::proof::question::{AnsweredQuestion, DEFAULT_MEMORY, Solver, Verdict, Work, prove, solve};
+use crate::proof::question::{ProofSource, extract};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -55,8 +56,9 @@ pub trait Rule: Send {
     /// A new search begins; everything random follows from the seed.
     fn begin(&mut self, _: Seed) {}
 
-    /// The number of an unknown leaf, the first of two positions, so deep below the root. The second position is there to be
-    /// written over. An estimate that takes long asks the pulse; one that was cut off is not used.
+    /// The number of an unknown leaf, the first of two positions, so deep below the root. The
+    /// second position is there to be written over. An estimate that takes long asks the pulse; one
+    /// that was cut off is not used.
     fn leaf<P: Position>(&mut self, positions: [&mut P; 2], aim: Aim, depth: u32, pulse: &mut Pulse) -> Self::Number;
 
     /// The number of an unsolved node, from its children; at least one of them is unsolved.
@@ -82,8 +84,9 @@ pub(super) struct Tree<R: Rule> {
     question: Option<Aim>,
     most_nodes: usize,
     /// What the tree has answered, until another question needs its place.
-    answered: Option<Answered>,
-    /// The size of the smallest proof below each node of an answered tree; empty until it is asked for.
+    answered: Option<AnsweredQuestion>,
+    /// The size of the smallest proof below each node of an answered tree; empty until it is asked
+    /// for.
     sizes: Vec<u32>,
     /// Strategies behind earlier answers, the last of each claimant.
     kept: [Option<Strategy>; 2],
@@ -104,7 +107,7 @@ struct Step {
 /// The part of an answered tree that proves the answer.
 #[derive(Clone, Debug)]
 struct Strategy {
-    answered: Answered,
+    answered: AnsweredQuestion,
     steps: Vec<Step>,
 }
 
@@ -134,7 +137,8 @@ impl Place {
     }
 }
 
-/// Strategies of earlier answers take at most this part of the memory; a larger one is not kept, and the line is short.
+/// Strategies of earlier answers take at most this part of the memory; a larger one is not kept,
+/// and the line is short.
 const KEPT_SHARE: u64 = 8;
 
 impl<R: Rule> Tree<R> {
@@ -156,7 +160,8 @@ impl<R: Rule> Tree<R> {
         &self.nodes[node.first_child as usize..][..node.children as usize]
     }
 
-    /// The most urgent unsolved child; ties go to the one on the last path, if the rule says so, then to the left.
+    /// The most urgent unsolved child; ties go to the one on the last path, if the rule says so,
+    /// then to the left.
     fn select(&self, id: NodeId, previous: Option<NodeId>) -> NodeId {
         let node = &self.nodes[id as usize];
         let mut best: Option<(NodeId, &R::Number)> = None;
@@ -206,7 +211,8 @@ impl<R: Rule> Tree<R> {
             work.looked_at += 1;
             let or_node = scratch.turn() == aim.player;
             let status = scratch.outcome().map_or(Status::Unknown, |outcome| work.judge(aim, outcome));
-            // The number of a solved node is never looked at; the parent's leaf number fills the place.
+            // The number of a solved node is never looked at; the parent's leaf number fills the
+            // place.
             let number = match status {
                 Status::Unknown => {
                     let number = rule.leaf([&mut *scratch, &mut *trial], aim, depth + 1, pulse);
@@ -273,8 +279,9 @@ impl<R: Rule> Tree<R> {
         self.kept.iter().flatten().map(|kept| (kept.steps.len() * size_of::<Step>()) as u64).sum()
     }
 
-    /// Keeps the strategy behind the answered tree, if it takes at most so many bytes, before the tree makes place for another question.
-    fn put_aside(&mut self, most_bytes: u64) {
+    /// Keeps the strategy behind the answered tree, if it takes at most so many bytes, before the
+    /// tree makes place for another question.
+    fn keep_strategy(&mut self, most_bytes: u64) {
         let Some(answered) = self.answered.take() else { return };
         let sizes = self.proof_sizes();
         let kept = &mut self.kept[answered.claim.player.index()];
@@ -305,8 +312,9 @@ impl<R: Rule> Tree<R> {
         *kept = Some(Strategy { answered, steps });
     }
 
-    /// What follows a place: the index of each move, the size of the proof below it, and where that is.
-    fn below(&self, answered: &Answered, place: Place) -> Vec<(u32, u32, Place)> {
+    /// What follows a place: the index of each move, the size of the proof below it, and where that
+    /// is.
+    fn below(&self, answered: &AnsweredQuestion, place: Place) -> Vec<(u32, u32, Place)> {
         match place {
             Place::Grown(id) => (self.nodes[id as usize].first_child..)
                 .zip(self.children(id))
@@ -328,7 +336,8 @@ impl<R: Rule> Tree<R> {
 }
 
 impl<R: Rule> Tree<R> {
-    /// How many nodes the smallest proof of each solved node takes. Children come after their parents.
+    /// How many nodes the smallest proof of each solved node takes. Children come after their
+    /// parents.
     fn proof_sizes(&self) -> Vec<u32> {
         let mut sizes = vec![1_u32; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate().rev() {
@@ -356,8 +365,8 @@ struct Solved<'a, R: Rule> {
     status: Status,
 }
 
-impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
-    fn winning(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError> {
+impl<P: Position, R: Rule> ProofSource<P> for Solved<'_, R> {
+    fn winning_move(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError> {
         let at = at as NodeId;
         let node = &self.tree.nodes[at as usize];
         let children = (node.first_child..).zip(self.tree.children(at));
@@ -371,10 +380,10 @@ impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
     }
 }
 
-impl<P: Position, R: Rule> Engine<P> for Tree<R> {
+impl<P: Position, R: Rule> Solver<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
-        self.put_aside((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
+        self.keep_strategy((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
         self.sizes = Vec::new();
         let left = memory.saturating_sub(self.kept_bytes());
         self.most_nodes = (left / size_of::<Node<R::Number>>() as u64).clamp(1, u64::from(u32::MAX)) as usize;
@@ -436,11 +445,11 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         self.kept = [None, None];
     }
 
-    fn keep(&mut self, answered: Answered) {
+    fn keep(&mut self, answered: AnsweredQuestion) {
         self.answered = Some(answered);
     }
 
-    fn place(&mut self, _: &P, answered: &Answered) -> Option<u64> {
+    fn place(&mut self, _: &P, answered: &AnsweredQuestion) -> Option<u64> {
         if self.answered == Some(*answered) {
             if self.sizes.is_empty() {
                 self.sizes = self.proof_sizes();
@@ -451,34 +460,40 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         kept.filter(|kept| kept.answered == *answered).map(|_| Place::Kept(0).number())
     }
 
-    fn place_after(&self, answered: &Answered, place: u64, mv: usize, _: &P) -> Option<u64> {
+    fn location_after(&self, answered: &AnsweredQuestion, place: u64, mv: usize, _: &P) -> Option<u64> {
         let mut below = self.below(answered, Place::of(place)).into_iter();
         below.find(|(index, ..)| *index as usize == mv).map(|(.., place)| place.number())
     }
 
-    fn own_move(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move> {
+    fn winning_move(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move> {
         let (index, ..) = self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| *size)?;
         position.move_at(index as usize)
     }
 
-    fn resistance(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move> {
-        // The first of the largest, not the last as `max_by_key` has it: the game's order decides between equals.
+    fn hardest_reply(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move> {
+        // The first of the largest, not the last as `max_by_key` has it: the game's order decides
+        // between equals.
         let (index, ..) =
             self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| std::cmp::Reverse(*size))?;
         position.move_at(index as usize)
     }
 
-    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
+    fn prove(
+        &mut self,
+        root: &P,
+        answered: AnsweredQuestion,
+        work: &mut Work<'_, P::Move>,
+    ) -> Result<Claim, SearchError> {
         if self.question != Some(answered.aim) {
-            // Only the tree of the last question is kept; the others grow again, perhaps differently, so the
-            // question is made as sharp as its answer was.
+            // Only the tree of the last question is kept; the others grow again, perhaps
+            // differently, so the question is made as sharp as its answer was.
             let verdict = self.ask(root, answered.sharp(), work)?;
             if verdict.status != answered.status {
                 return Err(SearchError::Unfit("the budget was spent before the proof was found again".into()));
             }
         }
-        let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
-        extract(root, answered.claim, &mut guide, u64::from(ROOT), &mut work.meter)
+        let mut source = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
+        extract(root, answered.claim, &mut source, u64::from(ROOT), &mut work.meter)
     }
 
     fn memory_bytes(&self) -> u64 {
@@ -494,7 +509,7 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
 pub struct TreeSearch<R: Rule> {
     pub(super) goal: Goal,
     pub(super) tree: Tree<R>,
-    pub(super) answered: Vec<Answered>,
+    pub(super) answered: Vec<AnsweredQuestion>,
 }
 
 impl<R: Rule> TreeSearch<R> {
