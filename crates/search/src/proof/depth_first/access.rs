@@ -9,23 +9,23 @@ use super::table::{Found, Table};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tesuji_core::Budget;
 
-/// What threads that work together see of each other.
+/// The state that the threads of one search share beside the table.
 pub(super) struct SharedState {
-    /// Threads in a position, by some bits of its key: a chance meeting only steers.
+    /// Threads at a position, by some bits of its key. A collision only steers the selection.
     threads_at: Vec<AtomicU32>,
-    /// Thrown when all is said.
+    /// Set when the search has ended.
     pub(super) done: AtomicBool,
-    /// Thrown when all must come out so that the table can get more room.
+    /// Set when all threads must leave the table so that it can grow.
     pub(super) table_is_full: AtomicBool,
-    /// Positions that each of them may enter, if that is limited.
+    /// Positions that each thread may enter; `None` without a limit.
     pub(super) share: Option<u64>,
 }
 
-/// Marks for positions with threads in them.
+/// Number of counters of threads at positions.
 const MARKS: usize = 1 << 16;
 
 impl SharedState {
-    /// For threads that have entered so many positions already.
+    /// The state of threads that have entered `entered` positions so far.
     pub(super) fn new(budget: &Budget, entered: u64) -> SharedState {
         let limit = [budget.nodes, budget.iterations].into_iter().flatten().min();
         let share = limit.map(|limit| limit.saturating_sub(entered).div_ceil(u64::from(budget.thread_count())));
@@ -37,18 +37,18 @@ impl SharedState {
         &self.threads_at[key as usize % MARKS]
     }
 
-    /// What the threads in a position add to a number of it.
+    /// The virtual number of the threads at a position with this number.
     pub(super) fn virtual_number(&self, key: u64, number: u32) -> u32 {
         self.mark(key).load(Ordering::Relaxed).saturating_mul((number / 4).max(1))
     }
 
-    /// Whether to come out, for one reason or the other.
+    /// Whether the threads must stop, because the search has ended or the table must grow.
     pub(super) fn is_over(&self) -> bool {
         self.done.load(Ordering::Relaxed) || self.table_is_full.load(Ordering::Relaxed)
     }
 }
 
-/// The table of one thread alone, which may grow, or of several, which stays.
+/// The table of a single thread, which may grow at any store, or one shared by several.
 pub(super) enum TableAccess<'a> {
     Alone(&'a mut Table),
     Shared(&'a Table, &'a SharedState),

@@ -9,43 +9,43 @@ use crate::{Search, SearchError};
 use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
 use tesuji_proof::Claim;
 
-/// An adviser gets at most this part of the memory.
+/// An adviser gets at most one part in this many of the memory.
 const ADVISER_SHARE: u64 = 8;
 
 /// df-pn with an adviser.
 pub struct Advised<P: Position> {
     search: DfPn,
     adviser: Box<dyn Adviser<P>>,
-    /// What to prove; the win of whoever is to move if nothing is said.
+    /// What to prove; by default a win of the side to move.
     goal: Option<Goal>,
 }
 
 impl<P: Position> Advised<P> {
-    /// df-pn with these settings, advised, for a win of whoever is to move.
+    /// df-pn with these settings and this adviser. The goal is a win of the side to move.
     #[must_use]
     pub fn new(settings: Settings, adviser: Box<dyn Adviser<P>>) -> Advised<P> {
         Advised { search: DfPn::new(settings, Goal::default()), adviser, goal: None }
     }
 
-    /// Gives back the table of a search that has proved nothing.
+    /// Frees the table after a search without a proof.
     pub(super) fn forget(&mut self) {
         self.search.solver.forget();
     }
 
-    /// Bytes that stay when the table is given back.
+    /// Bytes in use after [`forget`](Advised::forget).
     pub(super) fn kept_bytes(&self) -> u64 {
         self.adviser.memory_bytes()
     }
 
-    /// The same for this goal. An adviser that leaves out moves of the attacker proves only what is
-    /// asked.
+    /// The same search with this goal. An adviser that omits moves of the attacker can prove the
+    /// goal but never disprove it.
     #[must_use]
     pub fn with_goal(self, goal: Goal) -> Advised<P> {
         Advised { goal: Some(goal), ..self }
     }
 }
 
-/// The engine and its adviser, for one search.
+/// The solver and its adviser, for one search.
 struct Pair<'a, P: Position> {
     solver: &'a mut DfPnSolver,
     adviser: &'a mut dyn Adviser<P>,

@@ -1,48 +1,46 @@
-//! Lists of children that were put aside, for positions that are entered again.
+//! Child lists of nodes that were left, kept for their next visit.
 //!
-//! A position is left when its numbers exceed its thresholds, and may be entered again soon. Where
-//! an adviser lists the children that is dear. So the list as it was when the position was left is
-//! kept, as long as there is room: a ring of children, and an index by key. What others found out
-//! about a child meanwhile is seen when the child is chosen, as with the lists on the path.
+//! df-pn leaves a node when its numbers exceed its thresholds, and often enters it again soon. Where an
+//! adviser lists the children, listing is slow. So the list is cached when the node is left: a ring
+//! buffer of children, and an index by key. Changes made meanwhile by other paths or threads are seen
+//! when a child is selected, as for the lists on the path.
 //!
-//! Nothing is allocated until something is put aside. Without an adviser it does not pay: most
-//! positions come back too late, and copying the lists costs a third of the speed (measured on
-//! Othello and Hex).
+//! Nothing is allocated before the first list. Without an adviser the cache does not pay: most nodes
+//! return too late, and copying the lists costs a third of the speed (measured on Othello and Hex).
 
 use super::thresholds::Child;
 
-/// Children that fit, and lists that the index tells apart. A list takes up what it needs, so few
-/// of the lists are lost to the index.
+/// Capacity of the ring in children, and of the index in lists.
 const ROOM: usize = 1 << 15;
 const PLACES: usize = 1 << 12;
 
 #[derive(Clone, Copy, Default)]
 struct Place {
     key: u64,
-    /// Where it begins, counted from the first child ever put aside.
+    /// The beginning of the list, counted from the first child ever written.
     from: u64,
     length: u32,
 }
 
-/// The shelf.
+/// The cache.
 pub(super) struct ChildCache<M> {
     children: Vec<Child<M>>,
     places: Vec<Place>,
-    /// Children put aside so far, and those skipped at the end of the ring.
+    /// Children written so far, including those skipped at the end of the ring.
     written: u64,
     closed: bool,
 }
 
 impl<M: Copy> ChildCache<M> {
-    /// What it takes at most.
+    /// Its size in bytes once it is used.
     pub(super) const BYTES: usize = ROOM * size_of::<Child<M>>() + PLACES * size_of::<Place>();
 
-    /// An empty shelf.
+    /// An empty cache.
     pub(super) fn open() -> ChildCache<M> {
         ChildCache { closed: false, ..ChildCache::closed() }
     }
 
-    /// One that stays empty.
+    /// A cache that stays empty.
     pub(super) fn closed() -> ChildCache<M> {
         ChildCache { children: Vec::new(), places: Vec::new(), written: 0, closed: true }
     }
@@ -56,7 +54,7 @@ impl<M: Copy> ChildCache<M> {
         (key >> 20) as usize % PLACES
     }
 
-    /// Puts the children of the position with this key aside.
+    /// Stores the children of the position with this key.
     #[inline]
     pub(super) fn put(&mut self, key: u64, children: &[Child<M>]) {
         if self.closed || children.is_empty() || children.len() > ROOM / 8 {
@@ -76,7 +74,7 @@ impl<M: Copy> ChildCache<M> {
         self.written += children.len() as u64;
     }
 
-    /// The children of the position with this key, if they are still here.
+    /// The children of the position with this key, if they were not overwritten.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&[Child<M>]> {
         let place = self.places.get(ChildCache::<M>::place(key))?;

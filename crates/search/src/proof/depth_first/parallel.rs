@@ -1,11 +1,8 @@
 //! Several threads on one question of df-pn.
 //!
-//! They share the table and nothing else but marks on the positions they are in (Kaneko 2010). To
-//! the others a marked position looks harder by a *virtual* number, a quarter of what it has for
-//! each thread in it, so they turn to its neighbours; what is stored and what exceeds thresholds is
-//! without it. Now and then a thread asks whether a position on its path has been solved by
-//! another, and goes back to its parent then. The first to solve the root ends the search. One
-//! thread does exactly what it does without all this.
+//! Threads share the table and the counts of `access.rs`. At intervals a thread probes whether a
+//! position on its path has been solved by another thread, and returns to its parent if so. The first
+//! thread that solves the root ends the search. A search with one thread does not come here.
 
 use super::access::{SharedState, TableAccess};
 use super::path::SearchPath;
@@ -17,10 +14,10 @@ use crate::proof::question::Work;
 use std::sync::atomic::Ordering;
 use tesuji_core::{Adviser, Nobody, Report, Undoable};
 
-/// What the root's children are after a search, and what they say together.
+/// The summary and the children of the root after a search.
 pub(super) type AtRoot<M> = (Summary, Vec<Child<M>>);
 
-/// Several threads on one question: this one with `walk`, and one for each helper.
+/// Searches with this thread, on `path`, and with one more thread for each entry of `helpers`.
 pub(super) fn search_in_parallel<P: Undoable>(
     rule: &ProofNumbers,
     table: &mut Table,
@@ -38,8 +35,8 @@ pub(super) fn search_in_parallel<P: Undoable>(
     loop {
         let shared: &Table = table;
         let help = |adviser: &mut Option<Box<dyn Adviser<P>>>| {
-            let mut nobody = Nobody;
-            let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
+            let mut observer = Nobody;
+            let mut work = Work::new(&budget, &mut observer, Report::empty(root.turn()));
             let adviser: Option<&mut dyn Adviser<P>> = match adviser {
                 Some(adviser) => Some(adviser.as_mut()),
                 None => None,
@@ -54,7 +51,7 @@ pub(super) fn search_in_parallel<P: Undoable>(
         let (mut summary, helped) = std::thread::scope(|scope| {
             let running: Vec<_> = helpers.iter_mut().map(|adviser| scope.spawn(|| help(adviser))).collect();
             let summary = rule.run(TableAccess::Shared(shared, &shared_state), &mut path, key, work);
-            // Solved, out of budget, or out of room: the others come out as well.
+            // Solved, out of budget, or the table must grow: the other threads stop as well.
             shared_state.done.store(true, Ordering::Relaxed);
             let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
                 Ok(helped) => helped,

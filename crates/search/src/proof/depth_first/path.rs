@@ -1,9 +1,8 @@
-//! The path of a search by df-pn, and the children of the positions on it.
+//! The current path of df-pn and the children of its nodes.
 //!
-//! The walk keeps its own stack. A frame holds its children's numbers as it saw them; a child is
-//! looked up in the table once more when it is chosen. Successors that are ends of games are judged
-//! when their parent is entered, and if one of them settles the parent the rest is not looked at.
-//! An adviser is asked, and told, here.
+//! The path is an explicit stack. A frame holds the numbers of its children as last seen; a child is
+//! probed in the table again when it is selected. Terminal successors are evaluated when their parent
+//! is expanded, and if one of them solves the parent the rest is skipped. The adviser is called here.
 
 use super::access::{SharedState, TableAccess};
 use super::child_cache::ChildCache;
@@ -17,21 +16,21 @@ use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Undoable};
 
 /// A position on the path.
 pub(super) struct Frame<M, U> {
-    /// How to go back to the parent; nothing at the root.
+    /// The move that led here and its undo; `None` at the root.
     pub(super) back: Option<(M, U)>,
     pub(super) key: u64,
     pub(super) or_node: bool,
     pub(super) thresholds: [u32; 2],
-    /// Where its children begin in the common list; they end where the list does.
+    /// Where its children begin in the common list; they end where those of the next frame begin.
     pub(super) first: usize,
-    /// The child being worked on.
+    /// The selected child.
     pub(super) chosen: usize,
-    /// Positions entered at and below this one, on earlier visits and on this one.
+    /// Positions entered in this subtree: on earlier visits, and on this one.
     pub(super) before: u64,
     pub(super) now: u64,
 }
 
-/// Where a walk works.
+/// What an expansion reads: the arithmetic, the table, the other threads.
 #[derive(Clone, Copy)]
 pub(super) struct NodeContext<'a> {
     pub(super) rule: &'a ProofNumbers,
@@ -39,33 +38,33 @@ pub(super) struct NodeContext<'a> {
     pub(super) shared_state: Option<&'a SharedState>,
 }
 
-/// Whether moves are better looked at on a copy: where taking back needs a whole position, making
-/// one is enough.
+/// Whether successors are inspected on a copy of the position. Where the undo information is a whole
+/// position, playing on a copy is cheaper than play and undo.
 const fn copies<P: Undoable>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }
 
-/// The state of one walk.
+/// The path of one search, with the adviser and scratch space.
 pub(super) struct SearchPath<'a, P: Undoable> {
     pub(super) adviser: Option<&'a mut dyn Adviser<P>>,
-    /// What the adviser said last.
+    /// The last advice.
     advice: Advice<P::Move>,
     pub(super) position: P,
     scratch: P,
     pub(super) frames: Vec<Frame<P::Move, P::Undo>>,
     pub(super) children: Vec<Child<P::Move>>,
-    /// Which children may be in the table.
+    /// Children that may be in the table: scratch space of an expansion.
     known: Vec<u32>,
     pub(super) child_cache: ChildCache<P::Move>,
-    /// The time was up while the adviser was asked: what he said is not used.
+    /// The time ran out during the last call of the adviser; its advice is not used.
     pub(super) interrupted: bool,
     pub(super) aim: Aim,
     pub(super) salt: u64,
 }
 
 impl<'a, P: Undoable> SearchPath<'a, P> {
-    /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question
-    /// with this salt.
+    /// The path of a search from `root`. Terminal positions are evaluated by `aim`; `salt` belongs
+    /// to the keys of the question.
     pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> SearchPath<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
         let (advice, frames, children, known) = (Advice::default(), Vec::new(), Vec::new(), Vec::new());
@@ -85,7 +84,7 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         }
     }
 
-    /// The same with a shelf for children, if there `is` one.
+    /// The same path, with or without a child cache.
     pub(super) fn with_child_cache(self, is: bool) -> SearchPath<'a, P> {
         SearchPath { child_cache: if is { ChildCache::open() } else { ChildCache::closed() }, ..self }
     }
@@ -94,9 +93,9 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         self.child_cache.is_open()
     }
 
-    /// Lists and looks at the children of the position now on the board, which has this key and has
-    /// not been entered before if it is `fresh`; or answers that it is settled. The root never is:
-    /// its move is wanted.
+    /// Expands the current position, which has this key: lists its children and evaluates terminal
+    /// ones. `fresh`: it is expanded for the first time. The adviser may solve it instead; the
+    /// status says so. The root is never solved this way, since its move is wanted.
     #[inline]
     pub(super) fn expand(
         &mut self,
@@ -107,7 +106,7 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         work: &mut Work<'_, P::Move>,
     ) -> Status {
         let NodeContext { rule, table, shared_state } = at;
-        // What is found out here will be written there.
+        // The result will be stored there.
         table.prefetch(key);
         let SearchPath { adviser, advice, position, scratch, children, known, interrupted, aim, salt, .. } = self;
         let first = children.len();
@@ -117,7 +116,7 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         if let Some(adviser) = adviser {
             advice.clear();
             adviser.advise(position, *aim, advice);
-            // An adviser may take as long as many positions: the clock is looked at every time.
+            // A slow adviser takes as long as many expansions: the clock is read at every call.
             if adviser.is_slow()
                 && let Some(reason) = work.late()
             {
@@ -179,8 +178,8 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
             self.add_virtual_numbers(shared_state, first);
             return Status::Unknown;
         }
-        // The table is much larger than the caches: what is wanted from it is asked for in one go,
-        // without branches, so that the ways overlap.
+        // The table is much larger than the caches. All buckets are prefetched first, without
+        // branches, so that the cache misses overlap.
         known.resize(children.len() - first, 0);
         let mut count = 0;
         for (number, child) in children[first..].iter().enumerate() {
@@ -203,7 +202,7 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         Status::Unknown
     }
 
-    /// Takes the children of the position now on the board from the shelf, if they are there.
+    /// Restores the children of the current position from the cache, if they are there.
     #[inline]
     pub(super) fn restore_children(&mut self, shared_state: Option<&SharedState>, key: u64) -> bool {
         let Some(list) = self.child_cache.get(key) else { return false };
@@ -213,8 +212,8 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         true
     }
 
-    /// Tells an adviser who learns that the position on the board, whose children begin at `first`,
-    /// is solved.
+    /// Reports a solved position to an adviser that learns: the current one, whose children begin
+    /// at `first`.
     pub(super) fn report_solved(&mut self, first: usize, best: usize, status: Status) {
         let SearchPath { adviser, position, children, aim, .. } = self;
         let Some(adviser) = adviser.as_mut().filter(|adviser| adviser.learns() && aim.is_about_winning()) else {
@@ -225,8 +224,8 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         adviser.solved(position, winner, by, &mut children[first..].iter().map(|child| child.mv));
     }
 
-    /// Asks an adviser who learns which children from `first` on lose as the one at `lost` does, if
-    /// it does.
+    /// If the child at `lost` is lost for the mover: marks the children from `first` on that a
+    /// learning adviser knows to lose for the same reason.
     pub(super) fn spread_loss(&mut self, first: usize, lost: usize) {
         let SearchPath { adviser, position, children, aim, .. } = self;
         let unwanted = Status::unwanted(position.turn() == aim.player);
@@ -243,7 +242,7 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         }
     }
 
-    /// What other threads add to the children from `first` on.
+    /// Sets the virtual numbers of the children from `first` on.
     #[inline]
     fn add_virtual_numbers(&mut self, shared_state: Option<&SharedState>, first: usize) {
         let Some(shared_state) = shared_state else { return };
@@ -253,20 +252,20 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         }
     }
 
-    /// Whether some position lies on the path twice.
+    /// Whether a position occurs twice on the path.
     pub(super) fn has_cycle(&self) -> bool {
         let mut keys: Vec<u64> = self.frames.iter().map(|frame| frame.key).collect();
         keys.sort_unstable();
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Goes back until so many positions are on the path.
+    /// Goes back until the path has this length.
     pub(super) fn unwind(&mut self, length: usize, memory: &TableAccess<'_>) {
         while self.frames.len() > length {
             let frame = self.frames.pop().expect("more than one");
             self.children.truncate(frame.first);
             memory.leave(frame.key);
-            let (mv, undo) = frame.back.expect("only the root has no way back");
+            let (mv, undo) = frame.back.expect("only the root has no parent");
             self.position.unmake(mv, undo);
         }
     }

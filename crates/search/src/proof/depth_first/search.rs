@@ -1,7 +1,7 @@
 //! The search of one thread: select a child by thresholds, expand it, back its numbers up.
 //!
-//! **Cycles.** Where positions may repeat and the rules assign no result to a repetition, the game
-//! has no value to prove. A path with a cycle ends the search with an error, as in the oracle.
+//! **Cycles.** Where positions can repeat and the rules assign no result to a repetition, the game has
+//! no value to prove. A path with a cycle ends the search with an error, as in the oracle.
 
 use super::access::TableAccess;
 use super::path::{Frame, NodeContext, SearchPath};
@@ -12,18 +12,17 @@ use crate::proof::Status;
 use crate::proof::question::Work;
 use tesuji_core::{StopReason, Undoable};
 
-/// A path is looked through for a circle when it gets as long as this, and whenever it has doubled
-/// since.
+/// A path is searched for a cycle when it reaches this length, and at every doubling after that.
 const CYCLE_CHECK: usize = 64;
 
-/// So far back on the path a known position is looked for.
+/// The number of positions at the end of the path that are compared with a known child.
 const CYCLE_WINDOW: usize = 1_024;
 
-/// So often known positions ask for the time; they ask for the stop flag always. Each lists its
-/// moves again.
+/// Re-expansions between two readings of the clock. The stop flag is read at each, since a
+/// re-expansion lists moves again.
 const CLOCK_INTERVAL: u64 = 64;
 
-/// So often a thread asks whether others have solved a position on its path.
+/// Entered positions between two probes for nodes of the path that another thread has solved.
 const PROBE_INTERVAL: u64 = 256;
 
 fn repetition() -> SearchError {
@@ -31,7 +30,7 @@ fn repetition() -> SearchError {
 }
 
 impl ProofNumbers {
-    /// Writes down what is known of the positions on the path, before they are left unfinished.
+    /// Stores what is known of the positions on the path, before the search leaves them unfinished.
     fn write_path<P: Undoable>(&self, path: &SearchPath<'_, P>, memory: &mut TableAccess<'_>) {
         let mut until = path.children.len();
         for frame in path.frames.iter().rev() {
@@ -45,8 +44,8 @@ impl ProofNumbers {
         }
     }
 
-    /// Works on the root of a walk until it is solved or the budget is spent; then its children are
-    /// in the walk's list. The root has this key.
+    /// Searches the root of `path`, which has this key, until it is solved or the budget is spent.
+    /// Afterwards `path.children` holds the children of the root.
     pub(super) fn run<P: Undoable>(
         &self,
         mut memory: TableAccess<'_>,
@@ -122,7 +121,7 @@ impl ProofNumbers {
             let thresholds = self.child_thresholds(frame.thresholds, &summary, frame.or_node);
             frame.chosen = frame.first + summary.best;
             let child = &mut path.children[frame.chosen];
-            // It may have been reached from elsewhere meanwhile.
+            // Another path, or another thread, may have reached it since it was listed.
             let table = memory.table();
             let found = if table.may_know(child.key) { table.probe(child.key) } else { None };
             if let Some(found) = found {
@@ -135,7 +134,7 @@ impl ProofNumbers {
             let (mv, key) = (child.mv, child.key);
             let goes_on = if found.is_some() {
                 work.re_expansions += 1;
-                // What is known and lies on the path itself would feed on its own numbers.
+                // A known position that lies on the path would be evaluated from its own numbers.
                 if path.frames.iter().rev().take(CYCLE_WINDOW).any(|frame| frame.key == key) {
                     return Err(repetition());
                 }

@@ -1,14 +1,5 @@
-//! The engine of df-pn: depth-first search by thresholds, with a table.
-//!
-//! The path and its children: `walk.rs`. Which child is worked on, and for how long:
-//! `thresholds.rs`. Several threads: `together.rs`.
-//!
-//! **Keys.** Equal positions share an entry, unless the game's history matters: then the key of a
-//! position is made of all positions from the root to it, so nothing is shared between different
-//! histories (`docs/decisions/0007-proofs-and-history.md`).
-//!
-//! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path
-//! that runs in a circle ends the search with an error, as the oracle does.
+//! Answers questions by df-pn and proves the answers, with one thread or several, with or without an
+//! adviser.
 
 use super::access::TableAccess;
 use super::child_cache::ChildCache;
@@ -24,11 +15,11 @@ use crate::proof::question::{ProofSource, extract};
 use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position, Undoable};
 use tesuji_proof::Claim;
 
-/// The engine.
+/// df-pn with its table.
 pub(super) struct DfPnSolver {
     rule: ProofNumbers,
     table: Table,
-    /// Bytes of all threads' shelves; none if the memory is too short for them.
+    /// Bytes of the child caches of all threads; 0 if the memory is too small for them.
     child_caches: u64,
 }
 
@@ -37,29 +28,29 @@ impl DfPnSolver {
         DfPnSolver { rule: ProofNumbers { powers: settings.powers(), settings }, table: Table::new(0), child_caches: 0 }
     }
 
-    /// Forgets everything; a table and shelves of at most as many bytes as the budget has.
-    /// Where children are `dear`, as some advisers list them, they are kept on shelves.
-    pub(super) fn begin<P: Position>(&mut self, budget: &Budget, dear: bool) {
+    /// Starts with an empty table of at most the memory of the budget. With `cache_children`,
+    /// which pays where an adviser lists them slowly, a part of it is for child caches.
+    pub(super) fn begin<P: Position>(&mut self, budget: &Budget, cache_children: bool) {
         let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
         let child_caches = ChildCache::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
-        self.child_caches = if dear && child_caches <= memory / 8 { child_caches } else { 0 };
+        self.child_caches = if cache_children && child_caches <= memory / 8 { child_caches } else { 0 };
         self.table = Table::new(memory - self.child_caches);
     }
 
-    /// Gives the table back.
+    /// Frees the table.
     pub(super) fn forget(&mut self) {
         self.table = Table::new(0);
     }
 }
 
-/// The way through a solved position: by the moves in the table, and where they are lost by
-/// searching again.
+/// Winning moves of a solved position: from the table, or by another search where the entry was
+/// replaced.
 struct Solved<'a, 'b, 'c, 'd, P: Position> {
     solver: &'a mut DfPnSolver,
     adviser: Option<&'d mut dyn Adviser<P>>,
     work: &'b mut Work<'c, P::Move>,
-    /// The question, made as sharp as its answer: ends met while searching again must be worth what
-    /// is claimed.
+    /// The question, tightened to its answer: terminal positions of another search must be worth
+    /// what is claimed.
     aim: Aim,
     salt: u64,
     status: Status,
@@ -72,7 +63,7 @@ impl<P: Undoable> ProofSource<P> for Solved<'_, '_, '_, '_, P> {
         if known.is_some() {
             return Ok(known);
         }
-        // Not inside `as_deref_mut`: the borrow must be as short as the walk.
+        // `as_deref_mut` would borrow for too long.
         let adviser: Option<&mut dyn Adviser<P>> = match &mut self.adviser {
             Some(adviser) => Some(&mut **adviser),
             None => None,
@@ -96,7 +87,7 @@ impl<P: Undoable> ProofSource<P> for Solved<'_, '_, '_, '_, P> {
 }
 
 impl DfPnSolver {
-    /// Works on a question, perhaps with an adviser.
+    /// Searches for the answer of a question.
     pub(super) fn answer<P: Undoable>(
         &mut self,
         root: &P,
@@ -113,7 +104,7 @@ impl DfPnSolver {
                 None => Some(None),
                 Some(adviser) => adviser.fork().map(Some),
             };
-            // An adviser that cannot be shared works alone.
+            // An adviser that cannot be forked is used by one thread.
             helpers = (1..threads).map(forked).collect::<Option<_>>().unwrap_or_default();
         }
         let mut path = SearchPath::new(root, aim, aim.salt(), adviser).with_child_cache(self.child_caches > 0);
@@ -138,7 +129,7 @@ impl DfPnSolver {
         Ok(verdict)
     }
 
-    /// The proof of an answer, perhaps with an adviser.
+    /// The proof of an answer.
     pub(super) fn write_proof<P: Undoable>(
         &mut self,
         root: &P,
@@ -147,10 +138,10 @@ impl DfPnSolver {
         work: &mut Work<'_, P::Move>,
     ) -> Result<Claim, SearchError> {
         let AnsweredQuestion { aim, status, claim } = answered;
-        // Proofs of several claims have the time of the budget together.
+        // The proofs of several claims share the time of the budget.
         let hard_time = work.meter.budget().hard_time.map(|most| most.saturating_sub(work.meter.elapsed()));
         let mut meter = Budget { hard_time, ..work.meter.budget().clone() }.meter();
-        // Certificates may be searched for.
+        // An adviser may search for certificates.
         let mut adviser = adviser;
         if let Some(adviser) = &mut adviser {
             adviser.limit(&work.meter.deadline());
@@ -161,14 +152,14 @@ impl DfPnSolver {
 }
 
 impl DfPnSolver {
-    /// The moves after which an answer is known to hold, with the work it took.
+    /// The moves after which the table confirms an answer, with the work of each.
     fn solved_moves<'a, P: Position>(
         &'a self,
         answered: &'a AnsweredQuestion,
         key: u64,
         position: &'a P,
     ) -> impl Iterator<Item = (u64, P::Move)> + 'a {
-        // Ends that were not seen must be worth what is claimed, not what was asked.
+        // Terminal positions the search did not see must be worth what is claimed.
         let sharp = answered.sharp();
         position.moves().into_iter().filter_map(move |mv| {
             let mut next = position.clone();
@@ -202,7 +193,7 @@ impl<P: Undoable> Solver<P> for DfPnSolver {
     fn winning_move(&self, answered: &AnsweredQuestion, key: u64, position: &P) -> Option<P::Move> {
         let found = self.table.probe(key).filter(|found| found.status == answered.status);
         let kept = found.and_then(|found| position.move_at(found.best as usize)).filter(|mv| position.is_legal(*mv));
-        // Where the entry is lost, one of a successor may tell.
+        // Where the entry was replaced, that of a successor may do.
         kept.or_else(|| self.solved_moves(answered, key, position).next().map(|(_, mv)| mv))
     }
 

@@ -1,18 +1,16 @@
-//! What the answers to several questions say of a value together: an interval that narrows until
-//! its ends meet.
+//! The value that several answers imply together: an interval that narrows until its ends meet.
 //!
-//! **Narrowing.** All ends of games that a search looked at have a worth. If the answer is yes, the
-//! proof rests on ends that were looked at and are worth at least what was asked, so the player
-//! gets at least the *least* worth among those; if it is no, at most the *greatest* worth among the
-//! ends that were not enough. Where only wins and losses exist one question is therefore enough,
-//! and a draw takes two.
+//! **Narrowing.** Every terminal position that a search saw has a worth. If the answer is yes, the
+//! proof rests on terminal positions worth at least what was asked, so the player gets at least the
+//! *least* worth among those. If it is no, the player gets at most the *greatest* worth among those
+//! that fell short. So one question suffices where only wins and losses exist, and a draw takes two.
 
 use crate::proof::Status;
 use tesuji_core::{Aim, Bounds, Measure, Outcome, Player, Score};
 
 const DRAW: i32 = Score::DRAW.units() as i32;
 
-/// What is known of the value, as the first player counts.
+/// Bounds of the value, for the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::proof) struct Interval {
     measure: Measure,
@@ -32,7 +30,7 @@ impl Interval {
         self.lowest == self.highest
     }
 
-    /// Takes an answer in, with the ends that were seen in the search for it.
+    /// Narrows the interval by an answer and the terminal worths seen in its search.
     pub(in crate::proof) fn learn(&mut self, aim: Aim, status: Status, seen: TerminalWorths) {
         let raises = match status {
             Status::Unknown => return,
@@ -48,8 +46,7 @@ impl Interval {
         }
     }
 
-    /// The next question on the way to the exact value: the top first (is it a win?), then the
-    /// middle of what is left.
+    /// The next question for an exact value: the upper end first (is it a win?), then bisection.
     pub(in crate::proof) fn next_question(self, asked_before: bool, greatest_seen: i32) -> Aim {
         let least = match (self.measure, asked_before) {
             (Measure::Score, false) => self.highest,
@@ -62,7 +59,7 @@ impl Interval {
         Aim { player: Player::First, measure: self.measure, least }
     }
 
-    /// As bounds on the score. The sign of a margin tells who has won.
+    /// As bounds on the score. The sign of a margin says who wins.
     pub(in crate::proof) fn bounds(self) -> Bounds {
         let (lowest, highest) = match self.measure {
             Measure::Score => (self.lowest, self.highest),
@@ -84,17 +81,17 @@ impl Interval {
     }
 }
 
-/// What the ends of games that a search looked at were worth, on either side of its question.
+/// Extreme worths of the terminal positions that a search saw, on either side of its question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::proof) struct TerminalWorths {
-    /// The least worth that was enough.
+    /// The least worth that satisfies the question.
     pub(in crate::proof) least_enough: Option<i32>,
-    /// The greatest worth that was not.
+    /// The greatest worth that does not.
     pub(in crate::proof) most_short: Option<i32>,
 }
 
 impl TerminalWorths {
-    /// What an answer says, made as strong as the ends that were seen allow.
+    /// The claim of an answer, as strong as the terminal worths allow.
     pub(in crate::proof) fn claim(&self, aim: Aim, status: Status) -> Aim {
         if status == Status::Proved {
             return Aim { least: self.least_enough.unwrap_or(aim.least), ..aim };
@@ -103,14 +100,14 @@ impl TerminalWorths {
         Aim { least: self.most_short.map_or(denied.least, |most| Aim::flipped(aim.measure, most)), ..denied }
     }
 
-    /// Takes in what another has seen.
+    /// Merges the worths of another thread.
     pub(in crate::proof) fn add(&mut self, other: TerminalWorths) {
         let least = [self.least_enough, other.least_enough].into_iter().flatten().min();
         let most = [self.most_short, other.most_short].into_iter().flatten().max();
         (self.least_enough, self.most_short) = (least, most);
     }
 
-    /// Judges an ended game, and remembers its worth.
+    /// Evaluates a terminal position and records its worth.
     #[inline]
     pub(in crate::proof) fn judge(&mut self, aim: Aim, outcome: Outcome) -> Status {
         let worth = aim.worth(outcome);

@@ -1,16 +1,15 @@
-//! From questions to a report: what all proof-number searches share.
+//! Asks the questions of a goal and writes the report.
 //!
-//! A search is an [`Engine`] that answers one question; [`solve`] asks as many as the goal needs,
-//! keeps the budget, serves the observer, and writes the report: bounds of the position and of its
-//! moves, the line, iterations (expansions), nodes (positions entered by descending and by
-//! playouts; looking at a successor does not count), and figures.
+//! A [`Solver`] answers one question; [`solve`] asks as many as the goal needs, keeps the budget, calls
+//! the observer, and writes the report: bounds of the position and of its moves, the line, iterations
+//! (expansions), nodes (positions entered by descending and by playouts; an inspected successor does
+//! not count), and figures.
 //!
-//! **The line is one of the proof.** Every answered question has a claimant, who gets something for
-//! sure, and a strategy for him. The line follows the strongest strategy of either player at once:
-//! who is to move plays his own strategy's move, which the other one answers like every move. So
-//! each position on the line keeps both bounds of the root. A mover without a claim of his own
-//! resists where the refutation is largest. The line ends with the game, or where the memory of a
-//! strategy does.
+//! **The line follows the proof.** Every answered question has a claimant and a strategy that secures
+//! the claim. The line follows the strongest strategies of both players: the mover plays the move of
+//! its own strategy, and the other strategy has a reply to every move. So each position on the line
+//! keeps both bounds of the root. A mover without a claim plays the move whose refutation took the most
+//! work. The line ends with the game, or where a strategy is no longer in memory.
 
 use super::interval::{Interval, TerminalWorths};
 use super::work::{Work, settle};
@@ -22,19 +21,19 @@ use tesuji_core::{
 };
 use tesuji_proof::Claim;
 
-/// The longest line that is written out.
+/// The longest line of a report.
 pub(in crate::proof) const LONGEST_LINE: usize = 4_096;
 
-/// Memory of a search that nobody limited.
+/// Memory of a search whose budget has no limit.
 pub(in crate::proof) const DEFAULT_MEMORY: u64 = 1 << 30;
 
-/// What an engine found out about a question.
+/// The result of one question.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::proof) struct Verdict {
     pub(in crate::proof) status: Status,
-    /// Proof and disproof number of the root, as shown.
+    /// Proof and disproof number of the root, for reports.
     pub(in crate::proof) numbers: [f64; 2],
-    /// What is known of each move of the root, in the game's order.
+    /// The status of each root move, in the game's order.
     pub(in crate::proof) moves: Vec<Status>,
 }
 
@@ -46,31 +45,29 @@ impl Verdict {
 
 /// Answers one question about one position.
 pub(in crate::proof) trait Solver<P: Position> {
-    /// Works on the question until it is answered or the budget is spent.
+    /// Searches until the question is answered or the budget is spent.
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError>;
 
-    /// A search of another position begins: strategies kept so far are of no use.
+    /// Drops the kept strategies, before a search of another position.
     fn forget(&mut self) {}
 
-    /// The question asked last was answered so: the strategy behind it will be wanted for the line.
+    /// Keeps the strategy of the last answer, for the line.
     fn keep(&mut self, _answered: AnsweredQuestion) {}
 
-    /// Where the root is in the memory of the strategy behind an answer, as a number of the
-    /// engine's own; nothing if it is lost.
+    /// The place of the root in the strategy of an answer, a number that only the solver
+    /// understands; `None` if the strategy is no longer in memory.
     fn place(&mut self, root: &P, answered: &AnsweredQuestion) -> Option<u64>;
 
-    /// Where the position after `mv`, which is `next`, is.
+    /// The place of `next`, the position after `mv`.
     fn location_after(&self, answered: &AnsweredQuestion, place: u64, mv: usize, next: &P) -> Option<u64>;
 
-    /// The move by which the claimant of an answer, who moves here, keeps what is claimed; nothing
-    /// if it is lost.
+    /// The claimant is to move: the move that keeps the claim; `None` if it is no longer in memory.
     fn winning_move(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move>;
 
-    /// The move of the claimant's opponent, who moves here, whose refutation took the most; nothing
-    /// if none is known.
+    /// The claimant's opponent is to move: the move whose refutation took the most work.
     fn hardest_reply(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move>;
 
-    /// The proof of an answer given before.
+    /// The proof of an earlier answer.
     fn prove(
         &mut self,
         root: &P,
@@ -78,14 +75,14 @@ pub(in crate::proof) trait Solver<P: Position> {
         work: &mut Work<'_, P::Move>,
     ) -> Result<Claim, SearchError>;
 
-    /// Bytes of trees and tables at their largest.
+    /// The largest size of trees and tables in bytes.
     fn memory_bytes(&self) -> u64;
 
-    /// Figures of its own.
+    /// Adds figures to the report.
     fn figures(&self, figures: &mut Vec<(&'static str, f64)>);
 }
 
-/// The line of the proof of what was answered; empty if nothing was.
+/// The line that follows the proofs of the answers; empty without any.
 fn line_of_proof<P: Position>(
     solver: &mut dyn Solver<P>,
     root: &P,
@@ -97,7 +94,7 @@ fn line_of_proof<P: Position>(
             |answered: &&AnsweredQuestion| answered.claim.player == player && !answered.claim.says_nothing(None);
         answered.iter().rev().find(of_player)
     };
-    // Each with the place of the position on the line, until it is lost.
+    // Each with the place of the current position, as long as it is in memory.
     let mut strategies: Vec<(AnsweredQuestion, Option<u64>)> = Vec::new();
     for answered in Player::BOTH.into_iter().filter_map(strongest) {
         strategies.push((*answered, solver.place(root, answered)));
@@ -123,33 +120,33 @@ fn line_of_proof<P: Position>(
     line
 }
 
-/// A question that was answered, and what the answer means.
+/// An answered question and what the answer claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::proof) struct AnsweredQuestion {
     pub(in crate::proof) aim: Aim,
     pub(in crate::proof) status: Status,
-    /// What somebody gets for sure: the attacker if the answer was yes, else the defender.
+    /// What the claimant secures: the attacker if the answer is yes, else the defender.
     pub(in crate::proof) claim: Aim,
 }
 
 impl AnsweredQuestion {
-    /// The question, made as sharp as its answer: ends that are not worth what is claimed do not
-    /// count for it.
+    /// The question tightened to its answer: terminal positions short of the claim do not satisfy
+    /// it.
     pub(in crate::proof) fn sharp(&self) -> Aim {
         if self.status == Status::Proved { self.claim } else { self.claim.denied() }
     }
 }
 
-/// The report, and the questions that were answered on the way.
+/// The report and the answered questions.
 pub(in crate::proof) struct Solved<M> {
     pub(in crate::proof) report: Report<M>,
     pub(in crate::proof) answered: Vec<AnsweredQuestion>,
 }
 
-/// Asks what the goal needs, and reports.
+/// Asks the questions of the goal and reports.
 ///
-/// The engine is behind a pointer, so that this is compiled once a game and not once for every
-/// engine too; the virtual calls are one a question.
+/// The solver is a trait object, so that this function is compiled once per game and not once per
+/// solver; virtual calls happen once per question.
 pub(in crate::proof) fn solve<P: Studied>(
     solver: &mut dyn Solver<P>,
     root: &P,
@@ -217,29 +214,28 @@ pub(in crate::proof) fn solve<P: Studied>(
     Ok(Solved { report, answered })
 }
 
-/// The proofs of what was answered: for each player the last, which is the strongest.
+/// The proofs of the answers: for each player the last claim, which is the strongest.
 pub(in crate::proof) fn prove<P: Position>(
     solver: &mut dyn Solver<P>,
     root: &P,
     answered: &[AnsweredQuestion],
     budget: &Budget,
 ) -> Result<Vec<Claim>, SearchError> {
-    let mut nobody = Nobody;
-    let mut work = Work::new(budget, &mut nobody, Report::empty(root.turn()));
+    let mut observer = Nobody;
+    let mut work = Work::new(budget, &mut observer, Report::empty(root.turn()));
     let mut claims = Vec::new();
     for player in Player::BOTH {
         if let Some(answered) = answered.iter().rev().find(|answered| answered.claim.player == player) {
-            // That every end is enough needs no proof, and a file that says so would pretend to
-            // one.
+            // A claim that every terminal position satisfies needs no proof.
             if !answered.claim.says_nothing(root.widest_margin()) {
                 claims.push(solver.prove(root, *answered, &mut work)?);
             }
         }
     }
-    if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }
+    if claims.is_empty() { Err(SearchError::Unfit("the search has proved nothing".into())) } else { Ok(claims) }
 }
 
-/// The parameter that all proof-number searches have.
+/// The parameter `goal` of all proof-number searches.
 pub const GOAL: Parameter = Parameter {
     name: "goal",
     about: "exact, exact-margin, first-wins, first-draws, second-wins, second-draws, score>=X or margin>=M",
@@ -247,10 +243,10 @@ pub const GOAL: Parameter = Parameter {
     default: Some("\"exact\""),
 };
 
-/// Reads it.
+/// The goal in a list of arguments.
 ///
 /// # Errors
-/// If it is no goal.
+/// If the text is not a goal.
 pub fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
     arguments.text("goal").unwrap_or("exact").parse().map_err(|error| ArgumentError::of("goal", error))
 }

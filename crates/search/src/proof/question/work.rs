@@ -5,27 +5,27 @@ use crate::decide;
 use crate::proof::Status;
 use tesuji_core::{Aim, Budget, Meter, Observer, Outcome, Report, RootMove, StopReason, Value, Watch};
 
-/// What a search has done so far, and how far it may go.
+/// The budget, the observer and the counters of one search.
 pub(in crate::proof) struct Work<'a, M> {
     pub(in crate::proof) meter: Meter,
     watch: Watch<'a, M>,
     /// The report so far: the root's moves and what earlier questions have shown.
     pub(super) report: Report<M>,
-    /// What decides between root moves of which the same is known.
+    /// The tie-break between root moves with equal bounds.
     pub(super) favour: Vec<decide::Favour>,
     pub(in crate::proof) seen: TerminalWorths,
-    /// The greatest worth of any end, for the choice of the next question.
+    /// The greatest worth of a terminal position, for the choice of the next question.
     pub(super) greatest: i32,
-    /// Expansions of positions that had been expanded before: the seesaw.
+    /// Expansions of positions that had been expanded before (seesaw effect).
     pub(in crate::proof) re_expansions: u64,
-    /// Successors looked at.
+    /// Successors inspected.
     pub(in crate::proof) looked_at: u64,
     /// The greatest depth of an expanded position.
     pub(in crate::proof) depth: u32,
 }
 
 impl<'a, M: Copy + PartialEq> Work<'a, M> {
-    /// Nothing done yet.
+    /// A search that begins.
     pub(in crate::proof) fn new(budget: &Budget, watch: &'a mut dyn Observer<M>, report: Report<M>) -> Work<'a, M> {
         Work {
             meter: budget.meter(),
@@ -40,7 +40,7 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
         }
     }
 
-    /// Why work must end in the middle of an iteration, if it must.
+    /// The reason to end in the middle of an iteration, if there is one.
     pub(in crate::proof) fn late(&self) -> Option<StopReason> {
         if self.meter.budget().stop.is_stopped() {
             return Some(StopReason::Asked);
@@ -49,14 +49,14 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
         hard_time.is_some_and(|most| self.meter.elapsed() >= most).then_some(StopReason::Time)
     }
 
-    /// Judges an ended game.
+    /// Evaluates a terminal position.
     #[inline]
     pub(in crate::proof) fn judge(&mut self, aim: Aim, outcome: Outcome) -> Status {
         self.greatest = self.greatest.max(aim.worth(outcome));
         self.seen.judge(aim, outcome)
     }
 
-    /// Lets the observer look, if it is time; `state` says the root's numbers, the path of the last
+    /// Calls the observer when it is due. `state` returns the root's numbers, the path of the last
     /// expansion and the memory in use.
     #[inline]
     pub(in crate::proof) fn show(&mut self, state: impl FnOnce() -> ([f64; 2], Vec<M>, u64)) {
@@ -75,7 +75,7 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
     }
 }
 
-/// What another thread has done for a search.
+/// The counters of one thread.
 pub(in crate::proof) struct Tally {
     nodes: u64,
     iterations: u64,
@@ -87,7 +87,7 @@ pub(in crate::proof) struct Tally {
 }
 
 impl<M: Copy + PartialEq> Work<'_, M> {
-    /// What was done.
+    /// The counters.
     pub(in crate::proof) fn tally(&self) -> Tally {
         Tally {
             nodes: self.meter.nodes(),
@@ -100,7 +100,7 @@ impl<M: Copy + PartialEq> Work<'_, M> {
         }
     }
 
-    /// Adds what another has done.
+    /// Adds the counters of another thread.
     pub(in crate::proof) fn add(&mut self, tally: &Tally) {
         self.meter.add_nodes(tally.nodes);
         self.meter.add_iterations(tally.iterations);
@@ -112,16 +112,15 @@ impl<M: Copy + PartialEq> Work<'_, M> {
     }
 }
 
-/// Chooses the first move of the line of the proof, or else the move of which the most is known,
-/// and says what the position is worth as far as that is proved. What is proved of the position
-/// bounds each of its moves: none is worth more to the mover.
+/// Chooses the move of a report: the first of the proof's line, else one with the best bounds. The
+/// value is set if the bounds meet. Bounds of the position cap those of its moves.
 pub(super) fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour], line: Vec<M>) {
     let turn = report.turn;
     decide::cap_moves(report);
     let known = |entry: &RootMove<M>| entry.bounds.for_player(turn);
     let most = report.root.iter().map(known).max();
     let proved = line.first().copied().filter(|first| {
-        // With several threads the table may know a move that the thread that answered does not.
+        // With several threads the table may know a move that the answering thread does not.
         report.root.iter().any(|entry| entry.mv == *first && Some(known(entry)) == most)
     });
     report.best = proved.or_else(|| {
