@@ -229,7 +229,7 @@ fn altered_certificates_fail_with_their_place() {
         (file(name, &[1, other], &[threat], &[]), "neither listed nor answered"),
         (file(name, &[1, 100], &[threat], &[]), "neither listed nor answered"),
         (file(name, &[2, threat], &[threat], &[]), "cut off"),
-        (file(name, &[], &[threat], &[]), "no threat"),
+        (file(name, &[], &[threat], &[]), "lists no threat"),
         (file(name, &[1, threat], &[threat, threat], &[]), "still open"),
         (file(name, &[1, threat], &[0], &[]), "still open"),
         (file(b"wins by magic", &[1, threat], &[threat], &[]), "no certificates of its own"),

@@ -36,6 +36,16 @@ fn random_problem(rng: &mut Rng) -> Option<GoProblem> {
     GoProblem::new(problem).ok()
 }
 
+/// Finder and checker, which share no code, agree on a live position.
+fn compare_with_checker(position: &GoProblem) {
+    let owner = position.problem().mode.defender();
+    let certificate = |kind| Certificate::new(kind, Vec::new());
+    let life = LifeCertifier.wins(position, owner, &certificate(UNCONDITIONAL_LIFE));
+    assert_eq!(position.lives_unconditionally(), life.is_ok(), "{life:?} {position:?}");
+    let death = LifeCertifier.wins(position, owner.other(), &certificate(STATIC_DEATH));
+    assert_eq!(position.dies_statically(), death.is_ok(), "{death:?} {position:?}");
+}
+
 /// Where stones live unconditionally, full expansion says that their owner has everything, whoever is to move.
 #[test]
 fn unconditional_life_is_life() {
@@ -48,7 +58,11 @@ fn unconditional_life_is_life() {
                 position.play(mv);
             }
         }
-        if position.outcome().is_some() || !position.lives_unconditionally() {
+        if position.outcome().is_some() {
+            continue;
+        }
+        compare_with_checker(&position);
+        if !position.lives_unconditionally() {
             continue;
         }
         let owner = position.problem().mode.defender();
@@ -171,6 +185,7 @@ fn static_death_is_death() {
                 break;
             }
             seen += 1;
+            compare_with_checker(&position);
             // Not only where it is seen first: deeper ones are nearer to the limits of passes and plies.
             if (ply == plies || rng.below(8) == 0) && position.dies_statically() {
                 match check_death(&position, nodes) {

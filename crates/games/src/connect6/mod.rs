@@ -10,7 +10,7 @@
 //! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`). Threats in
 //! Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the position.
 
-mod certificate;
+mod check;
 pub mod heuristic;
 mod line;
 mod line_search;
@@ -24,7 +24,7 @@ mod vcdt;
 mod vcst;
 
 pub use crate::in_a_row::Point;
-pub use certificate::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
+pub use check::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
 pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
 pub use vcdt::DoubleThreats;

@@ -15,7 +15,7 @@
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two
 //! moves of the game; `best` counts stones, not turns; moves with one threat or none are not tried (they are in `vcst.rs`).
 
-use super::certificate::THREATS;
+use super::check::THREATS;
 use super::{Connect6, LINE, Threats};
 use crate::in_a_row::Point;
 use std::sync::Arc;

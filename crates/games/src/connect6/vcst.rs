@@ -19,7 +19,7 @@
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
 //! stones, beside those of double threats; the zone of a node is that of one line, not the union over a whole proof.
 
-use super::certificate::{DOUBLE_THREATS, ZONE};
+use super::check::{DOUBLE_THREATS, ZONE};
 use super::line::{Line, Turn, follow, write_points};
 use super::line_search::{Effort, LineSearch, Nothing};
 use super::vcdt::{WORTH, best_defences_first};

@@ -15,7 +15,7 @@
 //! looks at the four lines through it and nothing else. What the lines are worth is kept, for those who
 //! want to know, in [`Threats`] beside the position.
 
-mod certificate;
+mod check;
 mod forcing;
 mod fours;
 pub mod heuristic;
@@ -30,7 +30,7 @@ mod vct;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
-pub use certificate::{FoursCertifier, LINE_OF_FOURS};
+pub use check::{FoursCertifier, LINE_OF_FOURS};
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};

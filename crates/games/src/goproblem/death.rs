@@ -43,9 +43,6 @@ use super::GoProblem;
 use super::bits::Points;
 use tesuji_core::{Player, Position};
 
-/// The name of the certificate; it has no data.
-pub const STATIC_DEATH: &str = "static death";
-
 /// Points of the largest shape, the star with four neighbours.
 const MOST_INNER: u32 = 5;
 

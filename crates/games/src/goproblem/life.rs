@@ -20,13 +20,10 @@
 //! tsume go", 2000, for the order.
 
 use super::bits::{MOST, Points};
-use super::death::STATIC_DEATH;
+use super::check::{STATIC_DEATH, UNCONDITIONAL_LIFE};
 use super::{GoProblem, Move};
 use std::ops::ControlFlow;
-use tesuji_core::{Certificate, Certifier, Player, Position};
-
-/// The name of the kind; it has no data.
-pub const UNCONDITIONAL_LIFE: &str = "unconditional life";
+use tesuji_core::{Certificate, Player, Position};
 
 /// Larger regions are not looked at.
 const LARGEST_REGION: u32 = 3;
@@ -155,44 +152,4 @@ impl GoProblem {
 pub fn settled_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
     let kind = if claimant == position.problem().mode.defender() { UNCONDITIONAL_LIFE } else { STATIC_DEATH };
     (position.settled() == Some(claimant)).then(|| Certificate::new(kind, Vec::new()))
-}
-
-/// Derives unconditional life and static death again.
-pub struct LifeCertifier;
-
-impl LifeCertifier {
-    fn holds(position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        let owns = claimant == position.problem().mode.defender();
-        let (holds, otherwise) = match certificate.kind.as_ref() {
-            UNCONDITIONAL_LIFE if !owns => return Err("the claimant does not own the important stones".into()),
-            STATIC_DEATH if owns => {
-                return Err("the claimant owns the important stones, and gains nothing by their death".into());
-            }
-            UNCONDITIONAL_LIFE => (position.lives_unconditionally(), "the stones do not live unconditionally"),
-            STATIC_DEATH => (position.dies_statically(), "the stones are not surely dead"),
-            _ => return Err("life-and-death problems know no such certificate".into()),
-        };
-        if !certificate.data.is_empty() {
-            return Err(format!("{} has no data", certificate.kind));
-        }
-        if holds { Ok(()) } else { Err(otherwise.into()) }
-    }
-}
-
-impl Certifier<GoProblem> for LifeCertifier {
-    fn wins(&self, position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        LifeCertifier::holds(position, claimant, certificate)
-    }
-
-    fn answers(
-        &self,
-        position: &GoProblem,
-        claimant: Player,
-        certificate: &Certificate,
-        replies: &mut Vec<Move>,
-    ) -> Result<(), String> {
-        LifeCertifier::holds(position, claimant, certificate)?;
-        replies.clear();
-        Ok(())
-    }
 }

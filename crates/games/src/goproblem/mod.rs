@@ -25,6 +25,7 @@
 
 mod alive;
 mod bits;
+mod check;
 mod death;
 pub mod format;
 mod heuristic;
@@ -34,8 +35,8 @@ mod problem;
 mod rules;
 mod tables;
 
-pub use death::STATIC_DEATH;
-pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
+pub use check::{LifeCertifier, STATIC_DEATH, UNCONDITIONAL_LIFE};
+pub use life::settled_certificate;
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use rules::{Ending, GoProblem, Move, most_plies};
 

@@ -11,11 +11,14 @@
 //! A position is one bit a cell and player; how it knows its winner at once is in `connection.rs`, and how a playout
 //! needs no moves in `playout.rs`.
 
+mod check;
 mod connection;
 pub mod heuristic;
 pub mod knowledge;
 mod notation;
 mod playout;
+
+pub use check::{ConnectionCertifier, VIRTUAL_CONNECTION};
 
 use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, WORDS, connects_rows, head, joins, with_words};

@@ -18,8 +18,8 @@
 //! Weights are made by hand. The distance is ours, in the spirit of Queenbee's two-distance (see [`two_distance`](super::two_distance)),
 //! which asks more of every cell.
 
+use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
-use super::super::knowledge::Connected;
 use super::super::{Hex, Move};
 use super::{BRIDGES, STEPS};
 use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied};
@@ -287,7 +287,7 @@ impl Studied for Hex {
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
-        Some(Box::new(Connected))
+        Some(Box::new(ConnectionCertifier))
     }
 
     fn winning_move(&self) -> Option<Move> {

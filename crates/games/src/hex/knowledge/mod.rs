@@ -3,7 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `connections.rs` | virtual connections by H-search, and the must-play region |
-//! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
+//! | `certificate.rs` | writes the certificate *virtual connection*, which `hex/check.rs` checks |
 //! | `order.rs` | which cells matter most, by a circuit |
 //! | `graph.rs` | which cells can matter to a player: dead cells, and how they are killed |
 //! | `inferior.rs` | fill-in by dead and captured cells; dominated cells, which need not be played |
@@ -19,8 +19,6 @@ mod order;
 mod reasons;
 #[cfg(test)]
 mod tests;
-
-pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
 use super::{Hex, Move, SwapRule};
 use connections::{Connections, Joined, Until};
