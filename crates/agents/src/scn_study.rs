@@ -13,7 +13,7 @@
 //! Deviations: his compositions, depths and evaluation are not printed; ours are what they are.
 
 use std::collections::HashSet;
-use tesuji_core::{Budget, Nobody, Player, Position, Rng, Score, Seed, StopFlag};
+use tesuji_core::{Budget, NoObserver, Player, Position, Rng, Score, Seed, StopFlag};
 use tesuji_games::xiangqi::{FenError, Handicap, PieceKind, Xiangqi};
 use tesuji_search::conspiracy::{Scn, rscn};
 use tesuji_search::minimax::alphabeta::{AlphaBeta, Options, TableUse};
@@ -134,7 +134,7 @@ pub fn compose(
         let mut wins_within = |plies: u32| -> Result<bool, SearchError> {
             let budget =
                 Budget { depth: Some(plies), nodes: Some(MOST_NODES), stop: stop.clone(), ..Budget::default() };
-            let report = search.search(&position, &budget, Seed(attempt), &mut Nobody)?;
+            let report = search.search(&position, &budget, Seed(attempt), &mut NoObserver)?;
             Ok(report.bounds.for_player(Player::First).0 == Score::WIN)
         };
         // Most have no win at all, and a shallow search is cheap.

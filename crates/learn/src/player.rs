@@ -129,7 +129,7 @@ impl<P: Playable> Search<P> for Zero {
         let encoding = encoding_of(root);
         let shape = encoding.shape();
         if let Some(problem) = self.network.misfit(encoding.name(), &shape) {
-            return Err(SearchError::Unfit(problem));
+            return Err(SearchError::Unsupported(problem));
         }
         let (planes, globals) = (vec![0; shape.bytes()], vec![0.0; shape.globals]);
         let mut evaluator =

@@ -253,7 +253,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
             None => Ok(None),
             Some(Some(value)) => Ok(Some(value.clone())),
             Some(None) => {
-                Err(SearchError::Unfit("positions of this game repeat, so it has no exhaustive value".into()))
+                Err(SearchError::Unsupported("positions of this game repeat, so it has no exhaustive value".into()))
             }
         }
     }
@@ -270,12 +270,12 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
 
     fn within_limits(&self, position: &P, meter: &mut Meter) -> Result<(), SearchError> {
         if position.history_matters() && self.opened > MOST_HISTORIES {
-            return Err(SearchError::Unfit(format!(
+            return Err(SearchError::Unsupported(format!(
                 "this game depends on its history, so equal positions cannot be shared, and it has more than {MOST_HISTORIES} histories: too large for an exhaustive search"
             )));
         }
         if self.opened > MOST_POSITIONS || self.tried > MOST_MOVES {
-            return Err(SearchError::Unfit(format!(
+            return Err(SearchError::Unsupported(format!(
                 "this game has more than {MOST_POSITIONS} positions or {MOST_MOVES} moves: too large for an exhaustive search"
             )));
         }

@@ -6,7 +6,7 @@ mod shared;
 use shared::{processor_seconds, share};
 use std::io::Write;
 use std::time::Duration;
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Seed};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::Search;
 use tesuji_search::minimax::AlphaBeta;
@@ -53,7 +53,7 @@ fn mates_of_classical_compositions() {
         let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
         let hard_time = nodes_each.is_none().then_some(limit);
         let budget = Budget { hard_time, nodes: nodes_each, ..Budget::default() };
-        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         let wins = report.value.for_player(Player::First) == 1.0;
         tried += 1;
         nodes += report.nodes;
@@ -94,7 +94,7 @@ fn speed() {
         let nodes = depth.is_none().then(|| share("TESUJI_NODES", 3_000_000));
         let budget = Budget { nodes, depth, threads, ..Budget::default() };
         let before = processor_seconds();
-        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         let busy = processor_seconds() - before;
         let best = position.show_move(report.best.expect("a move"));
         say(&format!(
@@ -122,7 +122,7 @@ fn answers_after_a_stop() {
             stop.stop();
             std::time::Instant::now()
         });
-        let report = AlphaBeta::default().search(&Xiangqi::new(), &budget, Seed(1), &mut Nobody).expect("live");
+        let report = AlphaBeta::default().search(&Xiangqi::new(), &budget, Seed(1), &mut NoObserver).expect("live");
         let late = thrower.join().expect("no panic").elapsed();
         say(&format!("{late:?} after the stop, depth {}", report.depth));
         latest = latest.max(late);

@@ -5,7 +5,7 @@ mod shared;
 
 use serde_json::Value as Json;
 use shared::data;
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -15,7 +15,7 @@ use tesuji_search::{Search, SearchError};
 
 /// The text of a data file, or a loud line.
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
-    search.search(root, &Budget::unlimited(), Seed(7), &mut Nobody).expect("a live game")
+    search.search(root, &Budget::unlimited(), Seed(7), &mut NoObserver).expect("a live game")
 }
 
 fn df_pn(goal: &str) -> DfPn {
@@ -95,8 +95,8 @@ fn small_go_under_superko() {
 /// With simple ko alone positions repeat, and there is nothing to prove.
 #[test]
 fn circles_are_refused() {
-    let found = df_pn("first-wins").search(&go(3, KoRule::Simple), &Budget::unlimited(), Seed(1), &mut Nobody);
-    assert!(matches!(&found, Err(SearchError::Unfit(why)) if why.contains("repeat")), "{found:?}");
+    let found = df_pn("first-wins").search(&go(3, KoRule::Simple), &Budget::unlimited(), Seed(1), &mut NoObserver);
+    assert!(matches!(&found, Err(SearchError::Unsupported(why)) if why.contains("repeat")), "{found:?}");
 }
 
 /// The winning openings of 5×5 Hex, as published.

@@ -364,7 +364,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         if memory < least {
             let why = "a larger step or a smaller range needs less";
             let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");
-            return Err(SearchError::Unfit(why));
+            return Err(SearchError::Unsupported(why));
         }
         tree.reserve(moves + 1, memory);
         tree.add(root, 0, None, 0, &mut meter);

@@ -12,7 +12,7 @@
 
 use super::{Scn, ScnDepth};
 use crate::SearchError;
-use tesuji_core::{Budget, EVALUATION_LIMIT, Nobody, Player, Rng, Seed, Studied, Tactical, Undoable};
+use tesuji_core::{Budget, EVALUATION_LIMIT, NoObserver, Player, Rng, Seed, Studied, Tactical, Undoable};
 
 /// The depth at which the fitted lines are read.
 pub const AT_DEPTH: f64 = 10.0;
@@ -157,7 +157,7 @@ pub fn self_play<P: Undoable + Studied + Tactical>(
     let mut position = start.clone();
     let mut moments = Vec::new();
     for ply in 0..plies {
-        let (curve, report) = match scn.curve(&position, budget, seed.derive(u64::from(ply)), &mut Nobody) {
+        let (curve, report) = match scn.curve(&position, budget, seed.derive(u64::from(ply)), &mut NoObserver) {
             Err(SearchError::Ended) if ply > 0 => break,
             found => found?,
         };

@@ -10,7 +10,7 @@ use crate::decide::{choose, close};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Nobody, Observer, Report, RootMove, Seed, StopReason, Studied, Undoable, Value, Watch,
+    Bounds, Budget, NoObserver, Observer, Report, RootMove, Seed, StopReason, Studied, Undoable, Value, Watch,
 };
 
 /// A vote among searches.
@@ -59,7 +59,7 @@ impl<P: Undoable + Studied> Search<P> for Vote {
                 ..budget.clone()
             };
             let seed = seed.derive(u64::from(voter));
-            let (ballot, _) = search(&self.search, None, root, &own, seed, &mut Nobody)?;
+            let (ballot, _) = search(&self.search, None, root, &own, seed, &mut NoObserver)?;
             let (proved, stopped) = (ballot.bounds.proved().is_some(), ballot.stopped);
             count.add(ballot);
             watch.tick(count.report.iterations, meter.elapsed(), || count.result(StopReason::Asked));

@@ -75,7 +75,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for ExactEndgame {
         }
         let kept = self.solver.take().and_then(|solver| solver.downcast::<Box<dyn Endgame<P>>>().ok());
         let Some(mut solver) = kept.map(|kept| *kept).or_else(|| root.endgame()) else {
-            return Err(SearchError::Unfit("this game has no exact endgame solver".into()));
+            return Err(SearchError::Unsupported("this game has no exact endgame solver".into()));
         };
         let mut meter = budget.meter();
         let rng = Rng::new(seed);

@@ -14,7 +14,7 @@ use super::{Aim, Claim, Goal, Measure, Status};
 use crate::{SearchError, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Budget, Deadline, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove, Seed, StopReason,
+    Budget, Deadline, Meter, NoObserver, Observer, Outcome, Player, Position, Report, Rng, RootMove, Seed, StopReason,
     Studied, Value, Watch,
 };
 
@@ -338,7 +338,7 @@ pub(super) fn prove<P: Position>(
     answered: &[Answered],
     budget: &Budget,
 ) -> Result<Vec<Claim>, SearchError> {
-    let mut nobody = Nobody;
+    let mut nobody = NoObserver;
     let mut work = Work::new(budget, &mut nobody, Report::empty(root.turn()));
     let mut claims = Vec::new();
     for player in Player::BOTH {
@@ -349,7 +349,7 @@ pub(super) fn prove<P: Position>(
             }
         }
     }
-    if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }
+    if claims.is_empty() { Err(SearchError::Unsupported("nothing has been proved".into())) } else { Ok(claims) }
 }
 
 /// The parameter that all proof-number searches have.

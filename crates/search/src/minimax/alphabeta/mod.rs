@@ -190,7 +190,7 @@ impl AlphaBeta {
         let mut bytes = self.options.bytes.min(budget.memory.unwrap_or(u64::MAX));
         if bytes < BUCKET_BYTES {
             let why = format!("a table needs at least {BUCKET_BYTES} bytes, and {bytes} are allowed");
-            return Err(SearchError::Unfit(why));
+            return Err(SearchError::Unsupported(why));
         }
         if let Some(nodes) = budget.nodes.into_iter().chain(budget.iterations).min() {
             // More entries than nodes are of no use.
@@ -199,7 +199,7 @@ impl AlphaBeta {
         match &mut self.table {
             Some(table) if self.given || table.bytes() == bytes / BUCKET_BYTES * BUCKET_BYTES => table.grow_older(),
             table => {
-                let refused = || SearchError::Unfit(format!("the system has no {bytes} bytes for a table"));
+                let refused = || SearchError::Unsupported(format!("the system has no {bytes} bytes for a table"));
                 *table = Some(Table::new(bytes).ok_or_else(refused)?);
             }
         }
@@ -251,10 +251,9 @@ pub(crate) fn opinion<P: Studied>(opinion: Opinion, root: &P) -> Result<Option<B
     match opinion {
         Opinion::None => Ok(None),
         Opinion::Auto => Ok(root.evaluation()),
-        Opinion::Game => root
-            .evaluation()
-            .map(Some)
-            .ok_or_else(|| SearchError::Unfit("this game has no evaluation; evaluation=auto does without".into())),
+        Opinion::Game => root.evaluation().map(Some).ok_or_else(|| {
+            SearchError::Unsupported("this game has no evaluation; evaluation=auto does without".into())
+        }),
     }
 }
 
