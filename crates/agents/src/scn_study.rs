@@ -51,8 +51,8 @@ impl Plan {
     fn play(&self, start: &Xiangqi, threshold: i32, plies: u32, seed: Seed) -> Result<Option<Pair>, SearchError> {
         let budget =
             Budget { nodes: Some(self.nodes), depth: Some(self.depth), stop: self.stop.clone(), ..Budget::default() };
-        let moments = rscn::self_play(start, &self.search(threshold), &budget, plies, seed)?;
-        Ok((!self.stop.is_stopped()).then(|| Player::BOTH.map(|player| rscn::average(&moments, player))))
+        let measurements = rscn::self_play(start, &self.search(threshold), &budget, plies, seed)?;
+        Ok((!self.stop.is_stopped()).then(|| Player::BOTH.map(|player| rscn::average(&measurements, player))))
     }
 }
 
@@ -338,7 +338,7 @@ fn area(games: [&[Pair]; 2], [better, worse]: [Kind; 2], measure: Measure) -> Op
         Measure::Number => (good, bad),
         Measure::Value => (bad, good),
     };
-    rscn::separation(&smaller, &larger).map(|(area, _)| area)
+    rscn::auc(&smaller, &larger).map(|(area, _)| area)
 }
 
 /// What an opening shows of Red, who gives the pieces.

@@ -12,13 +12,13 @@
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
 pub mod conspiracy;
-mod decide;
 mod exhaustive;
 pub mod mcts;
 pub mod minimax;
 pub mod oracle;
 mod pages;
 pub mod proof;
+mod root_moves;
 pub mod sampling;
 mod sorting;
 mod sync;

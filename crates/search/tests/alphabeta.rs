@@ -16,9 +16,9 @@ use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::minimax::AlphaBeta;
-use tesuji_search::minimax::alphabeta::{Opinion, Options, Quiescence, TableUse};
+use tesuji_search::minimax::alphabeta::{EvaluationSource, Options, Quiescence, TableUse};
 use tesuji_search::oracle::Oracle;
-use tesuji_search::table::{Entry, Kind, Table};
+use tesuji_search::table::{Bound, Entry, TranspositionTable};
 use tesuji_search::{Search, SearchError};
 
 /// Every combination of the switches that must not change the value at fixed depth. Null moves, late-move
@@ -206,13 +206,13 @@ fn solved_games_with_every_switch_on() {
             continue;
         }
         let truth = Oracle::default().truth(&tree).expect("small");
-        for opinion in [Opinion::None, Opinion::Auto] {
-            let options = Options { opinion, ..Options::default() };
+        for evaluation in [EvaluationSource::None, EvaluationSource::Auto] {
+            let options = Options { evaluation, ..Options::default() };
             let mut search = AlphaBeta::new(Options { bytes: 1 << 14, ..options });
             let report =
                 search.search(&Judged::<_, 900>(tree.clone()), &Budget::unlimited(), Seed(seed), &mut NoObserver);
             let report = report.expect("live");
-            assert_eq!(report.bounds.proved(), Some(truth.outcome.score), "seed {seed} {opinion:?} {report:?}");
+            assert_eq!(report.bounds.proved(), Some(truth.outcome.score), "seed {seed} {evaluation:?} {report:?}");
             for entry in &report.root {
                 let mut next = tree.clone();
                 next.play(entry.mv);
@@ -238,7 +238,7 @@ fn a_poisoned_table_changes_nothing() {
     let depth = 6;
     let truth = plain(&game, depth, 0, Below { quiescence: false, extensions: false });
     let options = Options { depth: Some(depth as u32), table: TableUse::Deeper, pvs: true, ..Options::bare() };
-    let value = |table: Table| {
+    let value = |table: TranspositionTable| {
         let mut search = AlphaBeta::with_table(options, table);
         value_of(&search.search(&game, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live"))
     };
@@ -254,26 +254,26 @@ fn a_poisoned_table_changes_nothing() {
             hashes.push(last.hash());
         }
     }
-    let lie = Entry { value: 9_000, kind: Kind::Exact, depth: 900, best: Some(1) };
-    let believed = Table::new(1 << 16).expect("little memory");
+    let lie = Entry { value: 9_000, bound: Bound::Exact, depth: 900, best: Some(1) };
+    let believed = TranspositionTable::new(1 << 16).expect("little memory");
     hashes.iter().for_each(|hash| believed.put(*hash, lie));
     assert_ne!(value(believed), truth, "a lie under the right key would be believed: the test can fail");
     // The same lies under keys that differ in one bit, wherever it is.
     for bit in 0..64 {
-        let table = Table::new(1 << 16).expect("little memory");
+        let table = TranspositionTable::new(1 << 16).expect("little memory");
         hashes.iter().for_each(|hash| table.put(tesuji_core::PositionHash(hash.0 ^ 1 << bit), lie));
         assert_eq!(value(table), truth, "bit {bit}");
     }
     // Halves of different entries, and noise.
-    let mut torn = Table::new(1 << 16).expect("little memory");
+    let mut torn = TranspositionTable::new(1 << 16).expect("little memory");
     let mut rng = Rng::new(Seed(1));
     torn.poison(|number| (hashes[number as usize % hashes.len()].0 ^ rng.next_u64(), rng.next_u64()));
     assert_eq!(value(torn), truth);
     // True entries with moves that nobody can play.
-    let table = Table::new(1 << 16).expect("little memory");
+    let table = TranspositionTable::new(1 << 16).expect("little memory");
     for (number, hash) in hashes.iter().enumerate() {
         let best = [Some(1_000_000), Some(36), None][number % 3];
-        table.put(*hash, Entry { value: -99_999, kind: Kind::Lower, depth: 900, best });
+        table.put(*hash, Entry { value: -99_999, bound: Bound::Lower, depth: 900, best });
     }
     assert_eq!(value(table), truth);
 }
@@ -306,7 +306,7 @@ fn budgets_are_kept_and_answers_legal() {
     let refusal = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver);
     assert!(matches!(refusal, Err(SearchError::Unsupported(_))), "{refusal:?}");
     // An evaluation that does not exist.
-    let options = Options { opinion: Opinion::Game, ..Options::default() };
+    let options = Options { evaluation: EvaluationSource::Game, ..Options::default() };
     let refusal =
         AlphaBeta::new(options).search(&PGame::new(2, 2, 1).expect("a tree"), &budget, Seed(1), &mut NoObserver);
     assert!(matches!(refusal, Err(SearchError::Unsupported(_))), "{refusal:?}");

@@ -5,7 +5,7 @@ use tesuji_core::{Budget, NoObserver, Notation, Observer, Pace, Player, Position
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
-use tesuji_search::oracle::{Oracle, Worth};
+use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_search::{Search, SearchError};
 
 fn solve(position: &Othello) -> Report<Move> {
@@ -32,7 +32,7 @@ fn small_boards_and_late_positions_as_the_oracle_says() {
     }
     assert!(positions.len() > 100);
     for position in positions {
-        let truth = Oracle::new(Worth::Margin).truth(&position).expect("small").outcome;
+        let truth = Oracle::new(Objective::Margin).truth(&position).expect("small").outcome;
         let report = solve(&position);
         let own = if position.turn() == Player::First { truth.margin } else { -truth.margin };
         assert_eq!(margin(&report), own, "{position:?}");

@@ -13,7 +13,7 @@ use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::conspiracy::{Cns, Grid, INFINITE, Needed, Scn, rscn};
 use tesuji_search::minimax::AlphaBeta;
-use tesuji_search::minimax::alphabeta::{Opinion, Options};
+use tesuji_search::minimax::alphabeta::{EvaluationSource, Options};
 use tesuji_search::oracle::Oracle;
 use tesuji_search::{Search, SearchError};
 
@@ -473,7 +473,7 @@ fn the_search_is_a_usual_one_and_refuses_what_it_cannot_do() {
     let truth = judged::plain(&game, 4, 0, judged::Below { quiescence: false, extensions: false });
     assert_eq!(evaluation(&report), truth, "counting does not disturb the search");
     let mut scn = Scn::new(20);
-    scn.options.opinion = Opinion::Game;
+    scn.options.evaluation = EvaluationSource::Game;
     let refusal = scn.search(&Mnk::new(3, 3, 3).expect("a board"), &budget, Seed(1), &mut NoObserver);
     // Games may gain evaluations; the synthetic ones have none.
     assert!(refusal.is_ok() || matches!(refusal, Err(SearchError::Unsupported(_))));

@@ -10,7 +10,7 @@ use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
-use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Keeping, Leaf, Mcts, Probe, ReplyMemory, Selection};
+use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Leaf, Mcts, Probe, ReplyMemory, Selection, TreeReuse};
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
@@ -166,7 +166,7 @@ fn blocks_of_different_sizes_are_recycled() {
 fn a_scan_survives_reuse_and_recycling() {
     let recipe = Mcts { select: Selection::Scan { c: 0.7 }, ..Mcts::default() };
     let mut position = Hex::new(4, SwapRule::Off).expect("a board");
-    let mut search = Keeping::new(recipe);
+    let mut search = TreeReuse::new(recipe);
     let budget = Budget { memory: Some(20_000), ..Budget::iterations(300) };
     while position.outcome().is_none() {
         let best = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live").best.expect("live");
@@ -183,7 +183,7 @@ fn a_proved_position_is_played_as_it_was_proved() {
     let recipe = Mcts { probe, ..Mcts::default() };
     for game in 0..20 {
         let mut rng = tesuji_core::Rng::new(Seed(game));
-        let mut search = Keeping::new(recipe);
+        let mut search = TreeReuse::new(recipe);
         let mut position = TicTacToe::new();
         while position.outcome().is_none() {
             let own = (position.turn() == tesuji_core::Player::First) == (game % 2 == 0);
@@ -218,7 +218,7 @@ fn memory_that_cannot_hold_the_root_is_refused() {
 fn the_tree_is_kept_from_move_to_move() {
     let game = TicTacToe::new();
     let recipe = Mcts { solver: false, ..Mcts::default() };
-    let mut search = Keeping::new(recipe);
+    let mut search = TreeReuse::new(recipe);
     let budget = Budget::iterations(2_000);
     let report = search.search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     let best = report.best.expect("live");
@@ -234,7 +234,7 @@ fn the_tree_is_kept_from_move_to_move() {
 
     // Not followed: anew, and the same as ever.
     let again = search.search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
-    let fresh = Keeping::new(recipe).search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
+    let fresh = TreeReuse::new(recipe).search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
     assert_eq!(again.root, fresh.root);
 
     // Followed to somewhere else than is searched: anew.
@@ -256,7 +256,7 @@ fn the_tree_is_kept_from_move_to_move() {
 fn a_game_long_tree_stays_in_its_memory() {
     for share in [false, true] {
         let mut position = Hex::new(5, SwapRule::Off).expect("a board");
-        let mut search = Keeping::new(Mcts { share, solver: false, ..Mcts::default() });
+        let mut search = TreeReuse::new(Mcts { share, solver: false, ..Mcts::default() });
         let budget = Budget { memory: Some(150_000), ..Budget::iterations(3_000) };
         while position.outcome().is_none() {
             let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");

@@ -5,7 +5,7 @@ use tesuji_games::mnk::Mnk;
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
 use tesuji_search::mcts::Mcts;
 use tesuji_search::minimax::{LevelK, Minimax, level_k_score};
-use tesuji_search::oracle::{Oracle, Truth, Worth};
+use tesuji_search::oracle::{Objective, Oracle, Truth};
 use tesuji_search::sampling::{Expected, RandomMove, Rps};
 use tesuji_search::{Search, SearchError};
 
@@ -62,7 +62,7 @@ fn two_thousand_trees_without_alternation() {
 fn p_games_by_margin() {
     for seed in 0..30 {
         let game = PGame::new(2, 10, seed).expect("a tree");
-        let truth = Oracle::new(Worth::Margin).truth(&game).expect("small");
+        let truth = Oracle::new(Objective::Margin).truth(&game).expect("small");
         assert_eq!(truth.outcome, definition(&game));
         assert_eq!(Oracle::default().truth(&game).expect("small").outcome.score, truth.outcome.score);
     }

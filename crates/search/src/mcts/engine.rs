@@ -12,7 +12,7 @@ use super::table::Table;
 use super::tree::{Columns, Node, ROOT, Tree};
 use super::worker::{PATIENCE, Shared, Worker};
 use super::{Backup, Mcts, Parallel, report, solver};
-use crate::decide::close;
+use crate::root_moves::fill_counters;
 use crate::{Search, SearchError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tesuji_core::{
@@ -297,7 +297,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
         self.watchman.at_last(&self.shared, &mut self.workers[0], iterations);
         let Shared { recipe, root, tree, .. } = &self.shared;
         let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
-        close(&mut report, meter);
+        fill_counters(&mut report, meter);
         report.iterations = iterations;
         if together {
             report.nodes = self.crew.nodes.load(Ordering::Relaxed);
@@ -434,7 +434,7 @@ fn search_apart<P: Undoable + Studied>(
         report.line.clone_from(&like.line);
     }
     meter.stop(like.stopped);
-    close(&mut report, &meter);
+    fill_counters(&mut report, &meter);
     report.iterations = reports.iter().map(|one| one.iterations).sum();
     report.nodes = reports.iter().map(|one| one.nodes).sum();
     report.memory_bytes = reports.iter().map(|one| one.memory_bytes).sum();
