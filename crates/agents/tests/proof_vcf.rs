@@ -9,8 +9,9 @@ use gomoku_problems::{freestyle, renju};
 use tesuji_agents::advice::Fours;
 use tesuji_core::{Budget, NoObserver, Notation, Position, Seed};
 use tesuji_games::gomoku::{Gomoku, Rule};
+use tesuji_proof::check;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, check};
+use tesuji_search::proof::{Advised, Settings};
 
 /// The winning move, if the side to move wins by continuous fours; with a proof that lists every reply, checked.
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {

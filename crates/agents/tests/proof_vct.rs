@@ -12,8 +12,9 @@ use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
 use tesuji_core::{Bounds, Budget, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
+use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, Staged, check_with};
+use tesuji_search::proof::{Advised, Settings, Staged};
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {

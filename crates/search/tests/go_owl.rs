@@ -14,12 +14,12 @@ mod shared;
 use living::Living;
 use shared::{data, share};
 use std::collections::VecDeque;
-use tesuji_core::{Budget, NoObserver, Player, Position, Seed};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{Advised, Goal, Settings};
+use tesuji_search::proof::{Advised, Settings};
 
 /// The stones of a board, row by row from the top.
 struct Stones {

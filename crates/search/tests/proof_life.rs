@@ -8,13 +8,14 @@ mod shared;
 use living::Living;
 use shared::{Watched, processor_seconds, share};
 use std::path::Path;
-use tesuji_core::{Budget, Certificate, Certifier, NoObserver, Player, Position, Rng, Score, Seed};
+use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
+use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn, Goal, Settings, check_with};
+use tesuji_search::proof::{Advised, DfPn, Settings};
 
 /// A random board with room for two small eyes.
 fn random_problem(rng: &mut Rng) -> Option<GoProblem> {
