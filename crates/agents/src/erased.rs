@@ -8,8 +8,9 @@ use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Playable, Player,
     Position, PositionHash, Report, Rng, Seed, Studied, perft,
 };
-use tesuji_games::sgf::{self, ReplayError};
-use tesuji_search::proof::{self, Checked, Claim, ProofError};
+use tesuji_proof::{Checked, Claim, ProofError};
+use tesuji_sgf::{self as sgf, ReplayError};
+
 use tesuji_search::{Search, SearchError};
 
 /// A position of some game, speaking in text.
@@ -262,7 +263,7 @@ impl<P: Playable> AnyPosition for P {
     }
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
-        proof::check_with(self, claim, self.certifier().as_deref(), meter)
+        tesuji_proof::check_with(self, claim, self.certifier().as_deref(), meter)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {

@@ -3,11 +3,14 @@
 use serde_json::Value as Json;
 use std::io::Write;
 use tesuji_agents::advice::Connecting;
-use tesuji_core::{Budget, Certificate, Nobody, Notation, Player, Position, Report, Rng, Score, Seed, Studied};
+use tesuji_core::{
+    Aim, Budget, Certificate, Goal, Nobody, Notation, Player, Position, Report, Rng, Score, Seed, Studied,
+};
 use tesuji_games::hex::knowledge::Knowledge;
 use tesuji_games::hex::{Hex, Move, SwapRule};
+use tesuji_proof::{Checked, Claim, ProofError, check_with};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Aim, Checked, Claim, DfPn, Goal, ProofError, Settings, check_with};
+use tesuji_search::proof::{Advised, DfPn, Settings};
 use tesuji_testing::vendored;
 
 fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {

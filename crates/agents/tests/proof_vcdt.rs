@@ -4,8 +4,9 @@ use crate::connect6_problems::problem;
 use tesuji_agents::advice::Doubling;
 use tesuji_core::{Bounds, Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::connect6::{Connect6, Point, THREATS, Threats, ThreatsCertifier};
+use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, check_with};
+use tesuji_search::proof::{Advised, Settings};
 
 fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u64)> {
     let mut search = Advised::new(settings, Box::new(Doubling::new(0)));

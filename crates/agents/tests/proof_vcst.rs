@@ -4,8 +4,9 @@ use crate::connect6_problems::problem;
 use tesuji_agents::advice::zone_search;
 use tesuji_core::{Budget, Nobody, Notation, Position, Report, Seed, Studied};
 use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
+use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Settings, check_with};
+use tesuji_search::proof::Settings;
 
 /// What `vcst` says within so many nodes; if it has a proof, the proof holds.
 fn solve(position: &Connect6, budget: &Budget) -> (bool, Report<Point>) {

@@ -6,8 +6,9 @@ use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
 use tesuji_core::{Bounds, Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
+use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, Staged, check_with};
+use tesuji_search::proof::{Advised, Settings, Staged};
 use tesuji_testing::processor::{Watched, processor_seconds};
 use tesuji_testing::setting;
 

@@ -9,6 +9,8 @@
 //!
 //! Every game of the workspace passes the `conformance` kit (a cargo feature).
 
+mod adviser;
+mod aim;
 mod bounds;
 mod budget;
 mod certificate;
@@ -31,6 +33,8 @@ mod study;
 mod tactics;
 mod view;
 
+pub use adviser::{Advice, Adviser};
+pub use aim::{Aim, Goal, GoalError, Measure};
 pub use bounds::Bounds;
 pub use budget::{Budget, Deadline, Meter, Pulse, StopFlag, StopReason};
 pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};

@@ -19,7 +19,6 @@ mod oracle_xiangqi;
 mod othello;
 mod othello_weights;
 mod renju;
-mod sgf;
 mod slow_gomoku;
 mod study;
 mod tactics;

@@ -10,12 +10,12 @@
 //! others all children; so, as Zhang counts, as many of their iterations as there are moves are one.
 #![allow(clippy::print_stdout)]
 
-use tesuji_core::{Budget, Nobody, Position, Seed, StopReason};
+use tesuji_core::{Budget, Goal, Nobody, Position, Seed, StopReason};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_search::Search;
 use tesuji_search::mcts::{Decision, Leaf, Mcts, Selection};
-use tesuji_search::proof::{DeepPn, Goal, Mcpn, Pn, Ppn, Ties};
+use tesuji_search::proof::{DeepPn, Mcpn, Pn, Ppn, Ties};
 
 const MOST: u64 = 10_000_000;
 

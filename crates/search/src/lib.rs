@@ -49,7 +49,7 @@ pub trait Search<P: Position>: Send {
     ///
     /// # Errors
     /// If this search writes no proofs, has proved nothing, or the budget is spent first.
-    fn proof(&mut self, _root: &P, _budget: &Budget) -> Result<Vec<proof::Claim>, SearchError> {
+    fn proof(&mut self, _root: &P, _budget: &Budget) -> Result<Vec<tesuji_proof::Claim>, SearchError> {
         Err(SearchError::Unfit("this search writes no proofs; df-pn does".into()))
     }
 

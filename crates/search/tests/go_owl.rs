@@ -9,12 +9,12 @@
 
 use crate::living::Living;
 use std::collections::VecDeque;
-use tesuji_core::{Budget, Nobody, Player, Position, Seed};
+use tesuji_core::{Budget, Goal, Nobody, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{Advised, Goal, Settings};
+use tesuji_search::proof::{Advised, Settings};
 use tesuji_testing::{public, setting};
 
 /// The stones of a board, row by row from the top.

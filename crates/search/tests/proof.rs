@@ -1,7 +1,8 @@
 //! Every proof-number search against the oracle, and against each other.
 
 use tesuji_core::{
-    Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable,
+    Aim, Budget, Goal, Measure, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed,
+    StopReason, Studied, Undoable,
 };
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
@@ -11,7 +12,7 @@ use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Aim, DeepDfPn, DeepPn, DfPn, Goal, Mcpn, Measure, Pn, Ppn, Settings, Ties};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties};
 
 /// Each search with its name.
 fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {

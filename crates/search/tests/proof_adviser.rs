@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tesuji_core::{Bounds, Budget, Deadline, Nobody, Player, Position, Seed, StopReason};
+use tesuji_core::{Advice, Adviser, Aim, Bounds, Budget, Deadline, Goal, Nobody, Player, Position, Seed, StopReason};
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_games::tictactoe::{Square, TicTacToe};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advice, Advised, Adviser, Aim, DfPn, Goal, Settings};
+use tesuji_search::proof::{Advised, DfPn, Settings};
 
 /// Takes all the time there is for its third advice, and then says something false.
 #[derive(Default)]

@@ -1,16 +1,16 @@
 //! Certificates in proofs: what every game has, *wins at once*, against full expansion; what is altered does not hold.
 
 use tesuji_core::{
-    Budget, Certificate, Nobody, Notation, Player, Position, Rng, Score, Seed, Studied, Undoable, WINS_AT_ONCE,
+    Advice, Adviser, Aim, Budget, Certificate, Goal, Measure, Nobody, Notation, Player, Position, Rng, Score, Seed,
+    Studied, Undoable, WINS_AT_ONCE,
 };
 use tesuji_games::connect6::Connect6;
 use tesuji_games::mnk::Mnk;
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_proof::{Checked, Claim, Proof, ProofError, check};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{
-    Advice, Advised, Adviser, Aim, Checked, Claim, DfPn, Goal, Measure, Proof, ProofError, Settings, check,
-};
+use tesuji_search::proof::{Advised, DfPn, Settings};
 
 /// The moves with which the mover wins before his turn ends, if he can.
 fn win_in_a_turn<P: Studied>(position: &P) -> Option<Vec<usize>> {

@@ -1,16 +1,15 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
-use tesuji_core::{Budget, Nobody, Position, Rng, Score, Seed, Studied, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, Nobody, Position, Rng, Score, Seed, Studied, Undoable};
 use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_proof::{Checked, Claim, Proof, ProofError, check};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{
-    Aim, Checked, Claim, DeepDfPn, DeepPn, DfPn, Goal, Mcpn, Measure, Pn, Ppn, Proof, ProofError, Settings, Ties, check,
-};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties};
 
 fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();

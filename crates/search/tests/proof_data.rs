@@ -1,12 +1,13 @@
 //! Proof-number searches against published and independently computed values of games.
 
 use serde_json::Value as Json;
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
-use tesuji_search::proof::{Aim, Claim, DeepPn, DfPn, Goal, Mcpn, Measure, Pn, Ppn, Settings, Ties, check, climb};
+use tesuji_proof::{Claim, check};
+use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties, climb};
 use tesuji_search::{Search, SearchError};
 use tesuji_testing::vendored;
 

@@ -3,13 +3,14 @@
 
 use crate::living::Living;
 use std::path::Path;
-use tesuji_core::{Budget, Certificate, Certifier, Nobody, Player, Position, Rng, Score, Seed};
+use tesuji_core::{Budget, Certificate, Certifier, Goal, Nobody, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
+use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn, Goal, Settings, check_with};
+use tesuji_search::proof::{Advised, DfPn, Settings};
 use tesuji_testing::processor::{Watched, processor_seconds};
 use tesuji_testing::setting;
 

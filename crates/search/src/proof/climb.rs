@@ -9,11 +9,11 @@
 //! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the limit of nodes stays what the caller set, so that
 //! looking two steps ahead is possible; costs are kept, so no point is tried twice; the best point met is answered.
 
+use super::DeepDfPn;
 use super::thresholds::Settings;
-use super::{DeepDfPn, Goal};
 use crate::{Search, SearchError};
 use std::collections::HashMap;
-use tesuji_core::{Bounds, Budget, Nobody, Seed, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Goal, Nobody, Seed, Studied, Undoable};
 
 /// What hill climbing found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

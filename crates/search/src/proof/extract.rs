@@ -6,12 +6,12 @@
 //! **Limits.** Writing a proof has a budget like a search: its time and its stop flag are asked at every node, and what is built up may take as many bytes as the budget's memory (beside the
 //! search's own table, which is still needed); then it ends with an error.
 
-use super::Aim;
-use super::format::{AGAIN, CERTIFICATE, Claim, END, Kinds, MARK, PLAY, REPLIES, write_number};
 use super::solve::DEFAULT_MEMORY;
 use crate::SearchError;
 use std::collections::HashMap;
-use tesuji_core::{Certificate, Meter, Position};
+use tesuji_core::{Aim, Certificate, Meter, Position};
+use tesuji_proof::Claim;
+use tesuji_proof::format::{AGAIN, CERTIFICATE, END, Kinds, MARK, PLAY, REPLIES, write_number};
 
 /// Knows the way through a solved position.
 pub(super) trait Guide<P: Position> {

@@ -9,14 +9,15 @@
 //! answers like every move. So each position on the line keeps both bounds of the root. A mover without a claim of his own resists
 //! where the refutation is largest. The line ends with the game, or where the memory of a strategy does.
 
-use super::goal::{Interval, Seen};
-use super::{Aim, Claim, Goal, Measure, Status};
+use super::Status;
+use super::interval::{Interval, Seen};
 use crate::{SearchError, decide};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Budget, Deadline, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove, Seed, StopReason,
-    Studied, Value, Watch,
+    Aim, Budget, Deadline, Goal, Measure, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove,
+    Seed, StopReason, Studied, Value, Watch,
 };
+use tesuji_proof::Claim;
 
 /// The longest line that is written out.
 pub(super) const LONGEST_LINE: usize = 4_096;

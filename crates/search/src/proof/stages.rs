@@ -5,11 +5,12 @@
 //! again. Memory is that of one search: a search gives its table back when the next one's turn comes, and what the advisers of the others keep is taken
 //! off.
 
+use super::Advised;
 use super::solve::DEFAULT_MEMORY;
-use super::{Advised, Claim};
 use crate::{Search, SearchError};
 use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
+use tesuji_proof::Claim;
 
 /// Advised searches, with the nodes that each gets in the first round.
 pub struct Staged<P: Position> {

@@ -7,14 +7,13 @@
 //! does exactly what it does without all this.
 
 use super::Status;
-use super::adviser::Adviser;
 use super::solve::Work;
 use super::table::{Found, Table};
 use super::thresholds::{Child, Method, Summary};
 use super::walk::Walk;
 use crate::SearchError;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use tesuji_core::{Budget, Nobody, Report, Undoable};
+use tesuji_core::{Adviser, Budget, Nobody, Report, Undoable};
 
 /// What threads that work together see of each other.
 pub(super) struct Others {

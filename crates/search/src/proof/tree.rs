@@ -8,13 +8,14 @@
 //! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the next expansion does not fit,
 //! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
 
+use super::Status;
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
-use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Budget, Deadline, Observer, Position, Pulse, Report, Seed, StopReason, Studied};
+use tesuji_core::{Aim, Budget, Deadline, Goal, Observer, Position, Pulse, Report, Seed, StopReason, Studied};
+use tesuji_proof::Claim;
 
 /// The index of a node.
 pub(super) type NodeId = u32;

@@ -341,7 +341,7 @@ impl Collection {
 #[cfg(test)]
 mod tests {
     use super::{Color, GameResult, GameType, WinReason};
-    use crate::sgf::{BoardSize, Collection};
+    use crate::{BoardSize, Collection};
 
     #[test]
     fn what_is_set_is_read_back() {

@@ -3,9 +3,8 @@
 //! A proof says of a game and some moves that a player gets at least so much from there on, and lists, for every
 //! reply of his opponent, what he plays. It knows no search.
 
-use super::{Aim, Measure};
 use std::borrow::Cow;
-use tesuji_core::{Certificate, Player};
+use tesuji_core::{Aim, Certificate, Measure, Player};
 
 /// The first bytes of every proof.
 pub const MAGIC: &[u8; 12] = b"tesuji proof";
@@ -13,18 +12,18 @@ pub const MAGIC: &[u8; 12] = b"tesuji proof";
 pub const VERSION: u8 = 2;
 
 /// The position has ended.
-pub(super) const END: u64 = 0;
+pub const END: u64 = 0;
 /// The same position as the one with the mark that follows.
-pub(super) const AGAIN: u64 = 1;
+pub const AGAIN: u64 = 1;
 /// The position that follows gets the next mark.
-pub(super) const MARK: u64 = 2;
+pub const MARK: u64 = 2;
 /// The opponent moves; the number of his moves follows, then what is done against each, in the game's order. If the number is
 /// [`CERTIFICATE`], which no live position has, a certificate follows instead.
-pub(super) const REPLIES: u64 = 3;
+pub const REPLIES: u64 = 3;
 /// After [`REPLIES`]: a certificate, and where the opponent moves the replies that it does not answer.
-pub(super) const CERTIFICATE: u64 = 0;
+pub const CERTIFICATE: u64 = 0;
 /// This and above: the claimant plays the move of the number token − `PLAY`; what follows is the position after it.
-pub(super) const PLAY: u64 = 4;
+pub const PLAY: u64 = 4;
 
 const MOST_TEXT: u64 = 1 << 21;
 const MOST_MOVES: u64 = 1 << 20;
@@ -64,13 +63,13 @@ pub struct ProofError {
 }
 
 impl ProofError {
-    pub(super) fn new(at: usize, problem: impl Into<String>) -> ProofError {
+    pub(crate) fn new(at: usize, problem: impl Into<String>) -> ProofError {
         ProofError { at, problem: problem.into() }
     }
 }
 
 /// Appends a number, seven bits a byte, lowest first.
-pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+pub fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -79,7 +78,7 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Reads bytes one after the other.
-pub(super) struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     /// Added to places in messages.
@@ -87,16 +86,16 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8], offset: usize) -> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8], offset: usize) -> Reader<'a> {
         Reader { bytes, at: 0, offset }
     }
 
     /// The place, in the file.
-    pub(super) fn place(&self) -> usize {
+    pub(crate) fn place(&self) -> usize {
         self.offset + self.at
     }
 
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len()
     }
 
@@ -108,7 +107,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number of at most 63 bits, in its only form: no needless bytes.
-    pub(super) fn number(&mut self) -> Result<u64, ProofError> {
+    pub(crate) fn number(&mut self) -> Result<u64, ProofError> {
         let place = self.place();
         let mut number = 0;
         for shift in (0..63).step_by(7) {
@@ -143,11 +142,11 @@ impl<'a> Reader<'a> {
 
 /// The names of certificates, each written out where it comes first.
 #[derive(Default)]
-pub(super) struct Kinds(Vec<Cow<'static, str>>);
+pub struct Kinds(Vec<Cow<'static, str>>);
 
 impl Kinds {
     /// Appends a certificate: 0 and a new name, or the number of a known one from 1; then how many numbers follow, and these.
-    pub(super) fn write(&mut self, bytes: &mut Vec<u8>, certificate: &Certificate) {
+    pub fn write(&mut self, bytes: &mut Vec<u8>, certificate: &Certificate) {
         match self.0.iter().position(|kind| *kind == certificate.kind) {
             Some(known) => write_number(bytes, known as u64 + 1),
             None => {
@@ -162,7 +161,7 @@ impl Kinds {
     }
 
     /// Reads one.
-    pub(super) fn read(&mut self, reader: &mut Reader<'_>) -> Result<Certificate, ProofError> {
+    pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<Certificate, ProofError> {
         let place = reader.place();
         let kind = match reader.number()? {
             0 => {
@@ -304,8 +303,7 @@ impl Proof {
 #[cfg(test)]
 mod tests {
     use super::{Claim, Proof, ProofError};
-    use crate::proof::{Aim, Measure};
-    use tesuji_core::Player;
+    use tesuji_core::{Aim, Measure, Player};
 
     fn sample() -> Proof {
         let claim =

@@ -85,7 +85,7 @@ fn write_node(node: Node<'_>, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use crate::sgf::Collection;
+    use crate::Collection;
 
     #[track_caller]
     fn written(file: &str) -> String {

@@ -1,11 +1,11 @@
 //! SGF as a whole: the examples of the specification, thousands of files of other programs, hostile files.
 //!
-//! The corpus in `tests/corpus/sgf` holds small nasty files; those whose name begins with `ok-` must be read, those with
+//! The corpus in `tests/corpus` holds small nasty files; those whose name begins with `ok-` must be read, those with
 //! `bad-` must be refused, and none may do anything else. `fuzz/fuzz_targets/sgf.rs` starts from the same files.
 
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
-use tesuji_games::sgf::{
+use tesuji_sgf::{
     BoardSize, Collection, Color, GameResult, GameType, GoMove, Limits, NodeId, ParseProblem, PointStyle, WinReason,
 };
 use tesuji_testing::data::public_path;
@@ -340,7 +340,7 @@ fn exercise(bytes: &[u8]) {
 #[test]
 fn the_corpus_of_nasty_files() {
     let mut paths = Vec::new();
-    files_under(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/sgf")), &mut paths);
+    files_under(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus")), &mut paths);
     assert!(paths.len() >= 40, "the corpus has only {} files", paths.len());
     for path in paths {
         let bytes = std::fs::read(&path).unwrap();

@@ -267,7 +267,7 @@ impl Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::{BoardSize, GoMove, HexMove, Point, PointStyle};
-    use crate::sgf::{Collection, Value};
+    use crate::{Collection, Value};
 
     fn value(raw: &str) -> Value<'_> {
         Value::new("B", raw, None)

@@ -376,7 +376,7 @@ impl Parser<'_> {
 #[cfg(test)]
 mod tests {
     use super::Limits;
-    use crate::sgf::Collection;
+    use crate::Collection;
 
     /// What the error of this file says.
     fn complaint(file: &str) -> String {

@@ -54,14 +54,14 @@ fn answered<P: Position>(position: &P, claimant: Player, threats: &[&[u64]], tur
 }
 
 /// As [`Certifier::wins`](tesuji_core::Certifier::wins).
-pub(super) fn wins<P: Position>(position: &P, claimant: Player, certificate: &Certificate) -> Result<(), String> {
+pub(crate) fn wins<P: Position>(position: &P, claimant: Player, certificate: &Certificate) -> Result<(), String> {
     let threats = threats(certificate)?;
     let one = threats.len() == 1 && completes(position, claimant, threats[0]);
     if one { Ok(()) } else { Err("the moves given do not win at once".into()) }
 }
 
 /// As [`Certifier::answers`](tesuji_core::Certifier::answers).
-pub(super) fn answers<P: Position>(
+pub(crate) fn answers<P: Position>(
     position: &P,
     claimant: Player,
     certificate: &Certificate,

@@ -13,9 +13,9 @@
 //!
 //! There is no search here and nothing of one: no numbers, no table, no hash. The walk keeps its own stack.
 
-use super::format::{AGAIN, CERTIFICATE, Claim, END, Kinds, MARK, PLAY, ProofError, REPLIES, Reader};
-use super::{Measure, at_once};
-use tesuji_core::{Certifier, Meter, Position, Score, WINS_AT_ONCE};
+use crate::at_once;
+use crate::format::{AGAIN, CERTIFICATE, Claim, END, Kinds, MARK, PLAY, ProofError, REPLIES, Reader};
+use tesuji_core::{Certifier, Measure, Meter, Position, Score, WINS_AT_ONCE};
 
 /// What a proof that holds consists of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

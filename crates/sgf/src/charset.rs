@@ -175,7 +175,7 @@ impl<'b> Detector<'b> {
 #[cfg(test)]
 mod tests {
     use super::{Charset, Detector, Grouping};
-    use crate::sgf::Collection;
+    use crate::Collection;
     use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1252};
 
     fn charset(bytes: &[u8]) -> &'static Encoding {

@@ -20,7 +20,7 @@
 //! turn the moves of any game into records and back; Go, whose records begin with set-up stones, has more of its own.
 //!
 //! ```
-//! use tesuji_games::sgf::{self, BoardSize, Collection, Color, GameType, GoMove};
+//! use tesuji_sgf::{self as sgf, BoardSize, Collection, Color, GameType, GoMove};
 //!
 //! let mut record = Collection::parse(b"(;GM[1]SZ[9]KM[6.5]PB[Honinbo];B[ee];W[])").unwrap();
 //! let root = record.roots()[0];
