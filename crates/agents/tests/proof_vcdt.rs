@@ -1,10 +1,6 @@
 //! df-pn with knowledge of Connect6: victories by continuous double threats.
 
-mod connect6_problems;
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use connect6_problems::problem;
+use crate::connect6_problems::problem;
 use tesuji_agents::advice::Doubling;
 use tesuji_core::{
     Bounds, Budget, Certificate, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason,
@@ -31,7 +27,7 @@ fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u6
 #[test]
 fn known_wins() {
     let mut unsolved = Vec::new();
-    for (name, position) in connect6_problems::known_wins() {
+    for (name, position) in crate::connect6_problems::known_wins() {
         if solve(&position, Settings::default(), 300_000).is_none() {
             unsolved.push(name);
         }

@@ -1,11 +1,6 @@
 //! df-pn with knowledge of Gomoku: victories by continuous fours.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-mod gomoku_problems;
-
-use gomoku_problems::{freestyle, renju};
+use crate::gomoku_problems::{freestyle, renju};
 use tesuji_agents::advice::Fours;
 use tesuji_core::{Budget, NoObserver, Notation, Position, Seed};
 use tesuji_games::gomoku::{Gomoku, Rule};

@@ -1,10 +1,6 @@
 //! df-pn with relevance zones in Connect6: victories by double threats, single threats and quiet turns.
 
-mod connect6_problems;
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use connect6_problems::problem;
+use crate::connect6_problems::problem;
 use tesuji_agents::advice::zone_search;
 use tesuji_core::{Budget, NoObserver, Notation, Position, Report, Seed, Studied};
 use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
@@ -36,7 +32,7 @@ fn within(nodes: u64) -> Budget {
 #[test]
 fn known_wins() {
     let mut unsolved = Vec::new();
-    for (name, position) in connect6_problems::known_wins() {
+    for (name, position) in crate::connect6_problems::known_wins() {
         if !solve(&position, &within(2_000)).0 {
             unsolved.push(name);
         }
@@ -46,7 +42,7 @@ fn known_wins() {
 
 /// The names of all problems that begin so.
 fn names(begin: &str) -> Vec<String> {
-    let files = std::fs::read_dir(connect6_problems::folder()).expect("the problems");
+    let files = std::fs::read_dir(crate::connect6_problems::folder()).expect("the problems");
     let files = files.map(|file| file.expect("a file").file_name().into_string().expect("plain names"));
     let mut names: Vec<String> = files.filter_map(|file| file.strip_suffix(".txt").map(Into::into)).collect();
     names.retain(|name: &String| name.starts_with(begin));

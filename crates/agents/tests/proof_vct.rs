@@ -1,12 +1,6 @@
 //! df-pn with knowledge of Gomoku: victories by continuous threats.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-mod gomoku_problems;
-
-use gomoku_problems::{freestyle, renju};
-use shared::{Watched, processor_seconds, share};
+use crate::gomoku_problems::{freestyle, renju};
 use std::io::Write;
 use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
@@ -15,6 +9,8 @@ use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rul
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::proof::{Advised, Settings, Staged};
+use tesuji_testing::processor::{Watched, processor_seconds};
+use tesuji_testing::setting;
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {
@@ -139,7 +135,7 @@ fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
 #[test]
 #[ignore = "a table of all forced wins, 20 s of processor time each"]
 fn table() {
-    let seconds: u32 = share("SECONDS", 20);
+    let seconds: u32 = setting("SECONDS", 20);
     for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
         let mut solved = 0;
         let only = std::env::var("ONLY").unwrap_or_default();
@@ -168,7 +164,7 @@ fn table() {
                 processor_seconds() - used,
                 report.stopped,
             );
-            if won && share("PROVE", 0_u32) > 0 {
+            if won && setting("PROVE", 0_u32) > 0 {
                 let started = Instant::now();
                 let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
                 let checked =

@@ -1,9 +1,6 @@
 //! Alpha-beta against plain negamax by the definition, switch by switch.
 
-mod judged;
-mod wrapped;
-
-use judged::{Below, Judged, plain};
+use crate::judged::{Below, Judged, plain};
 use tesuji_core::{
     Bounds, Budget, NoObserver, Notation, Observer, Pace, Player, Position, Report, Rng, Seed, StopReason, Studied,
     Tactical, Undoable,

@@ -7,6 +7,7 @@ use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
 use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_search::{Search, SearchError};
+use tesuji_testing::{public, vendored};
 
 fn solve(position: &Othello) -> Report<Move> {
     ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
@@ -56,7 +57,7 @@ fn read(text: &str) -> Othello {
 #[test]
 fn random_endgames_solved_elsewhere() {
     let mut solved = 0;
-    for line in include_str!("../../games/tests/data/othello_random_endgames.tsv").lines() {
+    for line in vendored("othello/random_endgames.tsv").lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [empties, text, score, best] = fields[..] else { panic!("four fields: {line}") };
         if line.starts_with('#') || empties.parse::<u32>().expect("a number") > 16 {
@@ -84,12 +85,8 @@ fn random_endgames_solved_elsewhere() {
 
 /// The FFO suite, from the data folder: number 40 to so many, by `TESUJI_FFO_LAST`.
 fn ffo(numbers: std::ops::RangeInclusive<usize>) {
-    let path = format!("{}/../../../shared/data/othello/ffo-40-59.obf", env!("CARGO_MANIFEST_DIR"));
+    let Some(text) = public("othello/ffo-40-59.obf") else { return };
     let mut out = std::io::stderr();
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        let _ = writeln!(out, "SKIPPED: no data file {path}");
-        return;
-    };
     for (number, line) in (40..).zip(text.lines()).filter(|(number, _)| numbers.contains(number)) {
         let mut parts = line.split(';').map(str::trim);
         let position = read(parts.next().expect("a position"));

@@ -1,9 +1,6 @@
 //! Monte-Carlo tree search against the oracle: every recipe of a generated list, on games small enough to know.
 
-mod recipes;
-mod wrapped;
-
-use recipes::{Opinionated, recipes};
+use crate::recipes::{Opinionated, recipes};
 use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
