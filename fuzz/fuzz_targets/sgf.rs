@@ -1,13 +1,13 @@
 //! Any bytes, read as SGF, are refused with one line or survive writing and reading again, and every value of them can
 //! be asked for every type.
 //!
-//! `cargo fuzz run -s none sgf fuzz/corpus/sgf crates/games/tests/corpus/sgf` in the root of the repository. A file it
-//! finds goes, made small, into `crates/games/tests/corpus/sgf`, where the ordinary tests replay it.
+//! `cargo fuzz run -s none sgf fuzz/corpus/sgf crates/sgf/tests/corpus` in the root of the repository. A file it
+//! finds goes, made small, into `crates/sgf/tests/corpus`, where the ordinary tests replay it.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tesuji_games::sgf::{BoardSize, Collection, Node, PointStyle};
+use tesuji_sgf::{BoardSize, Collection, Node, PointStyle};
 
 fuzz_target!(|bytes: &[u8]| {
     match Collection::parse(bytes) {

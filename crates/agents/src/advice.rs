@@ -4,14 +4,17 @@ use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Budget, Certificate, Deadline, Observer, Playable, Player, Position, Report, Seed, Undoable};
+use tesuji_core::{
+    Advice, Adviser, Aim, Budget, Certificate, Deadline, Goal, Observer, Playable, Player, Position, Report, Seed,
+    Undoable,
+};
 use tesuji_games::connect6::{Connect6, DoubleThreats, SingleThreats, VcstLimits};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, VctLimits, forcing_moves};
 use tesuji_games::goproblem::{self, GoProblem, settled_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_games::othello::solving::{Prospect, prospects};
 use tesuji_games::othello::{self, Othello};
-use tesuji_search::proof::{self, Advice, Advised, Adviser, Aim, Goal, Settings, Staged};
+use tesuji_search::proof::{self, Advised, Settings, Staged};
 use tesuji_search::{Search, SearchError};
 
 /// Victory by continuous fours, by name.
@@ -388,7 +391,7 @@ impl<P: Undoable> Search<P> for Unadvised {
         _: Seed,
         _: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        Err(SearchError::Unfit(self.0.into()))
+        Err(SearchError::Unsupported(self.0.into()))
     }
 }
 

@@ -8,8 +8,9 @@ use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Playable, Player,
     Position, PositionHash, Report, Rng, Seed, Studied, perft,
 };
-use tesuji_games::sgf::{self, ReplayError};
-use tesuji_search::proof::{self, Checked, Claim, ProofError};
+use tesuji_proof::{Checked, Claim, ProofError};
+use tesuji_sgf::{self as sgf, ReplayError};
+
 use tesuji_search::{Search, SearchError};
 
 /// A position of some game, speaking in text.
@@ -135,7 +136,7 @@ pub trait AnyAgent: Send {
     /// # Errors
     /// If the agent writes no proofs, has proved nothing, or the budget is spent first.
     fn proof(&mut self, _position: &dyn AnyPosition, _budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        Err(SearchError::Unfit("this agent writes no proofs; df-pn does".into()))
+        Err(SearchError::Unsupported("this agent writes no proofs; df-pn does".into()))
     }
 }
 
@@ -262,7 +263,7 @@ impl<P: Playable> AnyPosition for P {
     }
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
-        proof::check_with(self, claim, self.certifier().as_deref(), meter)
+        tesuji_proof::check_with(self, claim, self.certifier().as_deref(), meter)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {
@@ -333,7 +334,7 @@ impl<P: Playable> AnyAgent for Erased<P> {
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError> {
         let Some(root) = position.as_any().downcast_ref::<P>() else {
-            return Err(SearchError::Unfit("this agent was made for another game".into()));
+            return Err(SearchError::Unsupported("this agent was made for another game".into()));
         };
         let mut watch = Translated { root, watch };
         self.search.search(root, budget, seed, &mut watch).map(|report| in_text(root, report))
@@ -341,7 +342,7 @@ impl<P: Playable> AnyAgent for Erased<P> {
 
     fn proof(&mut self, position: &dyn AnyPosition, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
         let Some(root) = position.as_any().downcast_ref::<P>() else {
-            return Err(SearchError::Unfit("this agent was made for another game".into()));
+            return Err(SearchError::Unsupported("this agent was made for another game".into()));
         };
         self.search.proof(root, budget)
     }

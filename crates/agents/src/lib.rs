@@ -38,10 +38,11 @@ pub use games::{GameInfo, StartedGame, games, start_game, start_game_with};
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use searches::{agent_descriptions, agent_for, canonical_agent, is_auto, is_endless, is_parallel, usual_effort};
 pub use session::{Notice, Session, SessionError};
+/// Proofs, and what can be claimed.
+pub use tesuji_core::{Goal, Measure};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
-/// Proofs, and what can be claimed.
-pub use tesuji_search::proof::{Checked, Claim, Goal, Measure, Proof, ProofError};
+pub use tesuji_proof::{Checked, Claim, Proof, ProofError};
 pub use trail::{MOST_SET_UPS, MOST_STEPS};

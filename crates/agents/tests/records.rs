@@ -4,7 +4,7 @@ use tesuji_agents::records::{self, Record, Step};
 use tesuji_agents::{Session, games, go_table, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Player, Rng, Seed};
-use tesuji_games::sgf::{Collection, GameType};
+use tesuji_sgf::{Collection, GameType};
 
 #[test]
 fn every_game_survives_its_record() {

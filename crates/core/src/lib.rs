@@ -9,6 +9,8 @@
 //!
 //! Every game of the workspace passes the `conformance` kit (a cargo feature).
 
+mod adviser;
+mod aim;
 mod bounds;
 mod budget;
 mod certificate;
@@ -31,6 +33,8 @@ mod study;
 mod tactics;
 mod view;
 
+pub use adviser::{Advice, Adviser};
+pub use aim::{Aim, Goal, GoalError, Measure};
 pub use bounds::Bounds;
 pub use budget::{Budget, Deadline, Meter, Pulse, StopFlag, StopReason};
 pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};
@@ -38,7 +42,7 @@ pub use encoding::{Encoding, Symmetry, TensorShape};
 pub use game::{Game, Playable};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{MoveError, Notation};
-pub use observer::{Nobody, Observer, Pace, Watch};
+pub use observer::{NoObserver, Observer, Pace, Watch};
 pub use outcome::Outcome;
 pub use perft::{Perft, perft};
 pub use player::Player;

@@ -10,7 +10,6 @@ pub mod goproblem;
 pub mod hex;
 pub mod mnk;
 pub mod othello;
-pub mod sgf;
 pub mod synthetic;
 pub mod tictactoe;
 pub mod xiangqi;

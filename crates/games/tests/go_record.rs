@@ -2,7 +2,7 @@
 
 use tesuji_core::{Notation, Player, Position, Rng, Seed};
 use tesuji_games::go::{Go, GoMove, GoRules, RecordError};
-use tesuji_games::sgf::Collection;
+use tesuji_sgf::Collection;
 
 fn read(text: &str, moves: Option<usize>) -> Result<Go, RecordError> {
     Go::from_sgf(text.as_bytes(), GoRules::default(), moves)

@@ -1,16 +1,15 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
-use tesuji_core::{Budget, Nobody, Position, Rng, Score, Seed, Studied, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Position, Rng, Score, Seed, Studied, Undoable};
 use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_proof::{Checked, Claim, Proof, ProofError, check};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{
-    Aim, Checked, Claim, DeepDfPn, DeepPn, DfPn, Goal, Mcpn, Measure, Pn, Ppn, Proof, ProofError, Settings, Ties, check,
-};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties};
 
 fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();
@@ -32,7 +31,7 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
 
 /// Solves, proves and checks; answers the claims. Together they must say the exact value, through a file as well.
 fn prove<P: Undoable + Studied>(search: &mut dyn Search<P>, root: &P, budget: &Budget, name: &str) -> Vec<Claim> {
-    let report = search.search(root, budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(root, budget, Seed(1), &mut NoObserver).expect("live");
     let value = report.bounds.proved().unwrap_or_else(|| panic!("{name} is small"));
     let claims = search.proof(root, &Budget::unlimited()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let (mut lowest, mut highest) = (0, Score::UNITS as i32);

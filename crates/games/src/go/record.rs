@@ -19,8 +19,8 @@ use super::board::MAX_SIZE;
 use super::notation::point_name;
 use super::position::{Go, GoMove, SetupError};
 use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
-use crate::sgf::{self, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
 use tesuji_core::{Notation, Player, Position};
+use tesuji_sgf::{self as sgf, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
 
 /// The most steps of one game that are kept, moves and set-ups together.
 pub const MOST_STEPS: usize = 100_000;

@@ -9,11 +9,11 @@
 //! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the limit of nodes stays what the caller set, so that
 //! looking two steps ahead is possible; costs are kept, so no point is tried twice; the best point met is answered.
 
+use super::DeepDfPn;
 use super::thresholds::Settings;
-use super::{DeepDfPn, Goal};
 use crate::{Search, SearchError};
 use std::collections::HashMap;
-use tesuji_core::{Bounds, Budget, Nobody, Seed, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
 
 /// What hill climbing found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes:
         }
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let mut search = DeepDfPn::new(Settings { e: f64::from(e), d, ..base }, goal);
-        let report = search.search(root, &budget, Seed(0), &mut Nobody)?;
+        let report = search.search(root, &budget, Seed(0), &mut NoObserver)?;
         let answered = report.stopped == tesuji_core::StopReason::Finished && report.bounds != Bounds::UNKNOWN;
         let found = if answered { report.nodes } else { u64::MAX };
         costs.insert((e, d), found);

@@ -10,14 +10,14 @@
 //! 2019, §2.1.6, where 1 − 1/(δ+1) is the same as our δ/(δ+1). Deviation: δ is named from the parent, since
 //! turns need not alternate; the root, of depth 0, counts as depth 1.
 
+use super::Status;
 use super::pn::MOST;
 use super::solve::{GOAL, goal_of};
 use super::tree::{Node, Rule, TreeSearch};
-use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Position, Pulse};
+use tesuji_core::{Aim, Goal, Position, Pulse};
 
 /// Proof number, disproof number, and how deep the leaf lies that would be expanded.
 #[derive(Clone, Copy, PartialEq, Debug)]

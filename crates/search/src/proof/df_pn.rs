@@ -14,10 +14,10 @@
 use super::engine::DfPnEngine;
 use super::solve::{Answered, GOAL, goal_of, prove, solve};
 use super::thresholds::Settings;
-use super::{Claim, Goal};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Observer, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied, Undoable};
+use tesuji_proof::Claim;
 
 /// df-pn.
 pub struct DfPn {

@@ -9,7 +9,7 @@
 //! **Circles.** Where positions repeat and the rules do not care, there is no value to find; a path that runs in
 //! a circle ends the search with an error, as the oracle does.
 
-use super::adviser::Adviser;
+use super::Status;
 use super::extract::{Guide, extract};
 use super::shelf::Shelf;
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work};
@@ -17,9 +17,9 @@ use super::table::{Found, NO_MOVE, Table};
 use super::thresholds::{INFINITE, Method, Settings, Summary};
 use super::together::{Memory, together};
 use super::walk::{At, Frame, Walk};
-use super::{Aim, Claim, Measure, Status};
 use crate::SearchError;
-use tesuji_core::{Budget, Certificate, Position, PositionHash, StopReason, Undoable, mix};
+use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position, PositionHash, StopReason, Undoable, mix};
+use tesuji_proof::Claim;
 
 /// A path is looked through for a circle when it gets as long as this, and whenever it has doubled since.
 const CIRCLE_CHECK: usize = 64;
@@ -34,7 +34,7 @@ const CLOCK: u64 = 64;
 const LOOK_UP: u64 = 256;
 
 fn circle() -> SearchError {
-    SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
+    SearchError::Unsupported("positions of this game repeat, so it has no value to prove".into())
 }
 
 /// The engine.

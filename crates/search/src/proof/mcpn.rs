@@ -8,13 +8,13 @@
 //! §2.3.2. Deviation: his case w = 0 prints the case w = 1 again; it is pn = 1 − θ, dn = θ. A draw counts as what
 //! the question says (with "first-wins" it is no win).
 
+use super::Status;
 use super::solve::{GOAL, goal_of};
 use super::tree::{Node, Rule, TreeSearch};
-use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Position, Pulse, Rng, Seed};
+use tesuji_core::{Aim, Goal, Position, Pulse, Rng, Seed};
 
 /// Playouts between two looks at the stop flag: in small games a look takes a fiftieth of a playout.
 const BATCH: u32 = 4;

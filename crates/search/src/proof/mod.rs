@@ -25,16 +25,13 @@
 //!
 //! Why proofs are sound where history matters: `docs/decisions/0007-proofs-and-history.md`.
 
-mod adviser;
-mod at_once;
-mod check;
+mod advised;
 mod climb;
 mod deep_pn;
 mod df_pn;
 mod engine;
 mod extract;
-mod format;
-mod goal;
+mod interval;
 mod mcpn;
 mod pn;
 mod ppn;
@@ -47,13 +44,10 @@ mod together;
 mod tree;
 mod walk;
 
-pub use adviser::{Advice, Advised, Adviser};
-pub use check::{Checked, check, check_with};
+pub use advised::Advised;
 pub use climb::{Climbed, climb};
 pub use deep_pn::DeepPn;
 pub use df_pn::{DeepDfPn, DfPn};
-pub use format::{Claim, Proof, ProofError};
-pub use goal::{Aim, Goal, GoalError, Measure};
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};
 pub use ppn::Ppn;

@@ -8,14 +8,14 @@
 //!
 //! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang 2019, ch. 5 (after Palay 1983). No deviation.
 
+use super::Status;
 use super::mcpn::{PLAYOUTS, Sampling, THETA};
 use super::solve::{GOAL, goal_of};
 use super::tree::{Node, Rule, TreeSearch};
-use super::{Aim, Goal, Status};
 use crate::Technique;
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Position, Pulse, Seed};
+use tesuji_core::{Aim, Goal, Position, Pulse, Seed};
 
 /// Logarithms of the probabilities that a node is proved and that it is not; both finite and below zero.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -5,11 +5,12 @@
 //! again. Memory is that of one search: a search gives its table back when the next one's turn comes, and what the advisers of the others keep is taken
 //! off.
 
+use super::Advised;
 use super::solve::DEFAULT_MEMORY;
-use super::{Advised, Claim};
 use crate::{Search, SearchError};
 use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
+use tesuji_proof::Claim;
 
 /// Advised searches, with the nodes that each gets in the first round.
 pub struct Staged<P: Position> {
@@ -81,7 +82,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
             }
             factor = factor.saturating_mul(4);
         }
-        let mut report = last.ok_or(SearchError::Unfit("there is nobody to advise".into()))?;
+        let mut report = last.ok_or(SearchError::Unsupported("there is nobody to advise".into()))?;
         (report.nodes, report.iterations, report.elapsed) = (nodes, iterations, meter.elapsed());
         for figure in report.figures.iter_mut().filter(|(name, _)| *name == "re-expansions") {
             figure.1 = again;
@@ -93,7 +94,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
     }
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        let nothing = || SearchError::Unfit("nothing is proved".into());
+        let nothing = || SearchError::Unsupported("nothing is proved".into());
         let number = self.answered.ok_or_else(nothing)?;
         self.stages.get_mut(number).ok_or_else(nothing)?.0.proof(root, budget)
     }

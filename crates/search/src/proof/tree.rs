@@ -8,13 +8,14 @@
 //! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the next expansion does not fit,
 //! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
 
+use super::Status;
 use super::extract::{Guide, extract};
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
-use super::{Aim, Claim, Goal, Status};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Budget, Deadline, Observer, Position, Pulse, Report, Seed, StopReason, Studied};
+use tesuji_core::{Aim, Budget, Deadline, Goal, Observer, Position, Pulse, Report, Seed, StopReason, Studied};
+use tesuji_proof::Claim;
 
 /// The index of a node.
 pub(super) type NodeId = u32;
@@ -473,7 +474,7 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
             // question is made as sharp as its answer was.
             let verdict = self.ask(root, answered.sharp(), work)?;
             if verdict.status != answered.status {
-                return Err(SearchError::Unfit("the budget was spent before the proof was found again".into()));
+                return Err(SearchError::Unsupported("the budget was spent before the proof was found again".into()));
             }
         }
         let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };

@@ -4,16 +4,15 @@
 //! more when it is chosen. Successors that are ends of games are judged when their parent is entered, and if one of them
 //! settles the parent the rest is not looked at. An adviser is asked, and told, here.
 
-use super::adviser::{Advice, Adviser};
+use super::Status;
 use super::engine::DfPnEngine;
 use super::shelf::Shelf;
 use super::solve::Work;
 use super::table::{MOST, Table};
 use super::thresholds::{Child, Method};
 use super::together::{Memory, Others};
-use super::{Aim, Measure, Status};
 use std::ops::ControlFlow;
-use tesuji_core::{Outcome, Undoable};
+use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Undoable};
 
 /// A position on the path.
 pub(super) struct Frame<M, U> {

@@ -1,8 +1,7 @@
 //! Knowledge of life-and-death problems, as the registry's `go-solver` has it.
 
-use tesuji_core::{Certificate, Player};
+use tesuji_core::{Advice, Adviser, Aim, Certificate, Player};
 use tesuji_games::goproblem::{GoProblem, Move, settled_certificate};
-use tesuji_search::proof::{Advice, Adviser, Aim};
 
 /// The adviser of the registry's `go-solver`.
 pub struct Living;

@@ -18,8 +18,8 @@ use super::ReadError;
 use crate::goproblem::problem::{
     Answer, GRADES, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site, is_grade, tidy,
 };
-use crate::sgf::{BoardSize, Collection, Color, GameType, GoMove, Node, NodeId, Point, PointStyle, Property};
 use tesuji_core::{Player, Score};
+use tesuji_sgf::{BoardSize, Collection, Color, GameType, GoMove, Node, NodeId, Point, PointStyle, Property};
 
 /// Reads a problem.
 ///

@@ -1,0 +1,77 @@
+//! The certificate that every game has, derived again by the rules: *wins at once* ([`WINS_AT_ONCE`](tesuji_core::WINS_AT_ONCE)).
+//!
+//! A threat is a list of moves that the claimant plays one after the other within one turn: one stone in Gomoku, up to two in Connect6.
+//! A reply is answered if, whatever else the opponent plays before his turn ends, some threat can still be played and wins, and the opponent has
+//! not won meanwhile. All of it is tried out on positions; nothing is known about any game.
+
+use tesuji_core::{Certificate, Player, Position};
+
+/// A turn of the opponent longer than this is not looked through.
+const LONGEST_TURN: usize = 3;
+
+/// The threats that a certificate lists.
+fn threats(certificate: &Certificate) -> Result<Vec<&[u64]>, String> {
+    let mut threats = Vec::new();
+    let mut left = &certificate.data[..];
+    while let Some((length, rest)) = left.split_first() {
+        let moves = usize::try_from(*length).ok().and_then(|length| rest.split_at_checked(length));
+        let (moves, rest) = moves.ok_or("a threat is cut off")?;
+        threats.push(moves);
+        left = rest;
+    }
+    if threats.is_empty() { Err("no threat is given".into()) } else { Ok(threats) }
+}
+
+/// Whether the claimant, whose turn it is, plays this threat and wins with its last move.
+fn completes<P: Position>(position: &P, claimant: Player, threat: &[u64]) -> bool {
+    let mut after = position.clone();
+    for number in threat {
+        if after.turn() != claimant || after.outcome().is_some() {
+            return false;
+        }
+        let mv = usize::try_from(*number).ok().and_then(|number| after.move_at(number));
+        let Some(mv) = mv.filter(|mv| after.is_legal(*mv)) else { return false };
+        after.play(mv);
+    }
+    after.outcome().is_some_and(|outcome| outcome.winner() == Some(claimant))
+}
+
+/// Whether the claimant wins in a position after a reply, by one of the threats.
+fn answered<P: Position>(position: &P, claimant: Player, threats: &[&[u64]], turn_left: usize) -> bool {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner() == Some(claimant);
+    }
+    if position.turn() == claimant {
+        return threats.iter().any(|threat| completes(position, claimant, threat));
+    }
+    // The opponent's turn goes on.
+    turn_left > 0
+        && position.moves().into_iter().all(|mv| {
+            let mut after = position.clone();
+            after.play(mv);
+            answered(&after, claimant, threats, turn_left - 1)
+        })
+}
+
+/// As [`Certifier::wins`](tesuji_core::Certifier::wins).
+pub(crate) fn wins<P: Position>(position: &P, claimant: Player, certificate: &Certificate) -> Result<(), String> {
+    let threats = threats(certificate)?;
+    let one = threats.len() == 1 && completes(position, claimant, threats[0]);
+    if one { Ok(()) } else { Err("the moves given do not win at once".into()) }
+}
+
+/// As [`Certifier::answers`](tesuji_core::Certifier::answers).
+pub(crate) fn answers<P: Position>(
+    position: &P,
+    claimant: Player,
+    certificate: &Certificate,
+    replies: &mut Vec<P::Move>,
+) -> Result<(), String> {
+    let threats = threats(certificate)?;
+    replies.retain(|mv| {
+        let mut after = position.clone();
+        after.play(*mv);
+        !answered(&after, claimant, &threats, LONGEST_TURN)
+    });
+    Ok(())
+}
