@@ -12,7 +12,7 @@ impl Uci {
         let agent = self.engine.session.agent();
         say(out, &format!("id name tesuji {}", env!("CARGO_PKG_VERSION")));
         say(out, "id author the tesuji project");
-        let memory = (self.engine.setup.limits.memory.unwrap_or(1 << 30) >> 20).max(1);
+        let memory = (self.engine.setup.limits.memory_bytes() >> 20).max(1);
         match self.dialect {
             Dialect::Uci => {
                 say(out, &format!("option name Hash type spin default {memory} min 1 max 1048576"));
