@@ -24,9 +24,6 @@ use tesuji_proof::Claim;
 /// The longest line of a report.
 pub(in crate::proof) const LONGEST_LINE: usize = 4_096;
 
-/// Memory of a search whose budget has no limit.
-pub(in crate::proof) const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// The result of one question.
 #[derive(Clone, PartialEq, Debug)]
 pub(in crate::proof) struct Verdict {
@@ -157,8 +154,9 @@ pub(in crate::proof) fn solve<P: Studied>(
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
-    let mut work = Work::new(budget, watch, Report { root: root_moves::open_root(root), ..Report::empty(root.turn()) });
-    work.favour = root_moves::favour(root, &mut Rng::new(seed));
+    let mut work =
+        Work::new(budget, watch, Report { root: root_moves::untried_moves(root), ..Report::empty(root.turn()) });
+    work.tie_break_keys = root_moves::tie_break_keys(root, &mut Rng::new(seed));
     solver.forget();
     let measure = match goal {
         Goal::Exact(measure) => measure,
@@ -195,7 +193,7 @@ pub(in crate::proof) fn solve<P: Studied>(
         }
     }
     let mut report = work.report;
-    settle(&mut report, &work.favour, line_of_proof(solver, root, &answered, &work.meter.deadline()));
+    settle(&mut report, &work.tie_break_keys, line_of_proof(solver, root, &answered, &work.meter.deadline()));
     report.memory_bytes = solver.memory_bytes();
     report.depth = work.depth;
     report.figures = vec![
@@ -210,7 +208,7 @@ pub(in crate::proof) fn solve<P: Studied>(
         report.figures.push(("greatest margin", f64::from(interval.highest)));
     }
     solver.figures(&mut report.figures);
-    root_moves::close(&mut report, &work.meter);
+    root_moves::fill_counters(&mut report, &work.meter);
     Ok(Solved { report, answered })
 }
 

@@ -10,7 +10,7 @@
 //! game needs no care.
 
 use crate::proof::Status;
-use crate::proof::question::{AnsweredQuestion, DEFAULT_MEMORY, Solver, Verdict, Work, prove, solve};
+use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
 use crate::proof::question::{ProofSource, extract};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
@@ -380,7 +380,7 @@ impl<P: Position, R: Rule> ProofSource<P> for Solved<'_, R> {
 
 impl<P: Position, R: Rule> Solver<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
-        let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = work.meter.budget().memory_bytes();
         self.keep_strategy((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
         self.sizes = Vec::new();
         let left = memory.saturating_sub(self.kept_bytes());
