@@ -1,6 +1,7 @@
 //! Chinese chess against two programs that nobody here wrote.
 //!
-//! `TESUJI_PYTHON` names a Python with `pyffish` and `open_spiel` (else `python3`); `TESUJI_ORACLE_GAMES` the number of games.
+//! `TESUJI_PYTHON` names a Python with `pyffish` and `open_spiel` (else `python3`);
+//! `TESUJI_ORACLE_GAMES` the number of games.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -64,7 +65,8 @@ fn pyffish_lists_the_same_moves() {
         loop {
             let next = position.random_move(&mut rng);
             if rng.below(20) == 0 || next.is_none() || position.in_check() && rng.below(4) == 0 {
-                // Set up anew, so that an end by repetition or the natural limit does not hide the moves.
+                // Set up anew, so that an end by repetition or the natural limit does not hide the
+                // moves.
                 let text = position.to_fen();
                 let board = text.split(" - ").next().expect("a board and a side");
                 questions.push(format!("legal {board} - - 0 1"));
@@ -82,8 +84,9 @@ fn pyffish_lists_the_same_moves() {
     writeln!(std::io::stderr(), "{} positions agree", positions.len()).expect("stderr");
 }
 
-/// Both sides move a piece to and fro, twice: who has broken a rule? We differ in places, for instance where only a general
-/// protects that may not capture back, which pyffish takes for protection; rarely, and never to the opposite verdict.
+/// Both sides move a piece to and fro, twice: who has broken a rule? We differ in places, for
+/// instance where only a general protects that may not capture back, which pyffish takes for
+/// protection; rarely, and never to the opposite verdict.
 #[test]
 fn pyffish_judges_repetitions_alike() {
     let mut rng = Rng::new(Seed(7));
@@ -147,7 +150,8 @@ fn cycle(start: Xiangqi, rng: &mut Rng) -> Option<(String, Outcome)> {
     Some((moves.join(" "), position.outcome()?))
 }
 
-/// Moves as pyffish writes them mean the same move to us (soldiers in columns aside, which it numbers in its own way).
+/// Moves as pyffish writes them mean the same move to us (soldiers in columns aside, which it
+/// numbers in its own way).
 #[test]
 fn pyffish_writes_moves_that_we_read() {
     let (mut positions, mut questions) = (Vec::new(), Vec::new());
@@ -200,7 +204,8 @@ fn open_spiel_plays_the_same_game() {
                 position = fresh(&format!("{ours} {side}"));
                 plies += 1;
             }
-            // Within OpenSpiel's cap on the length of a game nothing but mate and stalemate ends one.
+            // Within OpenSpiel's cap on the length of a game nothing but mate and stalemate ends
+            // one.
             "over" => {
                 let red: f64 = rest.split(' ').next().and_then(|score| score.parse().ok()).expect("two scores");
                 if red != 0.0 {

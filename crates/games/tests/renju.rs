@@ -9,7 +9,8 @@ use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::Forbidden::{DoubleFour, DoubleThree, Overline};
 use tesuji_games::gomoku::{Forbidden, Gomoku, Point, Rule, Shape, Threats};
 
-/// A diagram: rows from the top with X, O, '.', and '*' for the point in question, which is put on h8 unless `at` says where.
+/// A diagram: rows from the top with X, O, '.', and '*' for the point in question, which is put on
+/// h8 unless `at` says where.
 struct Diagram {
     name: &'static str,
     rows: &'static [&'static str],
@@ -177,7 +178,8 @@ fn diagrams() {
     assert!(DIAGRAMS.len() >= 20);
 }
 
-/// Boards with far more black stones than a game would have, so that everything happens, on every point.
+/// Boards with far more black stones than a game would have, so that everything happens, on every
+/// point.
 #[test]
 fn the_slow_judge_agrees_on_crowded_boards() {
     let mut rng = Rng::new(Seed(11));

@@ -1,10 +1,11 @@
 //! Which charset a game tree is written in, and where a value ends in it.
 //!
-//! Idea: the syntax of SGF is ASCII and only values carry other characters, so the reader works on bytes and every
-//! offset it reports is one of the file. The charset is the `CA` of the root, which may stand after text in that charset:
-//! we look ahead through the root for it. In Shift_JIS, GBK, GB18030 and Big5 the second byte of a character can be the
-//! byte of `\` or `]`; there a value must be scanned by characters, not by bytes. Charsets that do not extend ASCII
-//! (UTF-16, ISO-2022-JP) are refused.
+//! Idea: the syntax of SGF is ASCII and only values carry other characters, so the reader works on
+//! bytes and every offset it reports is one of the file. The charset is the `CA` of the root, which
+//! may stand after text in that charset: we look ahead through the root for it. In Shift_JIS, GBK,
+//! GB18030 and Big5 the second byte of a character can be the byte of `\` or `]`; there a value
+//! must be scanned by characters, not by bytes. Charsets that do not extend ASCII (UTF-16,
+//! ISO-2022-JP) are refused.
 //!
 //! Reference: <https://www.red-bean.com/sgf/properties.html#CA>; labels and decoders are those of
 //! <https://encoding.spec.whatwg.org/>, in which Latin-1 means windows-1252.
@@ -32,7 +33,8 @@ impl Grouping {
             Grouping::ShiftJis => matches!(bytes[0], 0x81..=0x9f | 0xe0..=0xfc),
             Grouping::Double => matches!(bytes[0], 0x81..=0xfe),
         };
-        // Below 40 stand the digits of the four-byte characters of GB18030, which nothing can be mistaken for.
+        // Below 40 stand the digits of the four-byte characters of GB18030, which nothing can be
+        // mistaken for.
         if leads && matches!(bytes.get(1), Some(0x40..=0x7e | 0x80..)) { 2 } else { 1 }
     }
 
@@ -94,8 +96,9 @@ pub(super) struct Detector<'b> {
     bytes: &'b [u8],
     starts_with_mark: bool,
     is_utf8: bool,
-    /// How many bytes may still be looked at ahead. Looking under a wrong grouping can run far past the root; this keeps
-    /// the total linear in the length of the file. An honest file never uses it up.
+    /// How many bytes may still be looked at ahead. Looking under a wrong grouping can run far past
+    /// the root; this keeps the total linear in the length of the file. An honest file never uses
+    /// it up.
     budget: usize,
 }
 
@@ -133,7 +136,8 @@ impl<'b> Detector<'b> {
         (!name.is_empty()).then_some(Label { offset: range.start, name })
     }
 
-    /// Where the value of `CA` lies in the root of the tree at `start`. Steps over whatever it does not understand.
+    /// Where the value of `CA` lies in the root of the tree at `start`. Steps over whatever it does
+    /// not understand.
     fn look_ahead(&mut self, start: usize, grouping: Grouping) -> Option<Range<usize>> {
         let window = &self.bytes[..self.bytes.len().min(start.saturating_add(self.budget))];
         let mut at = start + 1;
@@ -200,7 +204,8 @@ mod tests {
 
     #[test]
     fn the_label_is_found_behind_text_in_its_own_charset() {
-        // 83 5C and 83 5D: katakana so and zo, whose second bytes are those of the backslash and the bracket.
+        // 83 5C and 83 5D: katakana so and zo, whose second bytes are those of the backslash and
+        // the bracket.
         assert_eq!(charset(b"(;PB[\x83\x5c]CA[Shift_JIS]PW[\x83\x5d])"), SHIFT_JIS);
         assert_eq!(charset(b"(;PB[\x83\x5d]CA[Shift_JIS])"), SHIFT_JIS);
     }
@@ -208,7 +213,8 @@ mod tests {
     #[test]
     fn every_character_of_every_charset_leaves_the_brackets_alone() {
         for encoding in [SHIFT_JIS, GBK, GB18030, BIG5, EUC_KR, EUC_JP, KOI8_R, UTF_8] {
-            // All characters of the basic plane that the charset has (and reads back as they were), a few to a value.
+            // All characters of the basic plane that the charset has (and reads back as they were),
+            // a few to a value.
             let known = |character: &char| {
                 let one = character.to_string();
                 let (bytes, _, failed) = encoding.encode(&one);

@@ -6,9 +6,10 @@
 //! | games of stones on a board | two letters, column and row from the top left, as in Go; a pass is empty |
 //! | others (Chinese chess, trees) | our own text |
 //!
-//! Connect6 and tic-tac-toe have no number of their own; they are told by the `GN` property. Each stone of a
-//! Connect6 turn is a node. A move is by the colour it names, also out of turn, where the game allows that (`turned`). Stones set up
-//! are understood where they are just those that stand at the start.
+//! Connect6 and tic-tac-toe have no number of their own; they are told by the `GN` property. Each
+//! stone of a Connect6 turn is a node. A move is by the colour it names, also out of turn, where
+//! the game allows that (`turned`). Stones set up are understood where they are just those that
+//! stand at the start.
 
 use super::{BoardSize, Collection, EditError, GameType, Limits, Node, ParseError, Point, PointStyle, escape};
 use tesuji_core::{MoveError, Notation, Player};
@@ -64,8 +65,8 @@ fn move_of<P: Notation>(position: &P, value: &str) -> Result<P::Move, MoveError>
     }
 }
 
-/// The record of a game: `name` says which, then the moves and who plays them, which must be legal from `start`. `turned` is a
-/// position with another player to move, where there is such a thing.
+/// The record of a game: `name` says which, then the moves and who plays them, which must be legal
+/// from `start`. `turned` is a position with another player to move, where there is such a thing.
 ///
 /// # Errors
 /// If the record would be larger than SGF's limits.
@@ -103,7 +104,8 @@ fn size_text(columns: usize, rows: usize) -> String {
     if columns == rows { rows.to_string() } else { format!("{columns}:{rows}") }
 }
 
-/// The moves of the main line of the first game in a file, played from `start`, and who plays them; `turned` as in [`write_game`].
+/// The moves of the main line of the first game in a file, played from `start`, and who plays them;
+/// `turned` as in [`write_game`].
 ///
 /// # Errors
 /// If the file is not SGF, not this game on this board, or a move is not legal.

@@ -1,16 +1,19 @@
 //! Reading SGF: one pass over the bytes, with a stack of open variations of our own.
 //!
-//! Idea: `(` remembers the node it branches from, `)` returns to it, `;` adds a child to the current node, a name and its
-//! brackets add a property to it. The stack is a vector and everything has a limit, so that no file can take more than a
-//! known amount of memory and time (linear in its length).
+//! Idea: `(` remembers the node it branches from, `)` returns to it, `;` adds a child to the
+//! current node, a name and its brackets add a property to it. The stack is a vector and everything
+//! has a limit, so that no file can take more than a known amount of memory and time (linear in its
+//! length).
 //!
-//! Reference: <https://www.red-bean.com/sgf/sgf4.html#ebnf-def>. Deviations: see the [module](super).
+//! Reference: <https://www.red-bean.com/sgf/sgf4.html#ebnf-def>. Deviations: see the
+//! [module](super).
 
 use super::charset::{Charset, Detector, Label};
 use super::tree::{Collection, EditError, NONE, NodeId};
 use super::value::shorten;
 
-/// The most letters and digits a property name may have in a file (lower case included), so that look-ahead is bounded.
+/// The most letters and digits a property name may have in a file (lower case included), so that
+/// look-ahead is bounded.
 pub(super) const NAME_LIMIT: usize = 256;
 
 /// What a file may cost at most.
@@ -235,8 +238,9 @@ impl Parser<'_> {
         too_much(self.at, "too much text or too many nodes", NONE as usize)
     }
 
-    /// The place of the next `(` that begins a game tree: one that `;` or a property follows. Skips any other text, but
-    /// a node or a parenthesis too many right behind a tree means that the tree was not meant to end there.
+    /// The place of the next `(` that begins a game tree: one that `;` or a property follows. Skips
+    /// any other text, but a node or a parenthesis too many right behind a tree means that the tree
+    /// was not meant to end there.
     fn next_tree(&mut self) -> Result<Option<usize>, ParseError> {
         self.skip_space();
         if !self.collection.roots().is_empty() && matches!(self.peek(), Some(b')' | b';')) {
@@ -330,7 +334,8 @@ impl Parser<'_> {
         if self.peek() != Some(b'[') {
             return Err(self.error(ParseProblem::NoValue { property: shorten(&name), found: show(self.peek()) }));
         }
-        // The charset describes the file, not the game: the tree is UTF-8 from here on, and the writer says so.
+        // The charset describes the file, not the game: the tree is UTF-8 from here on, and the
+        // writer says so.
         let keep = name != "CA" || self.collection.node(node).parent().is_some();
         let property =
             if keep { self.collection.append_property(node, &name).map_err(|error| self.full(error))? } else { NONE };
@@ -350,8 +355,8 @@ impl Parser<'_> {
         self.at += 1;
         let start = self.at;
         let too_long = || too_much(start, "the property value is too long (bytes)", self.limits.value_bytes);
-        // One byte more than allowed is enough to know, and keeps a file of open brackets from being scanned again
-        // and again.
+        // One byte more than allowed is enough to know, and keeps a file of open brackets from
+        // being scanned again and again.
         let window_end = self.bytes.len().min(start.saturating_add(self.limits.value_bytes).saturating_add(1));
         let Some(end) = self.charset.grouping().value_end(&self.bytes[..window_end], start) else {
             if window_end < self.bytes.len() {

@@ -1,11 +1,13 @@
 //! Points of a board and the two ways SGF writes them, moves of Go and Hex, and lists of points.
 //!
-//! Idea: Go writes column and row as letters from the upper left, `dd` (a…z, then A…Z, so up to 52); Hex writes letters for
-//! the column and a number for the row, `e4` (after z come aa, ab, …). A list may hold rectangles, `aa:cc` by its corners.
+//! Idea: Go writes column and row as letters from the upper left, `dd` (a…z, then A…Z, so up to
+//! 52); Hex writes letters for the column and a number for the row, `e4` (after z come aa, ab, …).
+//! A list may hold rectangles, `aa:cc` by its corners.
 //!
 //! References: <https://www.red-bean.com/sgf/go.html>, <https://www.red-bean.com/sgf/hex.html>,
-//! <https://www.red-bean.com/sgf/sgf4.html#point>. Deviations: the corners of a rectangle may be any two opposite ones; a
-//! point that occurs twice in a list counts once; Hex moves in the style of Go are read too, as some programs write them.
+//! <https://www.red-bean.com/sgf/sgf4.html#point>. Deviations: the corners of a rectangle may be
+//! any two opposite ones; a point that occurs twice in a list counts once; Hex moves in the style
+//! of Go are read too, as some programs write them.
 
 use super::tree::Node;
 use super::value::{Value, ValueError};
@@ -140,7 +142,8 @@ pub enum GoMove {
 }
 
 impl GoMove {
-    /// The value of the move; a pass is empty, as FF\[4\] wants it. None if the point has no letters.
+    /// The value of the move; a pass is empty, as FF\[4\] wants it. None if the point has no
+    /// letters.
     #[must_use]
     pub fn show(self) -> Option<String> {
         match self {
@@ -197,7 +200,8 @@ impl<'a> Value<'a> {
         point.ok_or_else(|| self.error(format!("a point such as {} on the {size} board", style.example())))
     }
 
-    /// The value as a move in the style of Go: a point, or a pass (`[]`, and `[tt]` on boards up to 19×19).
+    /// The value as a move in the style of Go: a point, or a pass (`[]`, and `[tt]` on boards up to
+    /// 19×19).
     ///
     /// # Errors
     /// If it is neither, or the point is not on the board.
@@ -241,8 +245,9 @@ impl<'a> Value<'a> {
 }
 
 impl Node<'_> {
-    /// All points of a property that is a list of points, such as `AB`, `AE` or `TR`: rectangles are filled in, a point
-    /// that occurs again counts once, empty values hold no point. Empty if the node does not have the property.
+    /// All points of a property that is a list of points, such as `AB`, `AE` or `TR`: rectangles
+    /// are filled in, a point that occurs again counts once, empty values hold no point. Empty if
+    /// the node does not have the property.
     ///
     /// # Errors
     /// If a value is not a point or a rectangle on the board.

@@ -1,8 +1,8 @@
 //! The facts of a game that a root holds: which game, board size, komi, players, result.
 //!
-//! Reference: <https://www.red-bean.com/sgf/properties.html> (root and game info properties). The getters understand what
-//! programs write besides the specification (`PL[black]`, `B+Resign`, `Jigo`, `SZ[9:9]`); the setters write only what the
-//! specification says.
+//! Reference: <https://www.red-bean.com/sgf/properties.html> (root and game info properties). The
+//! getters understand what programs write besides the specification (`PL[black]`, `B+Resign`,
+//! `Jigo`, `SZ[9:9]`); the setters write only what the specification says.
 
 use super::point::BoardSize;
 use super::tree::{Collection, EditError, Node, NodeId};
@@ -72,7 +72,8 @@ impl GameType {
         }
     }
 
-    /// The board of a record without `SZ`: the usual one of the game, none for games we do not know.
+    /// The board of a record without `SZ`: the usual one of the game, none for games we do not
+    /// know.
     #[must_use]
     pub const fn usual_size(self) -> Option<BoardSize> {
         match self {
@@ -190,7 +191,8 @@ impl Node<'_> {
         })
     }
 
-    /// The board, `SZ[side]` or `SZ[columns:rows]`; see [`GameType::usual_size`] if the root does not say.
+    /// The board, `SZ[side]` or `SZ[columns:rows]`; see [`GameType::usual_size`] if the root does
+    /// not say.
     ///
     /// # Errors
     /// If the value is not one or two numbers from 1 to 255.

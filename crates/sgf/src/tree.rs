@@ -1,12 +1,14 @@
 //! The arena: nodes, properties and values of a collection of game trees in flat vectors.
 //!
-//! Idea: a node knows its parent, its first and last child and its next sibling by 32-bit index, so a walk in reading
-//! order needs no stack: go to the first child, else climb to the first ancestor with a next sibling. The properties of a
-//! node form a linked list in file order (an edit may add one to any node); the values of a property are contiguous. All
-//! text lies in one string. Replaced text stays behind as garbage until the collection is written and read again.
+//! Idea: a node knows its parent, its first and last child and its next sibling by 32-bit index, so
+//! a walk in reading order needs no stack: go to the first child, else climb to the first ancestor
+//! with a next sibling. The properties of a node form a linked list in file order (an edit may add
+//! one to any node); the values of a property are contiguous. All text lies in one string. Replaced
+//! text stays behind as garbage until the collection is written and read again.
 //!
-//! Values are stored *raw*: decoded to UTF-8 with line breaks as `\n`, but still with their escapes. So a property that
-//! we do not know survives a round trip unchanged, and `a\:b:c` still shows which colon divides it.
+//! Values are stored *raw*: decoded to UTF-8 with line breaks as `\n`, but still with their
+//! escapes. So a property that we do not know survives a round trip unchanged, and `a\:b:c` still
+//! shows which colon divides it.
 
 use super::value::{Value, push_raw};
 
@@ -74,8 +76,8 @@ struct ValueRecord {
 
 /// A sequence of game trees: what an SGF file holds.
 ///
-/// Two collections are equal if they have the same trees of the same properties with the same raw values, in the same
-/// order; how the arenas came about does not matter.
+/// Two collections are equal if they have the same trees of the same properties with the same raw
+/// values, in the same order; how the arenas came about does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
     nodes: Vec<NodeRecord>,
@@ -117,7 +119,8 @@ impl Collection {
         self.nodes.len()
     }
 
-    /// How many values of the file held bytes that are wrong in its charset, and now hold U+FFFD in their place.
+    /// How many values of the file held bytes that are wrong in its charset, and now hold U+FFFD in
+    /// their place.
     #[must_use]
     pub fn damaged_values(&self) -> usize {
         self.damaged_values
@@ -133,7 +136,8 @@ impl Collection {
         Node { collection: self, id }
     }
 
-    /// The node itself, its first child, the first child of that, and so on: the game as it was played.
+    /// The node itself, its first child, the first child of that, and so on: the game as it was
+    /// played.
     #[must_use]
     pub fn main_line(&self, from: NodeId) -> MainLine<'_> {
         MainLine { next: Some(self.node(from)) }
@@ -155,7 +159,8 @@ impl Collection {
         Ok(id)
     }
 
-    /// Adds a node as the last child of another. The first child continues the line; each later one begins a variation.
+    /// Adds a node as the last child of another. The first child continues the line; each later one
+    /// begins a variation.
     ///
     /// # Errors
     /// If the arena is full.
@@ -174,11 +179,13 @@ impl Collection {
         Ok(id)
     }
 
-    /// Gives a property these raw values (see [`escape`](super::escape) and [`compose`](super::compose) for text), in
-    /// place of those it had. Line breaks become `\n`; a `]` without its backslash, and a backslash at the end, get one.
+    /// Gives a property these raw values (see [`escape`](super::escape) and
+    /// [`compose`](super::compose) for text), in place of those it had. Line breaks become `\n`; a
+    /// `]` without its backslash, and a backslash at the end, get one.
     ///
     /// # Errors
-    /// If the name is not one, there is no value, the property is the `CA` of a root, or the arena is full.
+    /// If the name is not one, there is no value, the property is the `CA` of a root, or the arena
+    /// is full.
     pub fn set_raw(&mut self, node: NodeId, name: &str, values: &[&str]) -> Result<(), EditError> {
         if !is_name(name) {
             return Err(EditError::BadName { name: super::value::shorten(name) });
@@ -194,7 +201,8 @@ impl Collection {
         for raw in values {
             self.push_value(added, raw, NONE)?;
         }
-        // The new property takes the place of the first of this name; further ones of the same name go.
+        // The new property takes the place of the first of this name; further ones of the same name
+        // go.
         let mut placed = false;
         let mut before = NONE;
         let mut at = self.nodes[node.0 as usize].first_property;
@@ -288,8 +296,8 @@ impl Collection {
         Ok(id)
     }
 
-    /// Adds a property without values at the end of a node's list; [`Collection::push_value`] must follow. The name must
-    /// be one already.
+    /// Adds a property without values at the end of a node's list; [`Collection::push_value`] must
+    /// follow. The name must be one already.
     pub(super) fn append_property(&mut self, node: NodeId, name: &str) -> Result<u32, EditError> {
         debug_assert!(is_name(name), "the reader must not store the name {name:?}");
         let name = self.push_text(name)?;
@@ -325,7 +333,8 @@ impl PartialEq for Collection {
         if self.roots.len() != other.roots.len() {
             return false;
         }
-        // Walks that agree on "has a child" and "has a sibling" at every node go over the same shape.
+        // Walks that agree on "has a child" and "has a sibling" at every node go over the same
+        // shape.
         self.roots.iter().zip(&other.roots).all(|(&mine, &theirs)| {
             let mut others = other.descendants(theirs);
             let same = self.descendants(mine).all(|node| {
@@ -390,7 +399,8 @@ impl<'a> Node<'a> {
         Properties { collection: self.collection, next: self.record().first_property }
     }
 
-    /// All values of a property, also if the file gave it in several pieces. Empty if the node does not have it.
+    /// All values of a property, also if the file gave it in several pieces. Empty if the node does
+    /// not have it.
     pub fn values<'n>(self, name: &'n str) -> impl Iterator<Item = Value<'a>> + use<'a, 'n> {
         self.properties().filter(move |property| property.name() == name).flat_map(Property::values)
     }

@@ -1,9 +1,10 @@
 //! One property value: escapes, text, numbers, composed values.
 //!
-//! Idea: a value is kept as it stands in the file and understood only when somebody asks, because its type depends on the
-//! property, and we keep properties we do not know. FF\[4\] rules for text: a backslash takes the next character as it is;
-//! a backslash before a line break removes both (a soft line break); white space other than line breaks becomes a space;
-//! in simple text line breaks become spaces too. In a composed value the first colon without a backslash divides.
+//! Idea: a value is kept as it stands in the file and understood only when somebody asks, because
+//! its type depends on the property, and we keep properties we do not know. FF\[4\] rules for text:
+//! a backslash takes the next character as it is; a backslash before a line break removes both (a
+//! soft line break); white space other than line breaks becomes a space; in simple text line breaks
+//! become spaces too. In a composed value the first colon without a backslash divides.
 //!
 //! Reference: <https://www.red-bean.com/sgf/sgf4.html#types>.
 
@@ -34,8 +35,8 @@ pub(super) fn shorten(text: &str) -> String {
     short
 }
 
-/// Copies a raw value so that it can stand between brackets: line breaks of any kind become `\n`, a `]` without its
-/// backslash and a backslash at the very end get one.
+/// Copies a raw value so that it can stand between brackets: line breaks of any kind become `\n`, a
+/// `]` without its backslash and a backslash at the very end get one.
 pub(super) fn push_raw(raw: &str, out: &mut String) {
     let mut escaped = false;
     let mut characters = raw.chars().peekable();

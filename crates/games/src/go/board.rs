@@ -13,18 +13,19 @@
 //!
 //!   > count in bits 0–11,  Σv in bits 12–32,  Σv² in bits 33–63
 //!
-//!   The word is zero exactly if the chain has no liberty. By Cauchy–Schwarz
-//!   count·Σv² ≥ (Σv)², with equality exactly if all pseudo-liberties are the same point: then the
-//!   chain is in atari and its last liberty is Σv / count. The greatest possible sums (size 25) fit exactly.
+//! The word is zero exactly if the chain has no liberty. By Cauchy–Schwarz count·Σv² ≥ (Σv)², with
+//! equality exactly if all pseudo-liberties are the same point: then the chain is in atari and its
+//! last liberty is Σv / count. The greatest possible sums (size 25) fit exactly.
 //! * Each point counts its black, white and empty neighbours in one packed integer
 //!   (the rim counts as both colours), so "four neighbours of one colour" is one bit.
 //! * Empty points stand in an array with back-references: O(1) insert, remove, random choice.
 //! * **Legality** in O(1): take the point's share off the four neighbouring chains and look: the
-//!   move is legal if there was an empty neighbour, an enemy chain at zero or an own one above it. Points that are not stones
-//!   have a chain word of their own that nobody reads, so all of it is free of branches.
+//!   move is legal if there was an empty neighbour, an enemy chain at zero or an own one above it.
+//!   Points that are not stones have a chain word of their own that nobody reads, so all of it is
+//!   free of branches.
 //!
-//! References: libEGO (Lew 2006–2010) for relabelling, packed neighbour counts and the list of empty
-//! points; the sums are folklore of computer Go.
+//! References: libEGO (Lew 2006–2010) for relabelling, packed neighbour counts and the list of
+//! empty points; the sums are folklore of computer Go.
 
 use super::survey::EyeTest;
 use tesuji_core::{Player, Zobrist};
@@ -36,7 +37,8 @@ pub const MIN_SIZE: usize = 2;
 
 /// Room for all points and the rim at size 25 (27·26 + 1 = 703).
 pub(super) const SLOTS: usize = 704;
-/// Labels: the low ten bits number the chain, the next four give the colour, one bit each: black, white, empty, rim.
+/// Labels: the low ten bits number the chain, the next four give the colour, one bit each: black,
+/// white, empty, rim.
 pub(super) const CHAIN: u16 = 1023;
 const STONE_SHIFT: u16 = 10;
 pub(super) const COLOUR: u16 = 15 << STONE_SHIFT;
@@ -69,7 +71,8 @@ pub(super) static STONE_KEYS: [[u64; SLOTS]; 2] = {
     table
 };
 
-/// A point of the board, as an index into the padded array. Which crossing it means depends on the size of the board.
+/// A point of the board, as an index into the padded array. Which crossing it means depends on the
+/// size of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point(pub(super) u16);
 
@@ -85,8 +88,8 @@ impl Point {
 
 /// An array with an entry for every index of the padded board, and more.
 ///
-/// Look-ups are not tested: with the tests, or with masked indices, playouts are 3 to 4 % slower. Debug builds, so the
-/// tests too, do test them.
+/// Look-ups are not tested: with the tests, or with masked indices, playouts are 3 to 4 % slower.
+/// Debug builds, so the tests too, do test them.
 #[derive(Clone, Copy)]
 pub(super) struct Table<T>(pub(super) [T; SLOTS]);
 
@@ -97,16 +100,22 @@ impl<T> std::ops::Index<usize> for Table<T> {
     #[allow(unsafe_code)]
     fn index(&self, index: usize) -> &T {
         debug_assert!(index < SLOTS, "index {index} is beyond the tables");
-        // SAFETY: tables are private to the board and its survey, which use four kinds of indices, all below SLOTS = 704:
-        // * `Point`s: only boards make them, for points of boards of at most 25 lines (or 0 for none): at most 675;
-        // * entries of the list of empty points, links between stones and numbers of chains (`label & CHAIN`): indices of
-        //   points of this board or, in labels, of its rim, at most 702, put there by `new`, `place`, `join`, `merge`,
-        //   `remove_chain` and `swap_empties`, which only move them around;
-        // * places in the list: below the number of points, at most 625, since every empty point stands there once;
-        // * neighbours and diagonal neighbours of a point of this board, which is at least stride + 1 and at most
-        //   size·stride + size: they lie in 0 ..= 702 (a constant `STRIDE` is the board's own, `Playout::run` sees to it).
-        //   Whoever takes a point from outside (`try_play`, `play_suicide`) first sees that it is an empty point of this
-        //   board; the rim never is. `survey.rs`, which also answers about points of other boards, limits its neighbours.
+        // SAFETY: tables are private to the board and its survey, which use four kinds of indices,
+        // all below SLOTS = 704:
+        // * `Point`s: only boards make them, for points of boards of at most 25 lines (or 0 for
+        //   none): at most 675;
+        // * entries of the list of empty points, links between stones and numbers of chains (`label
+        //   & CHAIN`): indices of points of this board or, in labels, of its rim, at most 702, put
+        //   there by `new`, `place`, `join`, `merge`, `remove_chain` and `swap_empties`, which only
+        //   move them around;
+        // * places in the list: below the number of points, at most 625, since every empty point
+        //   stands there once;
+        // * neighbours and diagonal neighbours of a point of this board, which is at least stride +
+        //   1 and at most size·stride + size: they lie in 0 ..= 702 (a constant `STRIDE` is the
+        //   board's own, `Playout::run` sees to it). Whoever takes a point from outside
+        //   (`try_play`, `play_suicide`) first sees that it is an empty point of this board; the
+        //   rim never is. `survey.rs`, which also answers about points of other boards, limits its
+        //   neighbours.
         unsafe { self.0.get_unchecked(index) }
     }
 }
@@ -127,7 +136,8 @@ impl<T> std::ops::IndexMut<usize> for Table<T> {
 pub(super) struct Slot {
     /// Colour and chain.
     pub(super) label: u16,
-    /// Of a stone: the next stone of its chain. Of an empty point: its place in the list of empty points.
+    /// Of a stone: the next stone of its chain. Of an empty point: its place in the list of empty
+    /// points.
     pub(super) link: u16,
     /// Black, white and empty neighbours.
     pub(super) near: u16,
@@ -181,7 +191,8 @@ static SHARES: [u64; SLOTS] = {
     shares
 };
 
-/// Of one colour, where 0 is black: the bit that says "all four neighbours have it", and one neighbour more of it.
+/// Of one colour, where 0 is black: the bit that says "all four neighbours have it", and one
+/// neighbour more of it.
 #[inline(always)]
 pub(super) const fn surrounded(colour: u16) -> u16 {
     4 << (4 * colour)
@@ -237,7 +248,8 @@ impl Board {
 
     /// The distance between rows: the constant, or for 0 what this board has.
     ///
-    /// With a constant, playouts need no arithmetic to find neighbours; they have one for the common sizes.
+    /// With a constant, playouts need no arithmetic to find neighbours; they have one for the
+    /// common sizes.
     #[inline(always)]
     pub(super) fn stride<const STRIDE: usize>(&self) -> usize {
         debug_assert!(STRIDE == 0 || STRIDE == self.state.stride as usize, "the code is made for another size");
@@ -251,7 +263,8 @@ impl Board {
         [index.wrapping_sub(stride), index.wrapping_sub(1), index.wrapping_add(1), index.wrapping_add(stride)]
     }
 
-    /// Plays a stone on an empty point if that is legal without suicide and under simple ko, and says whether it did.
+    /// Plays a stone on an empty point if that is legal without suicide and under simple ko, and
+    /// says whether it did.
     pub fn try_play(&mut self, player: Player, point: Point) -> bool {
         if !self.is_empty(point) || (self.is_surrounded(player.other(), point) && !self.breaks_in::<0>(point.index())) {
             return false;
@@ -259,7 +272,8 @@ impl Board {
         self.settle::<true, 0>(player, point.index())
     }
 
-    /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye, and says whether it did.
+    /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye,
+    /// and says whether it did.
     ///
     /// Nobody asks a playout for its hash, so it is not kept.
     #[inline(always)]
@@ -295,7 +309,8 @@ impl Board {
         self.remove_chain::<true, 0>(player, index);
     }
 
-    /// Plays a stone unless that is suicide; says whether it did. Does not look for ko, nor for suicide of a single stone.
+    /// Plays a stone unless that is suicide; says whether it did. Does not look for ko, nor for
+    /// suicide of a single stone.
     #[inline(always)]
     fn settle<const HASHED: bool, const STRIDE: usize>(&mut self, player: Player, index: usize) -> bool {
         let labels = self.beside::<STRIDE>(index).map(|n| self.slots[n].label);
@@ -328,7 +343,8 @@ impl Board {
         let mut gained = 0_u64;
         for side in 0..4 {
             friends |= u32::from(labels[side] >> (STONE_SHIFT + colour) & 1) << side;
-            // An arithmetic mask: as a choice, the compiler makes it a branch that is guessed wrong half the time.
+            // An arithmetic mask: as a choice, the compiler makes it a branch that is guessed wrong
+            // half the time.
             let is_empty = u64::from(labels[side] >> (STONE_SHIFT + 2) & 1);
             gained += SHARES[around[side]] & 0_u64.wrapping_sub(is_empty);
         }
@@ -364,7 +380,8 @@ impl Board {
         Some(taken)
     }
 
-    /// Whether a stone on a point whose neighbours are all enemies takes something, and ko does not forbid it.
+    /// Whether a stone on a point whose neighbours are all enemies takes something, and ko does not
+    /// forbid it.
     #[inline(always)]
     fn breaks_in<const STRIDE: usize>(&self, index: usize) -> bool {
         let last = share(index);

@@ -1,7 +1,8 @@
 //! What a playout costs, measured: as the board grows, and for each of V-Run's steps.
 //!
-//! V-Run's claim (2016, §4.3 and chapter 5) is that a playout on n×n points can cost its lower bound Ω(n²). Measured here as
-//! the slope of a straight line through (ln n, ln time), by least squares:
+//! V-Run's claim (2016, §4.3 and chapter 5) is that a playout on n×n points can cost its lower
+//! bound Ω(n²). Measured here as the slope of a straight line through (ln n, ln time), by least
+//! squares:
 //!
 //! > exponent = Σ(x−x̄)(y−ȳ) / Σ(x−x̄)²,  R² = (Σ(x−x̄)(y−ȳ))² / (Σ(x−x̄)²·Σ(y−ȳ)²)
 //!
@@ -62,7 +63,8 @@ pub struct PowerLaw {
 }
 
 impl PowerLaw {
-    /// The best line through the logarithms; nothing for fewer than two different x or for values that are not positive.
+    /// The best line through the logarithms; nothing for fewer than two different x or for values
+    /// that are not positive.
     #[must_use]
     pub fn through(points: &[(f64, f64)]) -> Option<PowerLaw> {
         if points.iter().any(|&(x, y)| x <= 0.0 || y <= 0.0 || !x.is_finite() || !y.is_finite()) {
@@ -115,7 +117,8 @@ pub struct Step {
     pub timing: Timing,
 }
 
-/// Times all steps from the naive board to the fast one, each for about `patience` (but at least one playout).
+/// Times all steps from the naive board to the fast one, each for about `patience` (but at least
+/// one playout).
 ///
 /// # Errors
 /// If the size is impossible.

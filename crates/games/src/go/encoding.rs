@@ -17,9 +17,10 @@
 //! | 2 | komi as the side to move counts it, in tens of points |
 //! | 3 | the lead of the side to move if the board were counted as it stands, in 20 points, within ±1 |
 //!
-//! References: the planes are a subset of those of Wu, "Accelerating Self-Play Learning in Go" (2019), Table 5, without
-//! past moves, ladders and pass-alive areas. All of them follow from the rules. Deviations: the lead (global 3) is ours;
-//! it tells what two passes are worth, which a small network cannot count exactly.
+//! References: the planes are a subset of those of Wu, "Accelerating Self-Play Learning in Go"
+//! (2019), Table 5, without past moves, ladders and pass-alive areas. All of them follow from the
+//! rules. Deviations: the lead (global 3) is ours; it tells what two passes are worth, which a
+//! small network cannot count exactly.
 
 use super::board::{CHAIN, EMPTY, SLOTS, stone};
 use super::position::{Go, GoMove, Illegal};
@@ -191,7 +192,8 @@ mod tests {
     /// 2 . X .
     /// 1 X . O
     /// ```
-    /// Four chains; B2 breathes at A2, C2, B1, the white stones at two points each, A1 at A2 and B1.
+    /// Four chains; B2 breathes at A2, C2, B1, the white stones at two points each, A1 at A2 and
+    /// B1.
     #[test]
     fn planes_by_hand() {
         let (planes, globals) = encode(&played(3, "B2 B3 A1 C1"));
@@ -228,7 +230,8 @@ mod tests {
         assert_eq!(picture(&planes, 5, 5)[2], "00001");
     }
 
-    /// Playing the images of the moves of a game gives the image of its planes, its owners and its moves.
+    /// Playing the images of the moves of a game gives the image of its planes, its owners and its
+    /// moves.
     #[test]
     fn encodings_follow_the_symmetries() {
         for (size, seed) in [(4, 1), (5, 2), (9, 3)] {
@@ -262,8 +265,8 @@ mod tests {
         }
     }
 
-    /// The owners add up to the area score; the plane of legal moves is what the rules say; liberties are those the
-    /// board counts by walking.
+    /// The owners add up to the area score; the plane of legal moves is what the rules say;
+    /// liberties are those the board counts by walking.
     #[test]
     fn encodings_agree_with_the_rules() {
         let mut rng = Rng::new(Seed(4));

@@ -1,22 +1,28 @@
-//! What is known of Go beyond its rules: a count of area by influence, and a preference among moves.
+//! What is known of Go beyond its rules: a count of area by influence, and a preference among
+//! moves.
 //!
-//! **Evaluation.** Every stone belongs to its owner, except those in atari: with the other side to move they are taken to be lost, with
-//! their own to move half. From the stones that are left, both colours spread over the empty points in step; a point
-//! that one colour alone reaches in 1, 2, 3 or 4 steps counts 16, 14, 10 or 6 sixteenths of a point for it, one that
-//! both reach at once, nothing. One pass, O(points). The sum less the komi is the lead, and
+//! **Evaluation.** Every stone belongs to its owner, except those in atari: with the other side to
+//! move they are taken to be lost, with their own to move half. From the stones that are left, both
+//! colours spread over the empty points in step; a point that one colour alone reaches in 1, 2, 3
+//! or 4 steps counts 16, 14, 10 or 6 sixteenths of a point for it, one that both reach at once,
+//! nothing. One pass, O(points). The sum less the komi is the lead, and
 //!
 //! > evaluation = 8,000 · lead / points of the board
 //!
-//! with odds of e to 1 for a lead of one line (9 points on 9×9). All ways of scoring are judged by area. Dead stones that are not in atari count as alive.
+//! with odds of e to 1 for a lead of one line (9 points on 9×9). All ways of scoring are judged by
+//! area. Dead stones that are not in atari count as alive.
 //!
-//! **Preference.** A product of factors for a stone: taking a chain of n stones 10 + 2n; giving a chain of n stones in atari more liberties 5 + 2n; putting
-//! an enemy chain into atari 1.5; self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone
-//! 2; next to stones diagonally 1.5; otherwise 0.3 on the first line and 0.7 on the second. A pass weighs 0.01, but 10 if it ends a won game. Weights are made by
-//! hand. The position does not know its last move, so answers near it are preferred only as far as these factors see them.
+//! **Preference.** A product of factors for a stone: taking a chain of n stones 10 + 2n; giving a
+//! chain of n stones in atari more liberties 5 + 2n; putting an enemy chain into atari 1.5;
+//! self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone 2; next
+//! to stones diagonally 1.5; otherwise 0.3 on the first line and 0.7 on the second. A pass weighs
+//! 0.01, but 10 if it ends a won game. Weights are made by hand. The position does not know its
+//! last move, so answers near it are preferred only as far as these factors see them.
 //!
 //! **Wins at once.** Only a second pass, or the last move that the rules allow, ends a game; so
-//! [`winning_move`](Studied::winning_move) looks at no others. Nothing stands in the way of a pass, so there are no saving moves, and the
-//! decisive playout is the usual one, but for a pass that wins at its beginning.
+//! [`winning_move`](Studied::winning_move) looks at no others. Nothing stands in the way of a pass,
+//! so there are no saving moves, and the decisive playout is the usual one, but for a pass that
+//! wins at its beginning.
 
 use super::board::{Board, COLOUR, EMPTY, Point, SLOTS, stone};
 use super::encoding::GoPlanes;
@@ -90,7 +96,8 @@ impl Evaluation<Go> for Influence {
         value.clamp(i64::from(1 - EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT - 1)) as i32
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference (1,250 on 9×9), and taken smaller for stronger play.
+    /// Fitted roughly to games in which both sides drew moves by preference (1,250 on 9×9), and
+    /// taken smaller for stronger play.
     fn scale(&self) -> f64 {
         8_000.0 / self.size as f64
     }

@@ -1,10 +1,12 @@
 //! The boards of the past, for superko.
 //!
-//! **Idea.** Past boards are 64-bit hashes: the older ones in a list that all copies of a position share, the newest
-//! in a short array inside the position, so that a copy costs a counter and a few hundred bytes.
+//! **Idea.** Past boards are 64-bit hashes: the older ones in a list that all copies of a position
+//! share, the newest in a short array inside the position, so that a copy costs a counter and a few
+//! hundred bytes.
 //!
-//! A move can repeat a board only if a stone of its colour stood on that very point before and was taken off: a bit per point
-//! and colour remembers this, and most moves need no look at the list. (Suicide leaves no stone and is always looked up.)
+//! A move can repeat a board only if a stone of its colour stood on that very point before and was
+//! taken off: a bit per point and colour remembers this, and most moves need no look at the list.
+//! (Suicide leaves no stone and is always looked up.)
 
 use super::board::{Point, SLOTS};
 use std::sync::Arc;
@@ -21,7 +23,8 @@ pub(super) struct History {
     older: Arc<Vec<u64>>,
     tail: [u64; TAIL],
     tail_length: usize,
-    /// Lists this position had to itself before it became a copy of another: searches that play and return ask for no memory.
+    /// Lists this position had to itself before it became a copy of another: searches that play and
+    /// return ask for no memory.
     spare: Vec<Arc<Vec<u64>>>,
 }
 

@@ -1,18 +1,22 @@
 //! Light playouts: random games to the end, at tens of nanoseconds a move.
 //!
-//! **Policy.** Uniform over the legal moves that do not fill an own eye, without suicide and under simple ko; pass only if
-//! there is none. Two passes in a row end the playout, and so does a cap on its length. A filled board holds
-//! stones and one-point eyes only, so counting needs no walk over regions.
+//! **Policy.** Uniform over the legal moves that do not fill an own eye, without suicide and under
+//! simple ko; pass only if there is none. Two passes in a row end the playout, and so does a cap on
+//! its length. A filled board holds stones and one-point eyes only, so counting needs no walk over
+//! regions.
 //!
-//! **Choice.** Draw a place in the list of empty points; if its point will not do, exchange it with the last place still to be drawn from
-//! and draw again. The first that will do is uniform among all that will, and a pass is sure after one look at each.
-//! (libEGO scans onward from a random start: 1–3 % faster, and not uniform: mean length 110.9 instead of 111.1 at 9×9.)
+//! **Choice.** Draw a place in the list of empty points; if its point will not do, exchange it with
+//! the last place still to be drawn from and draw again. The first that will do is uniform among
+//! all that will, and a pass is sure after one look at each. (libEGO scans onward from a random
+//! start: 1–3 % faster, and not uniform: mean length 110.9 instead of 111.1 at 9×9.)
 //!
-//! **Speed.** A mispredicted branch costs more than all arithmetic of a move, and what follows it waits for the next
-//! random number: so that number is drawn one step ahead (worth about a tenth). The code exists once for each colour (3 %) and, for the
-//! usual sizes, with the distance between rows as a constant (4 %).
+//! **Speed.** A mispredicted branch costs more than all arithmetic of a move, and what follows it
+//! waits for the next random number: so that number is drawn one step ahead (worth about a tenth).
+//! The code exists once for each colour (3 %) and, for the usual sizes, with the distance between
+//! rows as a constant (4 %).
 //!
-//! References: libEGO for the policy and the diagonal eye test; V-Run 2016, §6.2.1, for its eye test ("fully surrounded by the same group").
+//! References: libEGO for the policy and the diagonal eye test; V-Run 2016, §6.2.1, for its eye
+//! test ("fully surrounded by the same group").
 
 use super::board::{Board, Point};
 use super::position::{Go, GoMove};
@@ -23,7 +27,8 @@ use tesuji_core::{Fraction, Outcome, Player, Position, Rng, Trace};
 /// Which points a playout never fills.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EyeRule {
-    /// All neighbours own, at most one diagonal neighbour an enemy's (none on the edge): the common test.
+    /// All neighbours own, at most one diagonal neighbour an enemy's (none on the edge): the common
+    /// test.
     #[default]
     Diagonals,
     /// All neighbours own and of one chain (V-Run).
@@ -67,7 +72,8 @@ pub struct Playout {
 }
 
 impl Playout {
-    /// Plays from this position to the end, in place. What is left in it is unspecified. Of an ended game: its outcome.
+    /// Plays from this position to the end, in place. What is left in it is unspecified. Of an
+    /// ended game: its outcome.
     pub fn run<T: Trace<Go>>(&self, go: &mut Go, rng: &mut Rng, trace: &mut T) -> Outcome {
         if let Some(outcome) = go.outcome() {
             return outcome;
@@ -79,7 +85,8 @@ impl Playout {
             mercy: self.mercy.map_or(i32::MAX, |stones| stones.min(i32::MAX as u32) as i32),
         };
         let board = &mut go.board;
-        // The usual playouts have code of their own for the usual sizes; all others share the general one.
+        // The usual playouts have code of their own for the usual sizes; all others share the
+        // general one.
         match (self.eyes, self.mercy, board.size()) {
             (EyeRule::Diagonals, None, 9) => fill::<Diagonals, T, false, 10>(board, start, rng, trace),
             (EyeRule::Diagonals, None, 13) => fill::<Diagonals, T, false, 14>(board, start, rng, trace),

@@ -1,8 +1,10 @@
 //! A game of Go: the board, whose turn it is, passes, the past.
 //!
-//! `Eq` and the hash cover the stones, the turn, the ko point and the passes in a row; under scoring that counts prisoners also their
-//! difference, under Hawk's scoring (whose cap of 250 moves is part of the game) the number of moves. The general move limit is
-//! a guard against endless games: two positions that differ in the number of moves are equal unless one has reached it.
+//! `Eq` and the hash cover the stones, the turn, the ko point and the passes in a row; under
+//! scoring that counts prisoners also their difference, under Hawk's scoring (whose cap of 250
+//! moves is part of the game) the number of moves. The general move limit is a guard against
+//! endless games: two positions that differ in the number of moves are equal unless one has reached
+//! it.
 
 use super::board::{Board, Point, SavedBoard};
 use super::history::History;
@@ -109,11 +111,12 @@ impl Go {
         Go::with_stones(rules, &stones, turn)
     }
 
-    /// A position with these stones (owner, column, row; both from 0, row 0 at the bottom) and this player to
-    /// move. The handicap of the rules is taken to be among the stones.
+    /// A position with these stones (owner, column, row; both from 0, row 0 at the bottom) and this
+    /// player to move. The handicap of the rules is taken to be among the stones.
     ///
     /// # Errors
-    /// If the rules are impossible, a stone is off the board, a point is given twice, or a chain has no liberty.
+    /// If the rules are impossible, a stone is off the board, a point is given twice, or a chain
+    /// has no liberty.
     pub fn with_stones(rules: GoRules, stones: &[(Player, usize, usize)], turn: Player) -> Result<Go, SetupError> {
         rules.check()?;
         let board = set_up(rules.size, stones)?;
@@ -353,7 +356,8 @@ impl Position for Go {
             }
             Some(point) => {
                 self.passes = 0;
-                // The stone takes the last place of the list of empty points; what is taken off follows there.
+                // The stone takes the last place of the list of empty points; what is taken off
+                // follows there.
                 let freed = self.board.empty_count() - 1;
                 let stood = self.board.try_play(self.turn, point);
                 if !stood {
@@ -408,8 +412,8 @@ impl Position for Go {
         if self.has_ended() {
             return None;
         }
-        // Draw among all empty points and the pass until the drawn one is legal: each legal move is equally likely.
-        // The pass always is, so this ends.
+        // Draw among all empty points and the pass until the drawn one is legal: each legal move is
+        // equally likely. The pass always is, so this ends.
         let empties = self.board.empty_list();
         loop {
             let drawn = rng.below(empties.len() as u32 + 1) as usize;

@@ -1,7 +1,8 @@
 //! Go games in SGF: a position from a record's main line, and a record of a game.
 //!
-//! Reading takes size, komi and handicap stones from the file, everything else from the given rules; [`Go::rules_of_sgf`] says what
-//! rules a file names. Writing names them (RU) where they have a name, and counts handicap stones (HA).
+//! Reading takes size, komi and handicap stones from the file, everything else from the given
+//! rules; [`Go::rules_of_sgf`] says what rules a file names. Writing names them (RU) where they
+//! have a name, and counts handicap stones (HA).
 //!
 //! | RU | scoring | suicide | ko |
 //! |---|---|---|---|
@@ -11,9 +12,10 @@
 //! | Tromp-Taylor | area | allowed | positional |
 //! | Japanese, Korean | territory | forbidden | simple |
 //!
-//! Set-up properties (AB, AW, AE, PL) may stand in any node; they begin a new history, as
-//! SGF says nothing about the way there. A move out of turn is played by the colour it names. Writing does the same the other way
-//! round: two moves of one colour are two moves, and only a board that changes otherwise is a set-up.
+//! Set-up properties (AB, AW, AE, PL) may stand in any node; they begin a new history, as SGF says
+//! nothing about the way there. A move out of turn is played by the colour it names. Writing does
+//! the same the other way round: two moves of one colour are two moves, and only a board that
+//! changes otherwise is a set-up.
 
 use super::board::MAX_SIZE;
 use super::notation::point_name;
@@ -96,7 +98,8 @@ fn player(color: Color) -> Player {
     }
 }
 
-/// The rules of a name that records use, of what these rules leave open; nothing if there is no such name.
+/// The rules of a name that records use, of what these rules leave open; nothing if there is no
+/// such name.
 fn named_rules(name: &str, given: GoRules) -> Option<GoRules> {
     let (scoring, suicide, ko) = match name.to_ascii_lowercase().as_str() {
         "chinese" if given.ko == KoRule::Simple => (Scoring::Area, SuicideRule::Forbidden, KoRule::Simple),
@@ -117,8 +120,8 @@ fn rules_name(rules: &GoRules) -> Option<&'static str> {
 }
 
 impl Go {
-    /// The rules that a record names (RU), with the rest as given; rules of our own (V-Run's and Hawk's scoring) are kept, and so are
-    /// all where the record names none that we know.
+    /// The rules that a record names (RU), with the rest as given; rules of our own (V-Run's and
+    /// Hawk's scoring) are kept, and so are all where the record names none that we know.
     ///
     /// # Errors
     /// If the file is not SGF.
@@ -129,7 +132,8 @@ impl Go {
         Ok(name.filter(|_| !own).and_then(|name| named_rules(name.trim(), given)).unwrap_or(given))
     }
 
-    /// The position after `moves` moves (all, if not given) of the main line of the first game in an SGF file.
+    /// The position after `moves` moves (all, if not given) of the main line of the first game in
+    /// an SGF file.
     ///
     /// # Errors
     /// If the file is not SGF, not Go, or an impossible game; says where.
@@ -137,7 +141,8 @@ impl Go {
         Go::replay_sgf(bytes, rules, moves).map(|game| game.end)
     }
 
-    /// The first `moves` moves (all, if not given) of the main line of the first game in an SGF file, with the set-ups between them.
+    /// The first `moves` moves (all, if not given) of the main line of the first game in an SGF
+    /// file, with the set-ups between them.
     ///
     /// # Errors
     /// If the file is not SGF, not Go, or an impossible game; says where.
@@ -187,7 +192,8 @@ impl Go {
                     sgf::GoMove::Pass => GoMove::PASS,
                     sgf::GoMove::Play(point) => GoMove::stone(go.crossing(point)),
                 };
-                // After two passes a game may be taken up again; any other move is by the colour it names.
+                // After two passes a game may be taken up again; any other move is by the colour it
+                // names.
                 go.go_on(player(color));
                 if let Some(reason) = go.why_illegal(mv) {
                     let text = format!("{name} {}", go.show_move(mv));
@@ -250,7 +256,8 @@ impl Go {
         set_up.map(Some).map_err(|error| RecordError::Setup { node: 0, error })
     }
 
-    /// The record of a game: this position as the set-up, then the moves, which must be legal from here.
+    /// The record of a game: this position as the set-up, then the moves, which must be legal from
+    /// here.
     #[must_use]
     pub fn record(&self, moves: &[GoMove]) -> Collection {
         let mut turn = self.turn();
@@ -262,7 +269,8 @@ impl Go {
         self.record_steps(&steps)
     }
 
-    /// The record of a game: this position as the set-up, then the steps, whose moves must be legal where they are played.
+    /// The record of a game: this position as the set-up, then the steps, whose moves must be legal
+    /// where they are played.
     #[must_use]
     pub fn record_steps(&self, steps: &[GoStep]) -> Collection {
         let fits = "a Go record keeps every limit of SGF";
@@ -333,7 +341,8 @@ impl Go {
         sgf::GoMove::Play(point).show().expect("a Go record keeps every limit of SGF")
     }
 
-    /// Writes the stones that stand here and did not before (AB, AW), and the points that are empty now (AE).
+    /// Writes the stones that stand here and did not before (AB, AW), and the points that are empty
+    /// now (AE).
     fn write_stones(&self, record: &mut Collection, node: NodeId, before: Option<&Go>) {
         let here = |point| self.board().stone_at(point);
         let there = |point| before.and_then(|go| go.board().stone_at(point));

@@ -10,11 +10,13 @@
 //! | scoring | area, territory, V-Run's, Hawk's | area |
 //! | move limit | any | 1,000 + 4·size² (250 under Hawk's scoring) |
 //!
-//! **The end.** Two passes in a row end the game. So does the move limit (passes count as moves), and the board is scored as it
-//! stands: no game runs for ever, not even under simple ko. **Dead stones** are never taken off by agreement: play until they are.
+//! **The end.** Two passes in a row end the game. So does the move limit (passes count as moves),
+//! and the board is scored as it stands: no game runs for ever, not even under simple ko. **Dead
+//! stones** are never taken off by agreement: play until they are.
 //!
-//! References: Tromp & Taylor, "The game of Go" (area scoring, positional superko); V-Run 2016 §2.1, §4.2.4
-//! (prisoners and single-point territory); Hawk 2017 §3.2 (stone scoring, 250 moves). Deviation from Hawk: two passes end his games too.
+//! References: Tromp & Taylor, "The game of Go" (area scoring, positional superko); V-Run 2016
+//! §2.1, §4.2.4 (prisoners and single-point territory); Hawk 2017 §3.2 (stone scoring, 250 moves).
+//! Deviation from Hawk: two passes end his games too.
 
 use super::board::{Board, MAX_SIZE, MIN_SIZE};
 use std::fmt;
@@ -134,7 +136,8 @@ impl Scoring {
         }
     }
 
-    /// The same for a board that a playout has filled up to one-point eyes, without walking regions.
+    /// The same for a board that a playout has filled up to one-point eyes, without walking
+    /// regions.
     #[inline]
     #[must_use]
     pub fn difference_when_filled(self, board: &Board) -> i32 {

@@ -13,7 +13,8 @@ pub(super) trait EyeTest {
     fn is_eye<const STRIDE: usize>(board: &Board, player: Player, point: Point) -> bool;
 }
 
-/// The one-point eye of libEGO and most light playouts: at most one diagonal neighbour is an enemy, none on the edge.
+/// The one-point eye of libEGO and most light playouts: at most one diagonal neighbour is an enemy,
+/// none on the edge.
 pub(super) struct Diagonals;
 
 impl EyeTest for Diagonals {
@@ -32,7 +33,8 @@ impl EyeTest for Diagonals {
     }
 }
 
-/// V-Run's: all neighbours belong to one chain (2016, §6.2.1, "fully surrounded by the same group").
+/// V-Run's: all neighbours belong to one chain (2016, §6.2.1, "fully surrounded by the same
+/// group").
 pub(super) struct OneChain;
 
 impl EyeTest for OneChain {
@@ -268,20 +270,22 @@ impl Board {
         self.slots[point.index()].near & surrounded(player.index() as u16) != 0
     }
 
-    /// Whether this empty point is an eye of the player by the usual test of light playouts: all neighbours
-    /// are his, and of the diagonal ones at most one is the enemy's (none on the edge).
+    /// Whether this empty point is an eye of the player by the usual test of light playouts: all
+    /// neighbours are his, and of the diagonal ones at most one is the enemy's (none on the edge).
     #[must_use]
     pub fn is_eye(&self, player: Player, point: Point) -> bool {
         self.is_empty(point) && self.is_surrounded(player, point) && Diagonals::is_eye::<0>(self, player, point)
     }
 
-    /// Whether this empty point is an eye of the player by V-Run's test: all neighbours are his, in one chain.
+    /// Whether this empty point is an eye of the player by V-Run's test: all neighbours are his, in
+    /// one chain.
     #[must_use]
     pub fn is_one_chain_eye(&self, player: Player, point: Point) -> bool {
         self.is_empty(point) && self.is_surrounded(player, point) && OneChain::is_eye::<0>(self, player, point)
     }
 
-    /// A stone of each chain beside a point, with the chain's label; empty points and the edge have labels too.
+    /// A stone of each chain beside a point, with the chain's label; empty points and the edge have
+    /// labels too.
     fn chains_beside(&self, point: Point) -> impl Iterator<Item = (u16, Point)> {
         let around = self.around(point.index());
         let label = move |number: usize| self.slots[around[number]].label;
@@ -336,7 +340,8 @@ impl Board {
         i32::from(self.state.stones[0]) - i32::from(self.state.stones[1])
     }
 
-    /// Empty points whose neighbours are all black, minus those whose neighbours are all white. O(empty points).
+    /// Empty points whose neighbours are all black, minus those whose neighbours are all white.
+    /// O(empty points).
     #[must_use]
     pub fn surrounded_difference(&self) -> i32 {
         let count = |colour: u16| {
@@ -353,7 +358,8 @@ impl Board {
         self.state.prisoners[1] as i32 - self.state.prisoners[0] as i32
     }
 
-    /// Empty regions that touch only black stones, minus those that touch only white ones, in points. O(points).
+    /// Empty regions that touch only black stones, minus those that touch only white ones, in
+    /// points. O(points).
     #[must_use]
     pub fn territory_difference(&self) -> i32 {
         let mut seen = [false; SLOTS];

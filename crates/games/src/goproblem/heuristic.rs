@@ -1,13 +1,18 @@
-//! What is known of life-and-death problems beyond their rules: an evaluation, which move is a pass, unconditional life (`life.rs`) and static death (`death.rs`).
+//! What is known of life-and-death problems beyond their rules: an evaluation, which move is a
+//! pass, unconditional life (`life.rs`) and static death (`death.rs`).
 //!
-//! **Evaluation.** Important stones that live unconditionally or die statically are worth nearly everything. For others a weighted sum, for the defender:
+//! **Evaluation.** Important stones that live unconditionally or die statically are worth nearly
+//! everything. For others a weighted sum, for the defender:
 //!
 //! > w · (1, whose turn, eyes, inner room, room, liberties)
 //!
-//! *Room* is the empty points that can be reached from important stones without crossing attackers, *inner* those of them beside no attacker, *eyes* one-point
-//! eyes beside these stones, *liberties* those of the important chain that has fewest. Each is counted up to a limit. The weights, in thousandths of the logarithm of the
-//! odds, come from a logistic regression on 3,785 positions reached by random moves from the 82 problems of `problems/go`, solved by df-pn; fitted on every other problem,
-//! they order a won and a lost position of the other problems rightly in 84 of 100 cases.
+//! *Room* is the empty points that can be reached from important stones without crossing attackers,
+//! *inner* those of them beside no attacker, *eyes* one-point eyes beside these stones, *liberties*
+//! those of the important chain that has fewest. Each is counted up to a limit. The weights, in
+//! thousandths of the logarithm of the odds, come from a logistic regression on 3,785 positions
+//! reached by random moves from the 82 problems of `problems/go`, solved by df-pn; fitted on every
+//! other problem, they order a won and a lost position of the other problems rightly in 84 of 100
+//! cases.
 
 use super::bits::Points;
 use super::{GoProblem, LifeCertifier, Move};

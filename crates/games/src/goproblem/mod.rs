@@ -1,9 +1,10 @@
-//! Life-and-death problems of Go, after Lin 2017 §3.3: Black moves first and is to save stones of his own or to kill
-//! stones of White's, playing on *feasible* points only; the game ends when the *important* stones live, die or are in
-//! seki, and a ko on the way costs its winner half.
+//! Life-and-death problems of Go, after Lin 2017 §3.3: Black moves first and is to save stones of
+//! his own or to kill stones of White's, playing on *feasible* points only; the game ends when the
+//! *important* stones live, die or are in seki, and a ko on the way costs its winner half.
 //!
-//! * [`Problem`] is the question: board, marks, and what is known of the answer. It is read and written in three
-//!   formats: Lin's `Go.txt`, a readable text of ours (`docs/problem-format.md`), and SGF with markup ([`mod@format`]).
+//! * [`Problem`] is the question: board, marks, and what is known of the answer. It is read and
+//!   written in three formats: Lin's `Go.txt`, a readable text of ours (`docs/problem-format.md`),
+//!   and SGF with markup ([`mod@format`]).
 //! * [`GoProblem`] is a position of its game; the rules are at the head of `rules.rs`.
 //!
 //! ```

@@ -1,11 +1,14 @@
-//! A problem as a person writes it down: a board with marks, a question, and what is known of the answer.
+//! A problem as a person writes it down: a board with marks, a question, and what is known of the
+//! answer.
 //!
 //! After Lin 2017 §3.3.1. The five kinds differ in the scenario only; what the rules look at is the
-//! [`Mode`], and that follows from the colour of the important stones: Black saves his own or kills White's.
+//! [`Mode`], and that follows from the colour of the important stones: Black saves his own or kills
+//! White's.
 //!
-//! Deviation: Lin's program takes any four matrices. We refuse what makes no problem: chains without a
-//! liberty, important points without the stone to save or kill (they would be dead before the first move),
-//! alive marks without a stone, and problems without important stones or without a point to play on.
+//! Deviation: Lin's program takes any four matrices. We refuse what makes no problem: chains
+//! without a liberty, important points without the stone to save or kill (they would be dead before
+//! the first move), alive marks without a stone, and problems without important stones or without a
+//! point to play on.
 
 use std::fmt;
 use tesuji_core::{Player, Score};
@@ -105,7 +108,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// As players write it on a board of this size: `D4`, columns A–Z without I, row 1 at the bottom.
+    /// As players write it on a board of this size: `D4`, columns A–Z without I, row 1 at the
+    /// bottom.
     #[must_use]
     pub fn show(self, size: u8) -> String {
         let letter = LETTERS.get(usize::from(self.column)).map_or('?', |letter| char::from(*letter));
@@ -357,7 +361,8 @@ impl Problem {
         }
     }
 
-    /// The kind to assume where none is stated: with living stones of the defender it is about connection.
+    /// The kind to assume where none is stated: with living stones of the defender it is about
+    /// connection.
     #[must_use]
     pub fn likely_kind(&self) -> ProblemKind {
         let living = self.sites.iter().any(|site| site.alive && site.stone == Some(self.mode.defender()));

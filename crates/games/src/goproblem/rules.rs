@@ -1,34 +1,39 @@
 //! The position: Lin's rules of a life-and-death problem on bit sets.
 //!
-//! Idea: only some points matter. *In play* are the stones, the feasible points and the empty points beside either;
-//! they are numbered row by row from the top, at most 256, and a set of them is four words. What does not change (who
-//! neighbours whom, where play is allowed) lies behind an `Arc`; the position itself is 160 bytes. Chains, liberties
-//! and captures come from flood fills with one mask of neighbours a point.
+//! Idea: only some points matter. *In play* are the stones, the feasible points and the empty
+//! points beside either; they are numbered row by row from the top, at most 256, and a set of them
+//! is four words. What does not change (who neighbours whom, where play is allowed) lies behind an
+//! `Arc`; the position itself is 160 bytes. Chains, liberties and captures come from flood fills
+//! with one mask of neighbours a point.
 //!
 //! Reference: Lin 2017, appendix B, class `Board`. For whoever moves:
-//! * **legal** (`checkLegalMove`) is a feasible empty point where the stone's chain has a liberty or captures;
-//! * a **ko** (`checkKo`) is a move whose chain has no liberty before captures and that takes exactly one stone which
-//!   touches the mover's stones only. Taking back at once is legal while nobody has won the ko, and makes the mover its
-//!   *winner*; then only the winner may take back, five times in all;
-//! * a **true eye** (`checkFillEye`) of one's own is never filled: all neighbours own, and all but one diagonal
-//!   (at the edge and in the corner: all of them);
-//! * **pass** (`checkPass`) is legal only if every legal point, true eyes included, fills a point surrounded by own
-//!   stones, takes back the ko, or joins own stones with one liberty left. So there is always a move: where all legal
-//!   points are true eyes, all of them fill own space;
-//! * a stone that touches a living stone of its colour makes its chain **alive**, and not important any more
-//!   (`updateAlive`).
+//! * **legal** (`checkLegalMove`) is a feasible empty point where the stone's chain has a liberty
+//!   or captures;
+//! * a **ko** (`checkKo`) is a move whose chain has no liberty before captures and that takes
+//!   exactly one stone which touches the mover's stones only. Taking back at once is legal while
+//!   nobody has won the ko, and makes the mover its *winner*; then only the winner may take back,
+//!   five times in all;
+//! * a **true eye** (`checkFillEye`) of one's own is never filled: all neighbours own, and all but
+//!   one diagonal (at the edge and in the corner: all of them);
+//! * **pass** (`checkPass`) is legal only if every legal point, true eyes included, fills a point
+//!   surrounded by own stones, takes back the ko, or joins own stones with one liberty left. So
+//!   there is always a move: where all legal points are true eyes, all of them fill own space;
+//! * a stone that touches a living stone of its colour makes its chain **alive**, and not important
+//!   any more (`updateAlive`).
 //!
-//! The end, in this order (`getScore`): a side that has passed four times more often has won; three passes in a row are
-//! seki; dead if an important point has lost its stone; alive by [the alive test](super::alive). The score is Lin's
-//! table ([`Ending::score`]).
+//! The end, in this order (`getScore`): a side that has passed four times more often has won; three
+//! passes in a row are seki; dead if an important point has lost its stone; alive by [the alive
+//! test](super::alive). The score is Lin's table ([`Ending::score`]).
 //!
-//! An empty point where nobody may play is a liberty for ever, except in the alive test, which fills it.
+//! An empty point where nobody may play is a liberty for ever, except in the alive test, which
+//! fills it.
 //!
 //! Deviations:
 //! * White winning by passes scores 0; the source returns −1, outside its own range.
-//! * The source knows no guard against cycles other than the one ko. Here a problem of *f* feasible points ends as seki
-//!   after [`most_plies`] = 3·f + 20 plies. The number of plies is therefore part of the position (of `==` and of the
-//!   hash): no position repeats, and exhaustive searches may run.
+//! * The source knows no guard against cycles other than the one ko. Here a problem of *f* feasible
+//!   points ends as seki after [`most_plies`] = 3·f + 20 plies. The number of plies is therefore
+//!   part of the position (of `==` and of the hash): no position repeats, and exhaustive searches
+//!   may run.
 //! * As in the source, marks stay on their points when stones are captured.
 
 use super::alive;
@@ -51,9 +56,10 @@ const NOWHERE: u16 = u16::MAX;
 
 /// After so many plies a problem with `feasible` points to play on ends as seki.
 ///
-/// The limit is there for cycles, not for players. Of 60 random local problems 53 were solved within three million nodes
-/// with 6·f + 20, and their values and plies to the end are the same with 2·f + 16, 3·f + 20 and 4·f + 20. (One had ended at
-/// the start; the other six, the largest, were not compared.)
+/// The limit is there for cycles, not for players. Of 60 random local problems 53 were solved
+/// within three million nodes with 6·f + 20, and their values and plies to the end are the same
+/// with 2·f + 16, 3·f + 20 and 4·f + 20. (One had ended at the start; the other six, the largest,
+/// were not compared.)
 #[must_use]
 pub const fn most_plies(feasible: u32) -> u32 {
     3 * feasible + 20
@@ -426,8 +432,8 @@ impl GoProblem {
                 self.ko_winner = Some(mover);
                 self.ko_left = self.ko_left.saturating_sub(1);
             }
-            // Lin notes the last neighbour without a liberty; own stones of the chain are among them, and
-            // then nothing can be taken back there.
+            // Lin notes the last neighbour without a liberty; own stones of the chain are among
+            // them, and then nothing can be taken back there.
             let mut around = tables.around[point].iter().map(|next| usize::from(*next));
             if around.rfind(|next| own.has(*next) || *next == stone) == Some(stone) {
                 self.ko = stone as u16;

@@ -1,4 +1,5 @@
-//! What does not change in the course of a problem: which points are in play, and who neighbours whom.
+//! What does not change in the course of a problem: which points are in play, and who neighbours
+//! whom.
 
 use super::bits::{MOST, Points};
 use super::problem::{Place, Problem, ProblemError};
@@ -80,7 +81,8 @@ impl Tables {
         })
     }
 
-    /// The chain of a stone among `stones`, and all points beside its stones (its own included where it has two).
+    /// The chain of a stone among `stones`, and all points beside its stones (its own included
+    /// where it has two).
     #[inline]
     pub(super) fn chain(&self, stone: usize, stones: Points) -> (Points, Points) {
         let mut chain = Points::one(stone);
@@ -96,7 +98,8 @@ impl Tables {
         (chain, reach)
     }
 
-    /// The chain of a stone among `stones` if it touches none of `empty`; most chains do, and are left at once.
+    /// The chain of a stone among `stones` if it touches none of `empty`; most chains do, and are
+    /// left at once.
     #[inline]
     pub(super) fn chain_without(&self, empty: Points, stone: usize, stones: Points) -> Option<Points> {
         let mut chain = Points::NONE;

@@ -1,21 +1,25 @@
 //! Who has connected: the board as a flat bitboard, and a winner test without search.
 //!
-//! Bit size·row + column is a cell, a1 (top left) is bit 0; the neighbours of a cell lie at ±1, ±size, ±(size − 1).
+//! Bit size·row + column is a cell, a1 (top left) is bit 0; the neighbours of a cell lie at ±1,
+//! ±size, ±(size − 1).
 //!
-//! **The test.** Give every cell that Black does not hold to White; then Black has connected top and bottom exactly if
-//! he wins that filled board. A filled Hex board is a filled board of the game of Y: the triangle row + column ≤
-//! 2·size − 2, with a black triangle below the rhombus and a white one to its right. A filled board of Y keeps its
-//! winner when each cell takes the majority colour of itself, its right and its lower neighbour (three cells that all
-//! touch each other), which makes the triangle smaller by one (the micro-reduction of van Rijswijck, "Search and
-//! evaluation in Hex", 2002). After 2·size − 2 rounds one cell is left, and its colour is the answer:
+//! **The test.** Give every cell that Black does not hold to White; then Black has connected top
+//! and bottom exactly if he wins that filled board. A filled Hex board is a filled board of the
+//! game of Y: the triangle row + column ≤ 2·size − 2, with a black triangle below the rhombus and a
+//! white one to its right. A filled board of Y keeps its winner when each cell takes the majority
+//! colour of itself, its right and its lower neighbour (three cells that all touch each other),
+//! which makes the triangle smaller by one (the micro-reduction of van Rijswijck, "Search and
+//! evaluation in Hex", 2002). After 2·size − 2 rounds one cell is left, and its colour is the
+//! answer:
 //!
 //! > x ← maj(x, x≫1 without the last column, x≫size with the row below the last one black)
 //!
-//! The two added triangles stay black and white as long as they matter, so they need no bits: they are the zeros and ones
-//! that are shifted in. Each round is a handful of word operations without branches. Measured on random 11×11 boards,
-//! in one run: 62 ns, against 138 ns for a flood fill by whole rows up and down, and 1.8 µs for union-find over
-//! all cells, whose branches no processor can guess. A move that joins no two chains cannot complete a connection,
-//! and asks for no test at all ([`joins`]).
+//! The two added triangles stay black and white as long as they matter, so they need no bits: they
+//! are the zeros and ones that are shifted in. Each round is a handful of word operations without
+//! branches. Measured on random 11×11 boards, in one run: 62 ns, against 138 ns for a flood fill by
+//! whole rows up and down, and 1.8 µs for union-find over all cells, whose branches no processor
+//! can guess. A move that joins no two chains cannot complete a connection, and asks for no test at
+//! all ([`joins`]).
 
 /// Words for the largest board, 26×26.
 pub(super) const WORDS: usize = 11;
@@ -30,10 +34,11 @@ pub(super) const SIZES: std::ops::RangeInclusive<u32> = 2..=26;
 pub(super) struct Shape {
     /// All cells.
     pub(super) board: Cells,
-    /// All but the last column, and without the top bit of each word, whose right neighbour is in the next one.
+    /// All but the last column, and without the top bit of each word, whose right neighbour is in
+    /// the next one.
     not_last_column: Cells,
-    /// The top bit of each word, unless it is of the last column. Kept apart so that no double-word shift is made of
-    /// the two: that is slow on many processors.
+    /// The top bit of each word, unless it is of the last column. Kept apart so that no double-word
+    /// shift is made of the two: that is slow on many processors.
     top_not_last_column: Cells,
     /// The last row.
     last_row: Cells,
@@ -155,10 +160,12 @@ const APART: [bool; 64] = {
     apart
 };
 
-/// Whether a stone on `cell` can join chains of the same colour that were apart, the edges of that colour included:
-/// only then can it complete a connection. `upright` is the colour that connects top and bottom.
+/// Whether a stone on `cell` can join chains of the same colour that were apart, the edges of that
+/// colour included: only then can it complete a connection. `upright` is the colour that connects
+/// top and bottom.
 ///
-/// Neighbours that follow each other in the circle touch; so if they form one group, they were connected before.
+/// Neighbours that follow each other in the circle touch; so if they form one group, they were
+/// connected before.
 #[inline]
 pub(super) fn joins(own: &Cells, cell: u32, size: u32, upright: bool) -> bool {
     let (row, column) = (cell / size, cell % size);

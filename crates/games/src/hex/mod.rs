@@ -1,15 +1,18 @@
-//! Hex: a rhombus of hexagons; Black connects top and bottom, White left and right. There are no draws.
+//! Hex: a rhombus of hexagons; Black connects top and bottom, White left and right. There are no
+//! draws.
 //!
-//! Black is the first player. Columns are letters, rows numbers downwards, a1 is the top left cell; the neighbours of a
-//! cell are those to its left and right, above and above right, below and below left.
+//! Black is the first player. Columns are letters, rows numbers downwards, a1 is the top left cell;
+//! the neighbours of a cell are those to its left and right, above and above right, below and below
+//! left.
 //!
-//! **Swap** (`swap=true`, the pie rule as *swap-pieces*): as his first move, and only then, the second player may take
-//! over the first stone instead of putting one. The black stone is removed, a white stone is put on the mirror image
-//! of its cell (column and row exchanged, a reflection along the long diagonal that also exchanges the players'
-//! edges), and Black is to move. From then on the game goes on as usual.
+//! **Swap** (`swap=true`, the pie rule as *swap-pieces*): as his first move, and only then, the
+//! second player may take over the first stone instead of putting one. The black stone is removed,
+//! a white stone is put on the mirror image of its cell (column and row exchanged, a reflection
+//! along the long diagonal that also exchanges the players' edges), and Black is to move. From then
+//! on the game goes on as usual.
 //!
-//! A position is one bit a cell and player; how it knows its winner at once is in `connection.rs`, and how a playout
-//! needs no moves in `playout.rs`.
+//! A position is one bit a cell and player; how it knows its winner at once is in `connection.rs`,
+//! and how a playout needs no moves in `playout.rs`.
 
 mod connection;
 pub mod heuristic;
@@ -116,7 +119,8 @@ impl Hex {
             && self.stones[Player::Second.index()] == [0; WORDS]
     }
 
-    /// Lets this player move next: protocols set positions up stone by stone, in any order of colours.
+    /// Lets this player move next: protocols set positions up stone by stone, in any order of
+    /// colours.
     pub fn set_turn(&mut self, turn: Player) {
         if turn != self.turn {
             self.turn = turn;
@@ -124,7 +128,8 @@ impl Hex {
         }
     }
 
-    /// The move that puts a stone on a cell of this board, from (0, 0) at the top left; nothing off the board.
+    /// The move that puts a stone on a cell of this board, from (0, 0) at the top left; nothing off
+    /// the board.
     #[must_use]
     pub fn stone_on(&self, column: u32, row: u32) -> Option<Move> {
         (column < self.size() && row < self.size()).then(|| Move((row * self.size() + column) as u16))
@@ -168,7 +173,8 @@ impl Hex {
     fn has_connected(&self, player: Player) -> bool {
         with_words!(self.size(), W => match player {
             Player::First => connects_rows::<W>(&head(&self.stones[0]), self.size()),
-            // White has connected exactly if Black could not on the board filled up with black stones.
+            // White has connected exactly if Black could not on the board filled up with black
+            // stones.
             Player::Second => {
                 let board = &SHAPES[usize::from(self.size)].board;
                 let not_white: [u64; W] = std::array::from_fn(|word| board[word] & !self.stones[1][word]);

@@ -1,22 +1,26 @@
 //! Random playouts of Hex: colour the empty cells at random and look once.
 //!
-//! **Why that is the same.** Let two players put stones on random empty cells until one has connected, and let *w* be the
-//! winner. (1) If they went on until the board is full, *w* would still be connected, as no stone is ever removed, and
-//! his opponent would not be, as two connections would have to cross. So the winner of the stopped game is the one
-//! winner of the filled board. (2) Filling the board by uniformly random moves visits the m empty cells in a uniformly
-//! random order, and the mover gets those at odd places; so the set of his cells is uniform among all sets of ⌈m/2⌉
-//! empty cells. Hence drawing such a set and finding the winner of the filled board has exactly the distribution of
-//! playing and stopping at the first connection.
+//! **Why that is the same.** Let two players put stones on random empty cells until one has
+//! connected, and let *w* be the winner. (1) If they went on until the board is full, *w* would
+//! still be connected, as no stone is ever removed, and his opponent would not be, as two
+//! connections would have to cross. So the winner of the stopped game is the one winner of the
+//! filled board. (2) Filling the board by uniformly random moves visits the m empty cells in a
+//! uniformly random order, and the mover gets those at odd places; so the set of his cells is
+//! uniform among all sets of ⌈m/2⌉ empty cells. Hence drawing such a set and finding the winner of
+//! the filled board has exactly the distribution of playing and stopping at the first connection.
 //!
-//! **Drawing a set of k of m cells.** Random words pick each cell with probability ½; given how many they picked, the set
-//! is uniform among the sets of that number. Then uniformly chosen members are dropped, or uniformly chosen others
-//! added, until there are k, which keeps it uniform. About 0.4·√m cells are changed: four on an empty 11×11 board.
+//! **Drawing a set of k of m cells.** Random words pick each cell with probability ½; given how
+//! many they picked, the set is uniform among the sets of that number. Then uniformly chosen
+//! members are dropped, or uniformly chosen others added, until there are k, which keeps it
+//! uniform. About 0.4·√m cells are changed: four on an empty 11×11 board.
 //!
-//! **Swap.** On an empty board and after the first stone, the second move is the swap with probability 1/size² (there are
-//! size² − 1 cells and the swap), whatever the first cell; otherwise the moves are those of a random fill.
+//! **Swap.** On an empty board and after the first stone, the second move is the swap with
+//! probability 1/size² (there are size² − 1 cells and the swap), whatever the first cell; otherwise
+//! the moves are those of a random fill.
 //!
-//! **In order.** A listener that needs the order gets a shuffled list of the empty cells up to the move that connects.
-//! Having connected is monotone in the number of moves, so that move is found by bisection: log₂ m looks, not m.
+//! **In order.** A listener that needs the order gets a shuffled list of the empty cells up to the
+//! move that connects. Having connected is monotone in the number of moves, so that move is found
+//! by bisection: log₂ m looks, not m.
 
 use super::connection::{SHAPES, connects_rows, head};
 use super::{Hex, MOST_CELLS, Move, SwapRule};
@@ -56,7 +60,8 @@ fn winner(black_connects: bool) -> Outcome {
     Outcome::won_by(if black_connects { Player::First } else { Player::Second })
 }
 
-/// Tells that `player` has taken these cells. The loop is counted, so that it vanishes where nobody listens.
+/// Tells that `player` has taken these cells. The loop is counted, so that it vanishes where nobody
+/// listens.
 #[inline(always)]
 fn report<T: Trace<Hex>>(player: Player, word: usize, mut cells: u64, trace: &mut T) {
     for _ in 0..cells.count_ones() {
@@ -80,13 +85,15 @@ fn swap_first<T: Trace<Hex>>(position: &mut Hex, rng: &mut Rng, trace: &mut T) {
     }
 }
 
-/// Half of the cells of `empty`, of which there are `left`, rounded up; all such sets are equally likely.
+/// Half of the cells of `empty`, of which there are `left`, rounded up; all such sets are equally
+/// likely.
 #[inline(always)]
 fn random_subset<const W: usize>(empty: &[u64; W], left: u32, rng: &mut Rng) -> [u64; W] {
     let wanted = left.div_ceil(2);
     let mut chosen: [u64; W] = std::array::from_fn(|word| rng.next_u64() & empty[word]);
     let count: u32 = chosen.iter().map(|word| word.count_ones()).sum();
-    // Drop members of `chosen`, or of what was not chosen: the same work with the colours exchanged.
+    // Drop members of `chosen`, or of what was not chosen: the same work with the colours
+    // exchanged.
     let surplus = count > wanted;
     let exchange = if surplus { [0; W] } else { *empty };
     for word in 0..W {
@@ -104,7 +111,8 @@ fn random_subset<const W: usize>(empty: &[u64; W], left: u32, rng: &mut Rng) -> 
     chosen
 }
 
-/// Drops so many uniformly chosen members: cells are drawn until they are members. Fast where the set is not thin.
+/// Drops so many uniformly chosen members: cells are drawn until they are members. Fast where the
+/// set is not thin.
 #[inline(always)]
 fn drop_by_trying<const W: usize>(set: &mut [u64; W], mut excess: u32, rng: &mut Rng) {
     // Enough bits for any cell; one draw serves several tries.

@@ -1,4 +1,5 @@
-//! What tests share, those of other crates too: data files, their JSON, settings of long tests, processor time.
+//! What tests share, those of other crates too: data files, their JSON, settings of long tests,
+//! processor time.
 
 #![allow(dead_code)] // each test file uses its own part
 
@@ -58,7 +59,8 @@ pub fn share<N: FromStr<Err: Debug>>(variable: &str, default: N) -> N {
     std::env::var(variable).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
-/// Seconds for which this thread has had a processor: on a busy machine less than have passed. Linux only.
+/// Seconds for which this thread has had a processor: on a busy machine less than have passed.
+/// Linux only.
 pub fn processor_seconds() -> f64 {
     processor_seconds_of("thread-self")
 }
@@ -68,7 +70,8 @@ fn processor_seconds_of(thread: &str) -> f64 {
     text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
 }
 
-/// Throws a flag when the thread that made this has had a processor for so many seconds; until it is dropped.
+/// Throws a flag when the thread that made this has had a processor for so many seconds; until it
+/// is dropped.
 pub struct Watched(Arc<AtomicBool>);
 
 impl Watched {

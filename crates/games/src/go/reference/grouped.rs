@@ -1,10 +1,12 @@
-//! Chains in a union-find forest (V-Run §5.1), a ko point (§5.2), and liberties as a set (§5.1.2) or as a number (§5.4).
+//! Chains in a union-find forest (V-Run §5.1), a ko point (§5.2), and liberties as a set (§5.1.2)
+//! or as a number (§5.4).
 //!
 //! > find(x): follow the parents to the root, and let every point on the way point to it
 //! > union(x, y): the root of lower rank gets the other as parent; equal ranks make one higher
 //!
-//! The root of a chain keeps its liberties and the list of its stones. The number of liberties counts a
-//! liberty once for every stone beside it (a *pseudo-liberty*): zero is exact, and union is an addition.
+//! The root of a chain keeps its liberties and the list of its stones. The number of liberties
+//! counts a liberty once for every stone beside it (a *pseudo-liberty*): zero is exact, and union
+//! is an addition.
 
 use super::{ReferenceBoard, neighbours};
 use std::cell::Cell;

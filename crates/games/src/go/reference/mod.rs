@@ -1,6 +1,7 @@
 //! V-Run's road from a naive board to constant-time moves, step by step.
 //!
-//! V-Run 2016, chapters 4 and 5, improves a Go bot in steps; this folder rebuilds them, with n lines and chains of l stones:
+//! V-Run 2016, chapters 4 and 5, improves a Go bot in steps; this folder rebuilds them, with n
+//! lines and chains of l stones:
 //!
 //! | step | all moves | one move | playout |
 //! |---|---|---|---|
@@ -12,7 +13,8 @@
 //! They share no code with the fast board, so that they can judge it, and serve the measurements of
 //! [`complexity`](super::complexity). Clarity before speed. Points are numbered row by row from A1.
 //!
-//! Deviation: V-Run's union-find alone (without the ko point) changes no measure and is not a step here.
+//! Deviation: V-Run's union-find alone (without the ko point) changes no measure and is not a step
+//! here.
 
 mod grouped;
 mod naive;
@@ -56,7 +58,8 @@ pub fn neighbours(size: usize, point: usize) -> impl Iterator<Item = usize> {
     .flatten()
 }
 
-/// The usual eye of light playouts: all neighbours own, at most one diagonal neighbour an enemy's, none on the edge.
+/// The usual eye of light playouts: all neighbours own, at most one diagonal neighbour an enemy's,
+/// none on the edge.
 pub fn is_eye<B: ReferenceBoard>(board: &B, player: Player, point: usize) -> bool {
     let size = board.size();
     if board.stone(point).is_some() || !neighbours(size, point).all(|n| board.stone(n) == Some(player)) {
@@ -93,7 +96,8 @@ pub struct Filled {
     pub moves: u32,
 }
 
-/// The empty points as an array and a map from point to place: insert, remove and draw in constant time (V-Run §5.3).
+/// The empty points as an array and a map from point to place: insert, remove and draw in constant
+/// time (V-Run §5.3).
 struct MoveList {
     points: Vec<usize>,
     places: Vec<usize>,
@@ -117,7 +121,8 @@ impl MoveList {
         self.points.pop();
     }
 
-    /// A point that will do, each with the same probability; those that will not are put aside at the end.
+    /// A point that will do, each with the same probability; those that will not are put aside at
+    /// the end.
     fn draw(&mut self, rng: &mut Rng, will_do: impl Fn(usize) -> bool) -> Option<usize> {
         for left in (0..self.points.len()).rev() {
             self.swap(rng.below(left as u32 + 1) as usize, left);

@@ -10,12 +10,14 @@
 //! Alive                      1 alive by assumption
 //! ```
 //!
-//! Reference: Lin 2017, appendix B, the constructor `Board(char fileName[])` and the example `Go.txt`. Words and numbers
-//! stand between any white space; the words `Board` and `Game` mean nothing.
+//! Reference: Lin 2017, appendix B, the constructor `Board(char fileName[])` and the example
+//! `Go.txt`. Words and numbers stand between any white space; the words `Board` and `Game` mean
+//! nothing.
 //!
-//! Deviations: the source skips words it does not know and takes any numbers; we say where something is wrong. All four
-//! matrices must be there, each once, and their borders must be −1. The format has no kind: with living stones of the
-//! defender we take it as a matter of connection ([`Problem::likely_kind`]).
+//! Deviations: the source skips words it does not know and takes any numbers; we say where
+//! something is wrong. All four matrices must be there, each once, and their borders must be −1.
+//! The format has no kind: with living stones of the defender we take it as a matter of connection
+//! ([`Problem::likely_kind`]).
 
 use super::{ReadError, quote};
 use crate::goproblem::problem::{MOST_SIZE, Mode, Place, Problem, ProblemError, Site};

@@ -1,5 +1,5 @@
-//! The three formats of a problem. [`Problem::from_bytes`] tells them apart: SGF begins with `(`, Lin's `Go.txt` has a line
-//! that says `Stone`, everything else is our text.
+//! The three formats of a problem. [`Problem::from_bytes`] tells them apart: SGF begins with `(`,
+//! Lin's `Go.txt` has a line that says `Stone`, everything else is our text.
 
 pub mod lin;
 pub mod sgf;

@@ -10,9 +10,10 @@
 //! | kind, mode | `TSKIND[cut]`, `TSMODE[kill]` |
 //! | answer, value, plies, proved | `TSANSWER[ba][]` (empty: pass), `TSVALUE[0.5]`, `TSPLIES[7]`, `TSPROVED[yes]` |
 //!
-//! Reference: <https://www.red-bean.com/sgf/properties.html>; a point may bear one kind of markup only, hence the private
-//! properties for points that would need two. All the private ones may be missing: the mode then follows from the colour
-//! of the important stones. Moves and further nodes are ignored.
+//! Reference: <https://www.red-bean.com/sgf/properties.html>; a point may bear one kind of markup
+//! only, hence the private properties for points that would need two. All the private ones may be
+//! missing: the mode then follows from the colour of the important stones. Moves and further nodes
+//! are ignored.
 
 use super::ReadError;
 use crate::goproblem::problem::{
@@ -120,7 +121,8 @@ pub fn write(problem: &Problem) -> String {
     tree(problem).write()
 }
 
-/// The properties of the root that describe the problem, with their raw values; without game and size.
+/// The properties of the root that describe the problem, with their raw values; without game and
+/// size.
 pub(in crate::goproblem) fn properties(problem: &Problem) -> Vec<(String, Vec<String>)> {
     let collection = tree(problem);
     let root = collection.node(collection.roots()[0]);

@@ -15,8 +15,9 @@
 //! feasible: A4-B4
 //! ```
 //!
-//! In the diagram `.` is an empty point and `+` a feasible one; `X` and `O` are stones, `x` and `o` important ones,
-//! `B` and `W` alive ones. What one letter cannot say is added by the lists `feasible`, `important` and `alive`.
+//! In the diagram `.` is an empty point and `+` a feasible one; `X` and `O` are stones, `x` and `o`
+//! important ones, `B` and `W` alive ones. What one letter cannot say is added by the lists
+//! `feasible`, `important` and `alive`.
 
 use super::{ReadError, quote, read_answer};
 use crate::goproblem::problem::{

@@ -1,22 +1,26 @@
-//! What Hex knows beyond its rules, all of it by words of bits: wins at once, a judgement and a preference by bridged distance.
+//! What Hex knows beyond its rules, all of it by words of bits: wins at once, a judgement and a
+//! preference by bridged distance.
 //!
-//! The **bridged distance** of a player is the fewest stones he must add so that his edges are connected by stones that
-//! touch or form bridges (two common empty neighbours: if the opponent takes one, he takes the other; likewise two empty cells
-//! between a stone of the second line and the edge). Bridges that overlap are counted as if they did not. All cells at one
-//! distance are found at once:
+//! The **bridged distance** of a player is the fewest stones he must add so that his edges are
+//! connected by stones that touch or form bridges (two common empty neighbours: if the opponent
+//! takes one, he takes the other; likewise two empty cells between a stone of the second line and
+//! the edge). Bridges that overlap are counted as if they did not. All cells at one distance are
+//! found at once:
 //!
 //! > layer(d) = empty cells beside or a bridge away from what has been reached, and all own stones linked to them
 //!
-//! **Evaluation.** 300 for each stone of distance that the first player has in hand, 12 for each cell more through which a shortest
-//! connection runs (up to 12 cells: the more, the harder to stop), and half a stone for the side to move.
+//! **Evaluation.** 300 for each stone of distance that the first player has in hand, 12 for each
+//! cell more through which a shortest connection runs (up to 12 cells: the more, the harder to
+//! stop), and half a stone for the side to move.
 //!
-//! **Preference.** A product of factors: cells of shortest connections of the mover (4) and of the other (3), a bridge that the other has
-//! entered (20), a bridge away from an own stone (1.6), beside an own (1.2) or another stone (1.2), up to 3 for the
-//! centre; completing a connection 10⁴, stopping one 10³. The swap weighs as much as there are cells, if the stone
-//! stands in the middle half of the board.
+//! **Preference.** A product of factors: cells of shortest connections of the mover (4) and of the
+//! other (3), a bridge that the other has entered (20), a bridge away from an own stone (1.6),
+//! beside an own (1.2) or another stone (1.2), up to 3 for the centre; completing a connection 10⁴,
+//! stopping one 10³. The swap weighs as much as there are cells, if the stone stands in the middle
+//! half of the board.
 //!
-//! Weights are made by hand. The distance is ours, in the spirit of Queenbee's two-distance (see [`two_distance`](super::two_distance)),
-//! which asks more of every cell.
+//! Weights are made by hand. The distance is ours, in the spirit of Queenbee's two-distance (see
+//! [`two_distance`](super::two_distance)), which asks more of every cell.
 
 use super::super::connection::{SHAPES, with_words};
 use super::super::knowledge::Connected;
@@ -209,7 +213,8 @@ impl<const W: usize> Sets<W> {
         layers
     }
 
-    /// The bridged distance, and the empty cells of shortest connections; nothing if the player is cut off.
+    /// The bridged distance, and the empty cells of shortest connections; nothing if the player is
+    /// cut off.
     fn connection(&self) -> Option<(usize, [u64; W])> {
         let bridges = self.bridges();
         let [from_first, from_second] = [0, 1].map(|edge| self.layers(edge, &bridges));
@@ -260,8 +265,8 @@ impl<const W: usize> Sets<W> {
 }
 
 impl Hex {
-    /// The fewest stones with which a player connects his edges by touching or bridged stones, and in how many cells the
-    /// first of them can stand; nothing if he is cut off.
+    /// The fewest stones with which a player connects his edges by touching or bridged stones, and
+    /// in how many cells the first of them can stand; nothing if he is cut off.
     #[must_use]
     pub fn bridged_distance(&self, player: Player) -> Option<(u32, u32)> {
         with_words!(self.size(), W => {

@@ -1,8 +1,10 @@
 //! Virtual connections by H-search (Anshelevich, "A hierarchical approach to computer Hex", 2002).
 //!
-//! *Points* are the player's two edges, his chains, and empty cells; a chain that touches an edge is that edge. Between two points there may be
+//! *Points* are the player's two edges, his chains, and empty cells; a chain that touches an edge
+//! is that edge. Between two points there may be
 //!
-//! * a **full connection** (x, y, C): the player joins x and y by answering inside the set C of empty cells, though the opponent moves first;
+//! * a **full connection** (x, y, C): the player joins x and y by answering inside the set C of
+//!   empty cells, though the opponent moves first;
 //! * a **half connection** (x, y, C): the same if he moves first.
 //!
 //! Points that touch have a full one with C = ∅. Then, until nothing new comes,
@@ -11,12 +13,14 @@
 //! >      (x, y, C₁ ∪ C₂ ∪ {u}) half if u is an empty cell
 //! > or:  (x, y, C₁) … (x, y, Cₖ) half, ∩ Cᵢ = ∅ ⟹ (x, y, ∪ Cᵢ) full
 //!
-//! Edge templates arise by themselves. A full connection of the edges wins whoever moves, a half one wins for the player to move. If he is
-//! not to move, his opponent must play in *every* C of his half connections of the edges: the must-play region.
+//! Edge templates arise by themselves. A full connection of the edges wins whoever moves, a half
+//! one wins for the player to move. If he is not to move, his opponent must play in *every* C of
+//! his half connections of the edges: the must-play region.
 //!
-//! Deviations: an edge is never the middle of *and*; carriers that hold another carrier of the same pair are dropped, and each pair keeps
-//! only so many of either kind, the smallest first; *or* looks for at most [`MOST_JOINED`] half connections, except between the edges, where
-//! all are taken together. Every connection remembers how it was derived, for certificates.
+//! Deviations: an edge is never the middle of *and*; carriers that hold another carrier of the same
+//! pair are dropped, and each pair keeps only so many of either kind, the smallest first; *or*
+//! looks for at most [`MOST_JOINED`] half connections, except between the edges, where all are
+//! taken together. Every connection remembers how it was derived, for certificates.
 
 use super::Set;
 use tesuji_core::Player;
@@ -190,7 +194,8 @@ impl Connections {
         }
     }
 
-    /// The cells that the connections between the edges need: the smallest full one, or all half ones together.
+    /// The cells that the connections between the edges need: the smallest full one, or all half
+    /// ones together.
     pub(super) fn carrier(&self) -> Set {
         let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
         match self.found {
@@ -389,7 +394,8 @@ impl Connections {
         let (mut stack, mut taken) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.taken));
         let (mut halves, mut rest) = (std::mem::take(&mut self.halves), std::mem::take(&mut self.rest));
         halves.clone_from(&self.pairs[at].half);
-        // What all from here on have in common: what they share with it no choice among them takes away.
+        // What all from here on have in common: what they share with it no choice among them takes
+        // away.
         let mut shared = Set::MAX;
         rest.clear();
         rest.resize(halves.len() + 1, Set::MAX);
@@ -436,8 +442,8 @@ fn drop_larger(kept: &mut Vec<Kept>, carrier: Set) -> bool {
     }
 }
 
-/// The point that each cell belongs to: itself if it is empty, the first cell of its chain if the player has it, the edge if the chain touches
-/// one.
+/// The point that each cell belongs to: itself if it is empty, the first cell of its chain if the
+/// player has it, the edge if the chain touches one.
 pub(super) fn points_of(size: usize, own: Set, other: Set, upright: bool, point_of: &mut [u8]) {
     for (cell, point) in point_of.iter_mut().enumerate() {
         *point = if (own | other) >> cell & 1 == 0 { cell as u8 } else { NOWHERE };

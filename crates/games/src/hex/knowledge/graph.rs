@@ -1,18 +1,25 @@
-//! What a player's edges could still be joined by: the empty cells as a graph in which his chains are gone.
+//! What a player's edges could still be joined by: the empty cells as a graph in which his chains
+//! are gone.
 //!
-//! The points of his graph are the empty cells and his two edges. Two points are joined by a line if they touch, or touch the same chain of his; an edge
-//! is a chain as well. He connects his edges if and only if he gets all cells of some *path without short cuts* from edge to edge; a cell that is on no such
-//! path is **dead**: whoever has it, the winner is the same, in every filling of the other cells.
+//! The points of his graph are the empty cells and his two edges. Two points are joined by a line
+//! if they touch, or touch the same chain of his; an edge is a chain as well. He connects his edges
+//! if and only if he gets all cells of some *path without short cuts* from edge to edge; a cell
+//! that is on no such path is **dead**: whoever has it, the winner is the same, in every filling of
+//! the other cells.
 //!
 //! > all neighbours of v are neighbours of each other  ⟹  v is dead
 //!
-//! since a path without short cuts enters and leaves v by two points that are not neighbours. Such a path has only one cell next to
-//! either edge, so the cells next to an edge may count as neighbours of each other: that is what "an edge is a chain" adds. As one of the players connects in every
-//! filling, a cell that is dead in the graph of either is dead for both. Dead cells stay dead, whatever is played.
+//! since a path without short cuts enters and leaves v by two points that are not neighbours. Such
+//! a path has only one cell next to either edge, so the cells next to an edge may count as
+//! neighbours of each other: that is what "an edge is a chain" adds. As one of the players connects
+//! in every filling, a cell that is dead in the graph of either is dead for both. Dead cells stay
+//! dead, whatever is played.
 //!
-//! A stone of X on b takes b out of the graph of Y. If the neighbours of a, other than b, are neighbours of each other there, X **kills** a by b.
+//! A stone of X on b takes b out of the graph of Y. If the neighbours of a, other than b, are
+//! neighbours of each other there, X **kills** a by b.
 //!
-//! Reference: Björnsson, Hayward, Johanson & van Rijswijck, "Dead cell analysis in Hex and the Shannon game", 2007.
+//! Reference: Björnsson, Hayward, Johanson & van Rijswijck, "Dead cell analysis in Hex and the
+//! Shannon game", 2007.
 
 use super::{Board, Set, members};
 use tesuji_core::Player;
@@ -131,7 +138,8 @@ impl Graph {
         self.strangers(self.beside[cell]).is_none()
     }
 
-    /// The cells by which the other player kills an empty cell that is not dead, when he has also `taken`; there are at most two. All cells if he has killed it.
+    /// The cells by which the other player kills an empty cell that is not dead, when he has also
+    /// `taken`; there are at most two. All cells if he has killed it.
     pub(super) fn killers(&self, cell: usize, taken: Set) -> Set {
         let beside = self.beside[cell] & !Points::from(taken);
         let Some(strangers) = self.strangers(beside) else { return Set::MAX };

@@ -3,17 +3,22 @@
 //! **Fill-in** (P ≡ P′: the same winner, whoever moves).
 //!
 //! * A *dead* cell (`graph.rs`) may be given to anyone.
-//! * A pair {a, b} is *captured* by X if his stone on b kills a and his stone on a kills b: when Y takes one of them, X takes the other and
-//!   the first is dead. So X may as well have both. A captured pair stays captured, whatever is played elsewhere, since dead cells stay dead.
+//! * A pair {a, b} is *captured* by X if his stone on b kills a and his stone on a kills b: when Y
+//!   takes one of them, X takes the other and the first is dead. So X may as well have both. A
+//!   captured pair stays captured, whatever is played elsewhere, since dead cells stay dead.
 //!
-//! Both are repeated on the board as filled so far, until nothing changes. If P′ is P filled, then also P + q ≡ P′ + q for every further stone q outside of the filled cells.
+//! Both are repeated on the board as filled so far, until nothing changes. If P′ is P filled, then
+//! also P + q ≡ P′ + q for every further stone q outside of the filled cells.
 //!
-//! **Dominated.** If X's stone on b kills a, or captures it with some c, then P + b ≡ P + b + a, which is at least as good for X as P + a. So X need not look at a
-//! as long as he looks at b, or as b loses. Among cells that dominate each other one stays.
+//! **Dominated.** If X's stone on b kills a, or captures it with some c, then P + b ≡ P + b + a,
+//! which is at least as good for X as P + a. So X need not look at a as long as he looks at b, or
+//! as b loses. Among cells that dominate each other one stays.
 //!
-//! References: van Rijswijck, "Binary combinatorial games", 2003; Hayward et al., "Solving 7×7 Hex: virtual connections and game-state reduction", 2003. The patterns there are
-//! larger; these follow from the graph alone. Moves that the opponent's answer kills (Henderson & Hayward, "Captured-reversible moves and star-decomposition domination in
-//! Hex", 2013) were tried: one node in forty less on 7×7, for one more kind of argument, so they are left out.
+//! References: van Rijswijck, "Binary combinatorial games", 2003; Hayward et al., "Solving 7×7 Hex:
+//! virtual connections and game-state reduction", 2003. The patterns there are larger; these follow
+//! from the graph alone. Moves that the opponent's answer kills (Henderson & Hayward,
+//! "Captured-reversible moves and star-decomposition domination in Hex", 2013) were tried: one node
+//! in forty less on 7×7, for one more kind of argument, so they are left out.
 
 use super::graph::Graph;
 use super::{Board, Set, members};
@@ -80,11 +85,13 @@ pub(super) fn fill(board: &Board, favoured: Player) -> Filled {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needless {
     pub(super) cells: Set,
-    /// Dominated cells: the cell, the one that is better, and the one with which it is captured, or itself.
+    /// Dominated cells: the cell, the one that is better, and the one with which it is captured, or
+    /// itself.
     pub(super) dominated: Vec<[usize; 3]>,
 }
 
-/// Which of `cells`, empty ones of a filled board, the mover need not look at if all other empty cells lose. If none of them is left, he loses.
+/// Which of `cells`, empty ones of a filled board, the mover need not look at if all other empty
+/// cells lose. If none of them is left, he loses.
 pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
     let mut found = Needless::default();
     let empty = board.empty();
@@ -110,7 +117,8 @@ pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
             }
         }
     }
-    // Cells outside come first, then those that give the most. What is taken away later than it took others away is answered first.
+    // Cells outside come first, then those that give the most. What is taken away later than it
+    // took others away is answered first.
     let mut order: Vec<usize> = members(empty).collect();
     order.sort_by_key(|cell| (cells >> cell & 1, std::cmp::Reverse(gives[*cell].count_ones())));
     for better in order {

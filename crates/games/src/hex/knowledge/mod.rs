@@ -9,7 +9,8 @@
 //! | `inferior.rs` | fill-in by dead and captured cells; dominated cells, which need not be played |
 //! | `reasons.rs` | what a win needs, and which other moves lose for the same reason |
 //!
-//! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
+//! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap,
+//! nothing is known.
 
 mod certificate;
 mod connections;
@@ -45,7 +46,8 @@ fn neighbours(size: usize, cell: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a cell touches the first or second edge of the player whose edges are top and bottom (`upright`) or left and right.
+/// Whether a cell touches the first or second edge of the player whose edges are top and bottom
+/// (`upright`) or left and right.
 fn touches_edge(size: usize, cell: usize, upright: bool, which: usize) -> bool {
     let line = if upright { cell / size } else { cell % size };
     line == which * (size - 1)
@@ -99,7 +101,8 @@ impl Knowledge {
     /// The most bytes of what is kept from position to position.
     pub const MOST_BYTES: u64 = Reasons::MOST_BYTES;
 
-    /// Keeps at most so many bytes from position to position; what was kept is forgotten if that changes the size.
+    /// Keeps at most so many bytes from position to position; what was kept is forgotten if that
+    /// changes the size.
     pub fn memory(&mut self, bytes: u64) {
         let wanted = Reasons::within(bytes);
         if !wanted.is_like(&self.reasons) {
@@ -169,8 +172,9 @@ impl Knowledge {
         Known::Open(must & !needless.cells)
     }
 
-    /// Who wins a live position, if that can be told; else writes the moves that need to be looked at into `moves`: first those through which the most
-    /// flows, the product of both players' currents.
+    /// Who wins a live position, if that can be told; else writes the moves that need to be looked
+    /// at into `moves`: first those through which the most flows, the product of both players'
+    /// currents.
     pub fn study(&mut self, position: &Hex, moves: &mut Vec<Move>) -> Option<Player> {
         match self.know(position) {
             Known::Won(winner) => return Some(winner),
@@ -185,7 +189,8 @@ impl Knowledge {
         None
     }
 
-    /// Learns that `winner` wins a live position: by the move `by` if he is to move, else against `moves`, those that were looked at.
+    /// Learns that `winner` wins a live position: by the move `by` if he is to move, else against
+    /// `moves`, those that were looked at.
     pub fn learn(&mut self, position: &Hex, winner: Player, by: Option<Move>, moves: impl Iterator<Item = Move>) {
         if Board::new(position).is_none() {
             return;
@@ -210,7 +215,8 @@ impl Knowledge {
         }
     }
 
-    /// What `winner` needs against all moves, if it is known against those that were looked at, or why the others lose too.
+    /// What `winner` needs against all moves, if it is known against those that were looked at, or
+    /// why the others lose too.
     fn of_all(&self, position: &Hex, winner: Player, moves: impl Iterator<Item = Move>) -> Option<Set> {
         let mut union = self.reasons.half(position.hash().0)?;
         let (mut common, mut unknown): (Set, Set) = (Set::MAX, 0);
@@ -224,14 +230,16 @@ impl Knowledge {
         (unknown & common == 0).then_some(union)
     }
 
-    /// Whether the mover of a live position, who loses by the move `lost`, loses by `other` for the same reason.
+    /// Whether the mover of a live position, who loses by the move `lost`, loses by `other` for the
+    /// same reason.
     #[must_use]
     pub fn also_lost(&self, position: &Hex, lost: Move, other: Move) -> bool {
         let carrier = Board::new(position).and_then(|_| self.after(position, lost, position.turn().other()));
         carrier.is_some_and(|carrier| carrier >> other.0 & 1 == 0)
     }
 
-    /// A certificate that `claimant` wins a live position; where his opponent moves, that he wins after all replies but those in `listed`.
+    /// A certificate that `claimant` wins a live position; where his opponent moves, that he wins
+    /// after all replies but those in `listed`.
     pub fn certificate(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<Move>) -> Option<Certificate> {
         let board = Board::new(position)?;
         let to_move = position.turn() == claimant;

@@ -1,15 +1,18 @@
 //! Which cells matter most: current through a circuit in which virtual connections conduct.
 //!
-//! As `heuristic::resistance`, but points with a full connection are joined by a wire as if they touched, so that a stone and what it is safely
-//! connected to are near each other, and cells inside a bridge carry little (Anshelevich 2002; Arneson, Hayward & Henderson, "Solving Hex: beyond humans", 2010).
-//! Voltages solve a dense Laplacian system by elimination without pivots, which a Laplacian needs not; every order of summation is fixed.
+//! As `heuristic::resistance`, but points with a full connection are joined by a wire as if they
+//! touched, so that a stone and what it is safely connected to are near each other, and cells
+//! inside a bridge carry little (Anshelevich 2002; Arneson, Hayward & Henderson, "Solving Hex:
+//! beyond humans", 2010). Voltages solve a dense Laplacian system by elimination without pivots,
+//! which a Laplacian needs not; every order of summation is fixed.
 
 use super::connections::Connections;
 
 /// What joins two chains that are safely connected.
 const NEAR: f64 = 10.0;
 
-/// How much of a current from edge to edge flows through each cell; nothing flows if the edges are not joined by wires.
+/// How much of a current from edge to edge flows through each cell; nothing flows if the edges are
+/// not joined by wires.
 pub(super) fn currents(connections: &Connections) -> Vec<f64> {
     let size = connections.size();
     let mut flows = vec![0.0; size * size];

@@ -1,16 +1,22 @@
-//! Why positions are won: the cells that the winner's play needs, and what follows for the loser's other moves.
+//! Why positions are won: the cells that the winner's play needs, and what follows for the loser's
+//! other moves.
 //!
-//! The *carrier* of a won position is a set of empty cells such that the winner wins whatever the loser has outside of it. If the mover of a position loses by a move whose
-//! successor has the carrier C, he also loses by every move outside C: his opponent answers as if the first move had been played as well, which is a gift
-//! (Hex is monotone). So one refutation prunes many moves (the proof sets of Hayward et al. 2003, and of Henderson, Arneson & Hayward 2009).
+//! The *carrier* of a won position is a set of empty cells such that the winner wins whatever the
+//! loser has outside of it. If the mover of a position loses by a move whose successor has the
+//! carrier C, he also loses by every move outside C: his opponent answers as if the first move had
+//! been played as well, which is a gift (Hex is monotone). So one refutation prunes many moves (the
+//! proof sets of Hayward et al. 2003, and of Henderson, Arneson & Hayward 2009).
 //!
 //! > settled by a virtual connection: its carrier ∪ the pairs that the winner has captured
 //! > the winner moves:  C(successor) ∪ {his move}
 //! > the loser moves:   ∪ C(successors looked at) ∪ the half connections that made the other moves needless ∪ the pairs that the winner has captured
 //!
-//! Fill-in (`inferior.rs`) is what more stones of the loser leave as it is: dead cells stay dead, whoever gets them; pairs that the loser has captured are his in any case; pairs of the
-//! winner stay his as long as both cells are empty, so they belong to the carrier. Dominated cells that were not looked at change nothing: if the loser has the better cell already, the cell is dead
-//! or his, and to play there is to pass. Carriers are kept in a table of fixed size; what was overwritten prunes nothing.
+//! Fill-in (`inferior.rs`) is what more stones of the loser leave as it is: dead cells stay dead,
+//! whoever gets them; pairs that the loser has captured are his in any case; pairs of the winner
+//! stay his as long as both cells are empty, so they belong to the carrier. Dominated cells that
+//! were not looked at change nothing: if the loser has the better cell already, the cell is dead or
+//! his, and to play there is to pass. Carriers are kept in a table of fixed size; what was
+//! overwritten prunes nothing.
 
 use super::Set;
 use tesuji_core::Player;
@@ -90,7 +96,8 @@ impl Reasons {
         self.get(Reasons::key(hash, winner))
     }
 
-    /// The mover of the position with this hash looked at some moves only, because of connections with these carriers.
+    /// The mover of the position with this hash looked at some moves only, because of connections
+    /// with these carriers.
     pub(super) fn open(&mut self, hash: u64, carriers: Set) {
         self.put(hash ^ OPEN, carriers);
     }

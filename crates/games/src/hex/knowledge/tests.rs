@@ -126,7 +126,8 @@ fn filled_so_far(board: &Board, favoured: Player, steps: &[Step]) -> Board {
     })
 }
 
-/// Every step of fill-in leaves the winner as he is, whoever moves and whoever gets the dead cells. Answers how many steps of either kind there were.
+/// Every step of fill-in leaves the winner as he is, whoever moves and whoever gets the dead cells.
+/// Answers how many steps of either kind there were.
 fn check_fill(truth: &mut Truth, board: &Board) -> [usize; 2] {
     let mut counts = [0; 2];
     for favoured in Player::BOTH {
@@ -145,7 +146,8 @@ fn check_fill(truth: &mut Truth, board: &Board) -> [usize; 2] {
     counts
 }
 
-/// Whoever wins does so by a move that is not needless, though some losing moves are left out before.
+/// Whoever wins does so by a move that is not needless, though some losing moves are left out
+/// before.
 fn check_needless(truth: &mut Truth, board: &Board, rng: &mut Rng) -> usize {
     let mut count = 0;
     for mover in Player::BOTH {
@@ -204,7 +206,8 @@ fn fill_in_and_needless_moves_of_random_boards() {
     assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
 }
 
-/// A cell that is said to be dead makes no difference in any filling; finder and checker agree on what is dead and what kills.
+/// A cell that is said to be dead makes no difference in any filling; finder and checker agree on
+/// what is dead and what kills.
 #[test]
 fn dead_cells_make_no_difference() {
     let mut rng = Rng::new(Seed(3));
@@ -252,14 +255,16 @@ fn set_of(moves: &[Move]) -> Set {
     moves.iter().map(|mv| 1 << mv.0).sum()
 }
 
-/// Asks the checker which of the replies that are not `listed` stay open; nothing if the certificate is refused.
+/// Asks the checker which of the replies that are not `listed` stay open; nothing if the
+/// certificate is refused.
 fn still_open(position: &Hex, claimant: Player, certificate: &Certificate, listed: Set) -> Option<Set> {
     let mut replies: Vec<Move> = position.moves().into_iter().filter(|mv| listed >> mv.0 & 1 == 0).collect();
     Connected.answers(position, claimant, certificate, &mut replies).ok().map(|()| set_of(&replies))
 }
 
-/// The certificates of both players: what they list is all that is open, and no reply is answered that wins, whichever losing ones are listed. Altered
-/// certificates may be accepted only if that still holds. Answers how many certificates there were, and how many altered ones were refused.
+/// The certificates of both players: what they list is all that is open, and no reply is answered
+/// that wins, whichever losing ones are listed. Altered certificates may be accepted only if that
+/// still holds. Answers how many certificates there were, and how many altered ones were refused.
 fn check_certificates(truth: &mut Truth, knowledge: &mut Knowledge, position: &Hex, rng: &mut Rng) -> [usize; 2] {
     let mut counts = [0; 2];
     let board = Board::new(position).expect("small");
@@ -352,7 +357,8 @@ fn made_up_steps_show_nothing_false() {
     assert!(accepted > 500 && refused > 1_000, "{accepted} {refused}");
 }
 
-/// Who wins, by plain recursion that tells the knowledge what it finds; writes down the positions it went through.
+/// Who wins, by plain recursion that tells the knowledge what it finds; writes down the positions
+/// it went through.
 fn learned(knowledge: &mut Knowledge, position: &Hex, seen: &mut Vec<(Hex, Player)>) -> Player {
     if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
         return winner;
