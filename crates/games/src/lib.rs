@@ -14,6 +14,7 @@ pub mod synthetic;
 pub mod tictactoe;
 pub mod xiangqi;
 
+mod bit_set;
 mod grid;
 mod in_a_row;
 mod select;

@@ -9,6 +9,7 @@
 //! leaves no stone and is always looked up.)
 
 use super::board::{Point, SLOTS};
+use crate::bit_set::BitSet;
 use std::sync::Arc;
 use tesuji_core::Player;
 
@@ -19,7 +20,7 @@ const WORDS: usize = SLOTS / 64;
 #[derive(Debug)]
 pub(super) struct History {
     /// Points where stones of each colour were captured.
-    vacated: [[u64; WORDS]; 2],
+    vacated: [BitSet<WORDS>; 2],
     older: Arc<Vec<u64>>,
     tail: [u64; TAIL],
     tail_length: usize,
@@ -52,7 +53,7 @@ impl History {
     pub(super) fn beginning_with(hash: u64) -> History {
         let mut tail = [0; TAIL];
         tail[0] = hash;
-        History { vacated: [[0; WORDS]; 2], older: Arc::new(Vec::new()), tail, tail_length: 1, spare: Vec::new() }
+        History { vacated: [BitSet::EMPTY; 2], older: Arc::new(Vec::new()), tail, tail_length: 1, spare: Vec::new() }
     }
 
     /// Appends a board.
@@ -80,12 +81,12 @@ impl History {
 
     /// Records that a stone of this player was captured here.
     pub(super) fn vacate(&mut self, player: Player, point: Point) {
-        self.vacated[player.index()][point.index() / 64] |= 1 << (point.index() % 64);
+        self.vacated[player.index()].insert(point.index());
     }
 
     /// Whether a stone of this player was ever captured here.
     pub(super) fn was_vacated(&self, player: Player, point: Point) -> bool {
-        self.vacated[player.index()][point.index() / 64] >> (point.index() % 64) & 1 != 0
+        self.vacated[player.index()].contains(point.index())
     }
 
     /// Whether the board occurred before. Newest first. O(moves so far).

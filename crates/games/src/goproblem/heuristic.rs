@@ -14,7 +14,7 @@
 //! other problem, they order a won and a lost position of the other problems rightly in 84 of 100
 //! cases.
 
-use super::bits::Points;
+use super::tables::Points;
 use super::{GoProblem, LifeCertifier, Move};
 use tesuji_core::{Certifier, EVALUATION_LIMIT, Evaluation, Player, Position, Studied};
 
@@ -54,20 +54,20 @@ impl GoProblem {
         let defender = self.problem().mode.defender();
         let (own, attackers, empty) = (self.stones_of(defender), self.stones_of(defender.other()), self.empty_points());
         let important = self.important_points() & own;
-        let (mut chains, mut room, mut fewest) = (Points::NONE, Points::NONE, u32::MAX);
+        let (mut chains, mut room, mut fewest) = (Points::EMPTY, Points::EMPTY, u32::MAX);
         let mut left = important;
-        while let Some(stone) = left.pop() {
+        while let Some(stone) = left.pop_first() {
             let (chain, reach) = tables.chain(stone, own);
             left &= !chain;
             chains |= chain;
             fewest = fewest.min((reach & empty).count());
-            if !room.has(stone) {
+            if !room.contains(stone) {
                 room |= tables.chain(stone, own | empty).0;
             }
         }
         let open = room & empty;
-        let inner = open.into_iter().filter(|point| !tables.neighbours[*point].touches(attackers)).count() as u32;
-        let beside = |point: &usize| tables.neighbours[*point].touches(chains);
+        let inner = open.into_iter().filter(|point| !tables.neighbours[*point].intersects(attackers)).count() as u32;
+        let beside = |point: &usize| tables.neighbours[*point].intersects(chains);
         let eyes = tables.eyes(empty, own).into_iter().filter(beside).count() as u32;
         let counted = [eyes, inner, open.count(), if important.is_empty() { 0 } else { fewest }];
         std::array::from_fn(|number| counted[number].min(LIMITS[number]))

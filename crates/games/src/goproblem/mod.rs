@@ -25,7 +25,6 @@
 //! ```
 
 mod alive;
-mod bits;
 mod death;
 pub mod format;
 mod heuristic;
@@ -38,7 +37,8 @@ mod tables;
 pub use death::STATIC_DEATH;
 pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
-pub use rules::{Ending, GoProblem, Move, most_plies};
+pub use rules::{Ending, GoProblem, Move};
+pub use tables::most_plies;
 
 use tesuji_core::Game;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};

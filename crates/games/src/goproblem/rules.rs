@@ -31,15 +31,14 @@
 //! Deviations:
 //! * White winning by passes scores 0; the source returns −1, outside its own range.
 //! * The source knows no guard against cycles other than the one ko. Here a problem of *f* feasible
-//!   points ends as seki after [`most_plies`] = 3·f + 20 plies. The number of plies is therefore
-//!   part of the position (of `==` and of the hash): no position repeats, and exhaustive searches
-//!   may run.
+//!   points ends as seki after [`most_plies`](super::most_plies) = 3·f + 20 plies. The number of
+//!   plies is therefore part of the position (of `==` and of the hash): no position repeats, and
+//!   exhaustive searches may run.
 //! * As in the source, marks stay on their points when stones are captured.
 
 use super::alive;
-use super::bits::{MOST, Points};
 use super::problem::{Mode, Place, Problem, ProblemError};
-use super::tables::Tables;
+use super::tables::{MOST_POINTS, Points, Tables};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Score, Zobrist, undo_by_copy};
@@ -53,17 +52,6 @@ const PASSES_TO_WIN: i8 = 4;
 const PASSES_TO_SEKI: u8 = 3;
 /// No ko.
 const NOWHERE: u16 = u16::MAX;
-
-/// After so many plies a problem with `feasible` points to play on ends as seki.
-///
-/// The limit is there for cycles, not for players. Of 60 random local problems 53 were solved
-/// within three million nodes with 6·f + 20, and their values and plies to the end are the same
-/// with 2·f + 16, 3·f + 20 and 4·f + 20. (One had ended at the start; the other six, the largest,
-/// were not compared.)
-#[must_use]
-pub const fn most_plies(feasible: u32) -> u32 {
-    3 * feasible + 20
-}
 
 /// A move: a stone on a point in play (by its number), or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -261,25 +249,25 @@ impl GoProblem {
     #[must_use]
     pub fn stone(&self, place: Place) -> Option<Player> {
         let number = self.number(place)?;
-        Player::BOTH.into_iter().find(|player| self.stones[player.index()].has(number))
+        Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(number))
     }
 
     /// Whether a point of the board is (still) important.
     #[must_use]
     pub fn is_important(&self, place: Place) -> bool {
-        self.number(place).is_some_and(|number| self.important.has(number))
+        self.number(place).is_some_and(|number| self.important.contains(number))
     }
 
     /// Whether a point of the board is marked alive.
     #[must_use]
     pub fn is_marked_alive(&self, place: Place) -> bool {
-        self.number(place).is_some_and(|number| self.alive.has(number))
+        self.number(place).is_some_and(|number| self.alive.contains(number))
     }
 
     /// The move that puts a stone there, if the point is feasible; not necessarily legal now.
     #[must_use]
     pub fn move_to(&self, place: Place) -> Option<Move> {
-        self.number(place).filter(|number| self.tables.feasible.has(*number)).map(|number| Move(number as u16))
+        self.number(place).filter(|number| self.tables.feasible.contains(*number)).map(|number| Move(number as u16))
     }
 
     /// Where a move puts its stone; nothing for a pass.
@@ -350,11 +338,11 @@ impl GoProblem {
     fn effect(&self, point: usize) -> Effect {
         let beside = self.tables.neighbours[point];
         let empty = self.empty();
-        if beside.touches(empty) {
+        if beside.intersects(empty) {
             return Effect::Free;
         }
         let own = self.own();
-        if beside.touches(own) {
+        if beside.intersects(own) {
             let mut liberties = empty;
             liberties.remove(point);
             if self.tables.chain_without(liberties, point, own).is_none() {
@@ -365,7 +353,7 @@ impl GoProblem {
         let Some(first) = falling.next() else { return Effect::Suicide };
         let mut mine = own;
         mine.insert(point);
-        if falling.next().is_none() && self.tables.neighbours[first].within(mine) {
+        if falling.next().is_none() && self.tables.neighbours[first].is_subset(mine) {
             Effect::Ko(first)
         } else {
             Effect::Captures
@@ -390,7 +378,7 @@ impl GoProblem {
     #[inline]
     fn is_true_eye(&self, point: usize) -> bool {
         let tables = &*self.tables;
-        tables.neighbours[point].within(self.own())
+        tables.neighbours[point].is_subset(self.own())
             && (tables.diagonals[point] & self.own()).count() >= u32::from(tables.eye_diagonals[point])
     }
 
@@ -398,10 +386,10 @@ impl GoProblem {
     fn lets_pass(&self, point: usize) -> bool {
         let tables = &*self.tables;
         let beside = tables.neighbours[point];
-        if beside.within(self.own()) || point == usize::from(self.ko) {
+        if beside.is_subset(self.own()) || point == usize::from(self.ko) {
             return true;
         }
-        if !beside.touches(self.own()) {
+        if !beside.intersects(self.own()) {
             return false;
         }
         let mut empty = self.empty();
@@ -435,13 +423,13 @@ impl GoProblem {
             // Lin notes the last neighbour without a liberty; own stones of the chain are among
             // them, and then nothing can be taken back there.
             let mut around = tables.around[point].iter().map(|next| usize::from(*next));
-            if around.rfind(|next| own.has(*next) || *next == stone) == Some(stone) {
+            if around.rfind(|next| own.contains(*next) || *next == stone) == Some(stone) {
                 self.ko = stone as u16;
             }
         }
-        let mut captured = Points::NONE;
+        let mut captured = Points::EMPTY;
         for stone in tables.neighbours[point] & self.others() {
-            if !captured.has(stone)
+            if !captured.contains(stone)
                 && let Some(chain) = self.falls(stone, point)
             {
                 captured |= chain;
@@ -453,11 +441,11 @@ impl GoProblem {
         self.stones[mover.other().index()] &= !captured;
         self.stones[mover.index()].insert(point);
         self.board_hash ^= stone_key(point, mover);
-        if tables.neighbours[point].touches(self.own() & self.alive) && !self.alive.has(point) {
+        if tables.neighbours[point].intersects(self.own() & self.alive) && !self.alive.contains(point) {
             let (chain, _) = tables.chain(point, self.own() & !self.alive);
             for stone in chain {
                 self.board_hash ^= alive_key(stone);
-                if self.important.has(stone) {
+                if self.important.contains(stone) {
                     self.board_hash ^= important_key(stone);
                 }
             }
@@ -479,7 +467,7 @@ impl GoProblem {
         }
         let defender = self.stones[mode.defender().index()];
         let attacker = self.stones[mode.defender().other().index()];
-        if !self.important.within(defender) {
+        if !self.important.is_subset(defender) {
             return Some(Ending::Dead);
         }
         if alive::is_alive(&self.tables, defender, attacker, self.important) {
@@ -571,11 +559,11 @@ impl Position for GoProblem {
     }
 
     fn hash(&self) -> PositionHash {
-        PositionHash(self.board_hash ^ KEYS.key(4 * MOST as u64 + self.rest()))
+        PositionHash(self.board_hash ^ KEYS.key(4 * MOST_POINTS as u64 + self.rest()))
     }
 
     fn recomputed_hash(&self) -> PositionHash {
-        PositionHash(self.recomputed_board_hash() ^ KEYS.key(4 * MOST as u64 + self.rest()))
+        PositionHash(self.recomputed_board_hash() ^ KEYS.key(4 * MOST_POINTS as u64 + self.rest()))
     }
 
     /// Every point in play, and the pass.
@@ -596,7 +584,7 @@ impl Position for GoProblem {
         if index == points {
             return Some(Move::PASS);
         }
-        (index < points && self.tables.feasible.has(index)).then_some(Move(index as u16))
+        (index < points && self.tables.feasible.contains(index)).then_some(Move(index as u16))
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -607,14 +595,14 @@ impl Position for GoProblem {
             return self.may_pass();
         }
         let point = usize::from(mv.0);
-        point < MOST
-            && (self.tables.feasible & self.empty()).has(point)
+        point < MOST_POINTS
+            && (self.tables.feasible & self.empty()).contains(point)
             && self.may_place(point)
             && !self.is_true_eye(point)
     }
 
     fn random_move(&self, rng: &mut Rng) -> Option<Move> {
-        let mut moves = [Move::PASS; MOST + 1];
+        let mut moves = [Move::PASS; MOST_POINTS + 1];
         let mut count = 0;
         let _ = self.visit_moves::<()>(|mv| {
             moves[count] = mv;

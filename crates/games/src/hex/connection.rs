@@ -21,11 +21,13 @@
 //! can guess. A move that joins no two chains cannot complete a connection, and asks for no test at
 //! all ([`joins`]).
 
+use crate::bit_set::BitSet;
+
 /// Words for the largest board, 26×26.
 pub(super) const WORDS: usize = 11;
 
 /// A set of cells.
-pub(super) type Cells = [u64; WORDS];
+pub(super) type Cells = BitSet<WORDS>;
 
 /// The smallest and the largest board.
 pub(super) const SIZES: std::ops::RangeInclusive<u32> = 2..=26;
@@ -46,24 +48,27 @@ pub(super) struct Shape {
 
 /// The shapes by size; the first two are unused.
 pub(super) static SHAPES: [Shape; 27] = {
-    const NONE: Shape =
-        Shape { board: [0; WORDS], not_last_column: [0; WORDS], top_not_last_column: [0; WORDS], last_row: [0; WORDS] };
+    const NONE: Shape = Shape {
+        board: Cells::EMPTY,
+        not_last_column: Cells::EMPTY,
+        top_not_last_column: Cells::EMPTY,
+        last_row: Cells::EMPTY,
+    };
     let mut shapes = [NONE; 27];
     let mut size = 2;
     while size <= 26 {
         let mut cell = 0;
         while cell < size * size {
-            let bit = 1 << (cell % 64);
-            shapes[size].board[cell / 64] |= bit;
+            shapes[size].board.insert(cell);
             if cell % size != size - 1 {
                 if cell % 64 == 63 {
-                    shapes[size].top_not_last_column[cell / 64] |= bit;
+                    shapes[size].top_not_last_column.insert(cell);
                 } else {
-                    shapes[size].not_last_column[cell / 64] |= bit;
+                    shapes[size].not_last_column.insert(cell);
                 }
             }
             if cell / size == size - 1 {
-                shapes[size].last_row[cell / 64] |= bit;
+                shapes[size].last_row.insert(cell);
             }
             cell += 1;
         }
@@ -74,15 +79,15 @@ pub(super) static SHAPES: [Shape; 27] = {
 
 /// Whether these cells connect the top row with the bottom row. `W` words hold the board.
 #[inline]
-pub(super) fn connects_rows<const W: usize>(black: &[u64; W], size: u32) -> bool {
+pub(super) fn connects_rows<const W: usize>(black: BitSet<W>, size: u32) -> bool {
     let shape = &SHAPES[size as usize];
-    let mut cells = *black;
+    let mut cells = black.0;
     for _ in 0..2 * size - 2 {
         for word in 0..W {
             let here = cells[word];
             let next = if word + 1 < W { cells[word + 1] } else { 0 };
-            let right = (here >> 1 & shape.not_last_column[word]) | (next << 63 & shape.top_not_last_column[word]);
-            let below = here >> size | next << (64 - size) | shape.last_row[word];
+            let right = (here >> 1 & shape.not_last_column.0[word]) | (next << 63 & shape.top_not_last_column.0[word]);
+            let below = here >> size | next << (64 - size) | shape.last_row.0[word];
             cells[word] = (here & right) | (below & (here | right));
         }
     }
@@ -130,21 +135,15 @@ macro_rules! with_words {
 }
 pub(super) use with_words;
 
-/// The first `W` words.
-#[inline(always)]
-pub(super) fn head<const W: usize>(cells: &Cells) -> [u64; W] {
-    std::array::from_fn(|word| cells[word])
-}
-
 /// Three bits from this place on; those below bit 0 and above the last are zero.
 #[inline(always)]
 fn window(cells: &Cells, from: i32) -> u32 {
     if from < 0 {
-        return (cells[0] << (-from).min(63)) as u32 & 7;
+        return (cells.0[0] << (-from).min(63)) as u32 & 7;
     }
     let (word, shift) = (from as usize / 64, from as u32 % 64);
-    let low = cells.get(word).map_or(0, |low| low >> shift);
-    let high = cells.get(word + 1).map_or(0, |high| high << 1 << (63 - shift));
+    let low = cells.0.get(word).map_or(0, |low| low >> shift);
+    let high = cells.0.get(word + 1).map_or(0, |high| high << 1 << (63 - shift));
     (low | high) as u32 & 7
 }
 
@@ -172,7 +171,7 @@ pub(super) fn joins(own: &Cells, cell: u32, size: u32, upright: bool) -> bool {
     let place = cell as i32;
     let (above, beside, below) = if size <= 8 {
         // One word, with room below and above it.
-        let wide = u128::from(own[0]) << 16;
+        let wide = u128::from(own.0[0]) << 16;
         let three = |from: u32| (wide >> from) as u32 & 7;
         (three(cell + 16 - size), three(cell + 15), three(cell + 15 + size))
     } else {

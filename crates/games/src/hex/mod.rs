@@ -21,7 +21,7 @@ mod notation;
 mod playout;
 
 use crate::select::select;
-use connection::{Cells, SHAPES, SIZES, WORDS, connects_rows, head, joins, with_words};
+use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
@@ -85,7 +85,7 @@ impl Hex {
             return Err(HexError::Size { size });
         }
         Ok(Hex {
-            stones: [[0; WORDS]; 2],
+            stones: [Cells::EMPTY; 2],
             hash: 0,
             count: 0,
             size: size as u8,
@@ -116,7 +116,7 @@ impl Hex {
         self.count == 1
             && self.swap == SwapRule::Pieces
             && self.turn == Player::Second
-            && self.stones[Player::Second.index()] == [0; WORDS]
+            && self.stones[Player::Second.index()].is_empty()
     }
 
     /// Lets this player move next: protocols set positions up stone by stone, in any order of
@@ -149,7 +149,7 @@ impl Hex {
 
     #[inline]
     fn owner(&self, cell: usize) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| has(&self.stones[player.index()], cell))
+        Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(cell))
     }
 
     #[inline]
@@ -159,12 +159,12 @@ impl Hex {
 
     #[inline(always)]
     fn empty_word(&self, word: usize) -> u64 {
-        SHAPES[usize::from(self.size)].board[word] & !(self.stones[0][word] | self.stones[1][word])
+        SHAPES[usize::from(self.size)].board.0[word] & !(self.stones[0].0[word] | self.stones[1].0[word])
     }
 
     #[inline]
     fn put(&mut self, player: Player, cell: usize) {
-        self.stones[player.index()][cell / 64] |= 1 << (cell % 64);
+        self.stones[player.index()].insert(cell);
         self.hash ^= KEYS[cell * 2 + player.index()];
         self.count += 1;
     }
@@ -172,13 +172,12 @@ impl Hex {
     /// Whether the stones of a player connect his edges.
     fn has_connected(&self, player: Player) -> bool {
         with_words!(self.size(), W => match player {
-            Player::First => connects_rows::<W>(&head(&self.stones[0]), self.size()),
+            Player::First => connects_rows::<W>(self.stones[0].head(), self.size()),
             // White has connected exactly if Black could not on the board filled up with black
             // stones.
             Player::Second => {
-                let board = &SHAPES[usize::from(self.size)].board;
-                let not_white: [u64; W] = std::array::from_fn(|word| board[word] & !self.stones[1][word]);
-                !connects_rows::<W>(&not_white, self.size())
+                let board = SHAPES[usize::from(self.size)].board.head::<W>();
+                !connects_rows(board.without(self.stones[1].head()), self.size())
             }
         })
     }
@@ -191,23 +190,17 @@ impl Hex {
 
     /// The cell of the first player's only stone.
     fn only_stone(&self) -> usize {
-        let word = self.stones[0].iter().position(|word| *word != 0).expect("swap is legal when one stone stands");
-        word * 64 + self.stones[0][word].trailing_zeros() as usize
+        self.stones[0].into_iter().next().expect("swap is legal when one stone stands")
     }
 
     /// The second player takes over the only stone.
     fn swap_pieces(&mut self) {
         let cell = self.only_stone();
-        self.stones[0][cell / 64] = 0;
+        self.stones[0] = Cells::EMPTY;
         self.hash ^= KEYS[cell * 2];
         self.count = 0;
         self.put(Player::Second, self.mirrored(cell));
     }
-}
-
-#[inline]
-const fn has(cells: &Cells, cell: usize) -> bool {
-    cells[cell / 64] >> (cell % 64) & 1 == 1
 }
 
 impl Position for Hex {
@@ -364,11 +357,11 @@ impl Undoable for Hex {
     fn unmake(&mut self, mv: Move, undo: Undo) {
         self.turn = self.turn.other();
         if mv == Move::SWAP {
-            self.stones = [[0; WORDS]; 2];
+            self.stones = [Cells::EMPTY; 2];
             self.count = 0;
             self.put(Player::First, usize::from(undo.swapped));
         } else {
-            self.stones[self.turn.index()][usize::from(mv.0) / 64] &= !(1 << (mv.0 % 64));
+            self.stones[self.turn.index()].remove(usize::from(mv.0));
             self.count -= 1;
             // Moves are played in live games only.
             self.winner = None;

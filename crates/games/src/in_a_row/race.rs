@@ -23,6 +23,7 @@
 
 use super::fill::{Order, STRIDE, list_empty};
 use super::{LARGEST, Point, REACH, Stones};
+use crate::bit_set::BitSet;
 use tesuji_core::{Fraction, Player, Rng};
 
 /// Rows, columns and both kinds of diagonals of the largest board.
@@ -117,7 +118,7 @@ struct Line {
 pub(crate) struct Race<const LINE: usize, const TURN: usize> {
     lines: [Line; MOST_LINES],
     /// The lines that may have hot windows, for each player.
-    hot_lines: [[u64; LINE_WORDS]; 2],
+    hot_lines: [BitSet<LINE_WORDS>; 2],
     /// Whether a player may have any.
     alarm: [bool; 2],
     /// Whose rows must not be longer than `LINE`.
@@ -131,7 +132,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     pub(crate) fn new(stones: &Stones, exact: [bool; 2]) -> Self {
         let mut race = Race {
             lines: [Line::default(); MOST_LINES],
-            hot_lines: [[0; LINE_WORDS]; 2],
+            hot_lines: [BitSet::EMPTY; 2],
             alarm: [false; 2],
             exact,
             size: stones.size(),
@@ -175,7 +176,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
             let hot = self.live(line, u64::from(heated) << (place + 1 - LINE), me);
             if hot != 0 {
                 self.lines[line].hot[me] |= hot;
-                self.hot_lines[me][line / 64] |= 1 << (line % 64);
+                self.hot_lines[me].insert(line);
                 self.alarm[me] = true;
             }
         }
@@ -203,13 +204,13 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     fn refresh(&mut self, me: usize) -> bool {
         let mut any = false;
         for word in 0..LINE_WORDS {
-            let mut left = self.hot_lines[me][word];
+            let mut left = self.hot_lines[me].0[word];
             while left != 0 {
                 let line = word * 64 + left.trailing_zeros() as usize;
                 let hot = self.live(line, self.lines[line].hot[me], me);
                 self.lines[line].hot[me] = hot;
                 if hot == 0 {
-                    self.hot_lines[me][word] ^= left & left.wrapping_neg();
+                    self.hot_lines[me].0[word] ^= left & left.wrapping_neg();
                 }
                 any |= hot != 0;
                 left &= left - 1;
@@ -224,7 +225,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     #[inline]
     fn visit_hot(&self, me: usize, mut f: impl FnMut(usize, usize, u64)) {
         for word in 0..LINE_WORDS {
-            let mut lines = self.hot_lines[me][word];
+            let mut lines = self.hot_lines[me].0[word];
             while lines != 0 {
                 let line = word * 64 + lines.trailing_zeros() as usize;
                 lines &= lines - 1;

@@ -26,6 +26,7 @@ use super::super::connection::{SHAPES, with_words};
 use super::super::knowledge::Connected;
 use super::super::{Hex, Move};
 use super::{BRIDGES, STEPS};
+use crate::bit_set::BitSet;
 use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied};
 
 /// The most stones that a connection can ask for, and one layer more.
@@ -36,45 +37,15 @@ type Step = (i32, i32);
 /// A board as words, from the side of one player.
 struct Sets<const W: usize> {
     size: i32,
-    board: [u64; W],
+    board: BitSet<W>,
     /// Without the first (last) column, and without the first (last) two.
-    not_first: [[u64; W]; 2],
-    not_last: [[u64; W]; 2],
-    own: [u64; W],
-    other: [u64; W],
-    empty: [u64; W],
+    not_first: [BitSet<W>; 2],
+    not_last: [BitSet<W>; 2],
+    own: BitSet<W>,
+    other: BitSet<W>,
+    empty: BitSet<W>,
     /// Top and bottom rather than left and right.
     upright: bool,
-}
-
-#[inline(always)]
-fn and<const W: usize>(one: &[u64; W], two: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|word| one[word] & two[word])
-}
-
-#[inline(always)]
-fn or<const W: usize>(one: &[u64; W], two: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|word| one[word] | two[word])
-}
-
-#[inline(always)]
-fn without<const W: usize>(one: &[u64; W], two: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|word| one[word] & !two[word])
-}
-
-#[inline(always)]
-fn is_none<const W: usize>(set: &[u64; W]) -> bool {
-    set.iter().all(|word| *word == 0)
-}
-
-#[inline(always)]
-fn count<const W: usize>(set: &[u64; W]) -> u32 {
-    set.iter().map(|word| word.count_ones()).sum()
-}
-
-#[inline(always)]
-fn holds<const W: usize>(set: &[u64; W], cell: usize) -> bool {
-    set[cell / 64] >> (cell % 64) & 1 == 1
 }
 
 const fn back((columns, rows): Step) -> Step {
@@ -84,7 +55,7 @@ const fn back((columns, rows): Step) -> Step {
 /// What the layers of a search from one edge say.
 struct Layers<const W: usize> {
     /// Cells by the stones it takes to reach them, their own included.
-    at: [[u64; W]; LAYERS],
+    at: [BitSet<W>; LAYERS],
     /// Stones to the other edge.
     distance: Option<usize>,
 }
@@ -92,41 +63,36 @@ struct Layers<const W: usize> {
 impl<const W: usize> Sets<W> {
     fn new(position: &Hex, player: Player) -> Self {
         let size = position.size() as usize;
-        let board: [u64; W] = std::array::from_fn(|word| SHAPES[size].board[word]);
-        let [own, other]: [[u64; W]; 2] =
-            [player, player.other()].map(|player| std::array::from_fn(|word| position.stones[player.index()][word]));
-        let column = |column: usize| {
-            let mut cells = [0; W];
-            (0..size).for_each(|row| cells[(row * size + column) / 64] |= 1 << ((row * size + column) % 64));
-            cells
-        };
+        let board: BitSet<W> = SHAPES[size].board.head();
+        let [own, other] = [player, player.other()].map(|player| position.stones[player.index()].head());
+        let column = |column: usize| -> BitSet<W> { (0..size).map(|row| row * size + column).collect() };
         let [first, second, last_but_one, last] = [0, 1, size - 2, size - 1].map(column);
-        let not_first = without(&board, &first);
-        let not_last = without(&board, &last);
+        let not_first = board.without(first);
+        let not_last = board.without(last);
         Sets {
             size: size as i32,
             board,
-            not_first: [not_first, without(&not_first, &second)],
-            not_last: [not_last, without(&not_last, &last_but_one)],
+            not_first: [not_first, not_first.without(second)],
+            not_last: [not_last, not_last.without(last_but_one)],
             own,
             other,
-            empty: without(&board, &or(&own, &other)),
+            empty: board.without(own | other),
             upright: player == Player::First,
         }
     }
 
     /// The set, every cell moved by a step; cells that leave the board are lost.
     #[inline(always)]
-    fn moved(&self, set: &[u64; W], (columns, rows): Step) -> [u64; W] {
+    fn moved(&self, set: BitSet<W>, (columns, rows): Step) -> BitSet<W> {
         let set = match columns {
-            0 => *set,
-            1.. => and(set, &self.not_last[columns as usize - 1]),
-            _ => and(set, &self.not_first[-columns as usize - 1]),
+            0 => set,
+            1.. => set & self.not_last[columns as usize - 1],
+            _ => set & self.not_first[-columns as usize - 1],
         };
         let amount = columns + rows * self.size;
         let (words, bits) = (amount.unsigned_abs() as usize / 64, amount.unsigned_abs() % 64);
-        let word = |number: usize| set.get(number).copied().unwrap_or(0);
-        let moved: [u64; W] = std::array::from_fn(|at| {
+        let word = |number: usize| set.0.get(number).copied().unwrap_or(0);
+        let moved = BitSet(std::array::from_fn(|at| {
             if amount >= 0 {
                 let low = if at >= words { word(at - words) } else { 0 };
                 let lower = if at > words { word(at - words - 1) } else { 0 };
@@ -134,36 +100,31 @@ impl<const W: usize> Sets<W> {
             } else {
                 word(at + words) >> bits | word(at + words + 1) << 1 << (63 - bits)
             }
-        });
-        and(&moved, &self.board)
+        }));
+        moved & self.board
     }
 
     /// The cells beside a set.
-    fn beside(&self, set: &[u64; W]) -> [u64; W] {
-        STEPS.into_iter().fold([0; W], |all, step| or(&all, &self.moved(set, step)))
+    fn beside(&self, set: BitSet<W>) -> BitSet<W> {
+        STEPS.into_iter().fold(BitSet::EMPTY, |all, step| all | self.moved(set, step))
     }
 
     /// The six bridges, with the cells from which both cells between are empty.
-    fn bridges(&self) -> [(Step, [u64; W]); 6] {
-        let beside: [[u64; W]; 6] = STEPS.map(|step| self.moved(&self.empty, back(step)));
+    fn bridges(&self) -> [(Step, BitSet<W>); 6] {
+        let beside: [BitSet<W>; 6] = STEPS.map(|step| self.moved(self.empty, back(step)));
         // A bridge passes between two neighbours that follow each other around the circle.
         std::array::from_fn(|number| {
             let (one, two) = (STEPS[number], STEPS[(number + 1) % 6]);
-            ((one.0 + two.0, one.1 + two.1), and(&beside[number], &beside[(number + 1) % 6]))
+            ((one.0 + two.0, one.1 + two.1), beside[number] & beside[(number + 1) % 6])
         })
     }
 
     /// The cells of the first (0) or second (1) edge line, and of the line behind it.
-    fn edge_lines(&self, edge: usize) -> [[u64; W]; 2] {
+    fn edge_lines(&self, edge: usize) -> [BitSet<W>; 2] {
         let size = self.size as usize;
         [0, 1].map(|behind| {
             let line = if edge == 0 { behind } else { size - 1 - behind };
-            let mut cells = [0; W];
-            for along in 0..size {
-                let cell = if self.upright { line * size + along } else { along * size + line };
-                cells[cell / 64] |= 1 << (cell % 64);
-            }
-            cells
+            (0..size).map(|along| if self.upright { line * size + along } else { along * size + line }).collect()
         })
     }
 
@@ -174,39 +135,39 @@ impl<const W: usize> Sets<W> {
     }
 
     /// The cells that touch an edge, or are a bridge away from it.
-    fn near_edge(&self, edge: usize) -> [u64; W] {
+    fn near_edge(&self, edge: usize) -> BitSet<W> {
         let [line, behind] = self.edge_lines(edge);
-        let [one, two] = self.to_edge(edge).map(|step| self.moved(&self.empty, back(step)));
-        or(&line, &and(&behind, &and(&one, &two)))
+        let [one, two] = self.to_edge(edge).map(|step| self.moved(self.empty, back(step)));
+        line | (behind & one & two)
     }
 
     /// Distances from an edge, up to the layer that reaches the other.
-    fn layers(&self, edge: usize, bridges: &[(Step, [u64; W]); 6]) -> Layers<W> {
+    fn layers(&self, edge: usize, bridges: &[(Step, BitSet<W>); 6]) -> Layers<W> {
         let goal = self.near_edge(1 - edge);
-        let spread = |set: &[u64; W]| {
-            bridges.iter().fold(self.beside(set), |all, (far, open)| or(&all, &self.moved(&and(set, open), *far)))
+        let spread = |set: BitSet<W>| {
+            bridges.iter().fold(self.beside(set), |all, (far, open)| all | self.moved(set & *open, *far))
         };
         let mut touched = self.near_edge(edge);
-        let mut reached = [0; W];
-        let mut layers = Layers { at: [[0; W]; LAYERS], distance: None };
+        let mut reached = BitSet::EMPTY;
+        let mut layers = Layers { at: [BitSet::EMPTY; LAYERS], distance: None };
         for distance in 0..LAYERS {
-            let mut layer = [0; W];
-            let mut fresh = if distance == 0 { [0; W] } else { without(&and(&touched, &self.empty), &reached) };
+            let mut layer = BitSet::EMPTY;
+            let mut fresh = if distance == 0 { BitSet::EMPTY } else { (touched & self.empty).without(reached) };
             loop {
-                layer = or(&layer, &fresh);
-                reached = or(&reached, &fresh);
-                touched = or(&touched, &spread(&fresh));
-                fresh = without(&and(&touched, &self.own), &reached);
-                if is_none(&fresh) {
+                layer |= fresh;
+                reached |= fresh;
+                touched |= spread(fresh);
+                fresh = (touched & self.own).without(reached);
+                if fresh.is_empty() {
                     break;
                 }
             }
             layers.at[distance] = layer;
-            if !is_none(&and(&layer, &goal)) {
+            if layer.intersects(goal) {
                 layers.distance = Some(distance);
                 break;
             }
-            if distance > 0 && is_none(&layer) {
+            if distance > 0 && layer.is_empty() {
                 break;
             }
         }
@@ -215,50 +176,49 @@ impl<const W: usize> Sets<W> {
 
     /// The bridged distance, and the empty cells of shortest connections; nothing if the player is
     /// cut off.
-    fn connection(&self) -> Option<(usize, [u64; W])> {
+    fn connection(&self) -> Option<(usize, BitSet<W>)> {
         let bridges = self.bridges();
         let [from_first, from_second] = [0, 1].map(|edge| self.layers(edge, &bridges));
         let distance = from_first.distance?.min(from_second.distance?);
-        let mut cells = [0; W];
+        let mut cells = BitSet::EMPTY;
         for before in 1..=distance {
-            cells = or(&cells, &and(&from_first.at[before], &from_second.at[distance + 1 - before]));
+            cells |= from_first.at[before] & from_second.at[distance + 1 - before];
         }
-        Some((distance, and(&cells, &self.empty)))
+        Some((distance, cells & self.empty))
     }
 
     /// The empty cells that connect the player's edges at once.
-    fn completing(&self) -> [u64; W] {
+    fn completing(&self) -> BitSet<W> {
         let linked = |edge: usize| {
             let mut touched = self.edge_lines(edge)[0];
-            let mut chain = [0; W];
+            let mut chain = BitSet::EMPTY;
             loop {
-                let fresh = without(&and(&touched, &self.own), &chain);
-                if is_none(&fresh) {
+                let fresh = (touched & self.own).without(chain);
+                if fresh.is_empty() {
                     return touched;
                 }
-                chain = or(&chain, &fresh);
-                touched = or(&touched, &self.beside(&fresh));
+                chain |= fresh;
+                touched |= self.beside(fresh);
             }
         };
-        and(&self.empty, &and(&linked(0), &linked(1)))
+        self.empty & linked(0) & linked(1)
     }
 
     /// The other cell of each own bridge of which the opponent has taken one.
-    fn broken_bridges(&self) -> [u64; W] {
-        let mut cells = [0; W];
-        let mut look = |ends: &[u64; W], one: Step, two: Step| {
+    fn broken_bridges(&self) -> BitSet<W> {
+        let mut cells = BitSet::EMPTY;
+        let mut look = |ends: BitSet<W>, one: Step, two: Step| {
             for (taken, left) in [(one, two), (two, one)] {
-                let broken =
-                    and(ends, &and(&self.moved(&self.other, back(taken)), &self.moved(&self.empty, back(left))));
-                cells = or(&cells, &self.moved(&broken, left));
+                let broken = ends & self.moved(self.other, back(taken)) & self.moved(self.empty, back(left));
+                cells |= self.moved(broken, left);
             }
         };
         for [far, one, two] in BRIDGES {
-            look(&and(&self.own, &self.moved(&self.own, back(far))), one, two);
+            look(self.own & self.moved(self.own, back(far)), one, two);
         }
         for edge in [0, 1] {
             let [one, two] = self.to_edge(edge);
-            look(&and(&self.own, &self.edge_lines(edge)[1]), one, two);
+            look(self.own & self.edge_lines(edge)[1], one, two);
         }
         cells
     }
@@ -270,7 +230,7 @@ impl Hex {
     #[must_use]
     pub fn bridged_distance(&self, player: Player) -> Option<(u32, u32)> {
         with_words!(self.size(), W => {
-            Sets::<W>::new(self, player).connection().map(|(distance, cells)| (distance as u32, count(&cells)))
+            Sets::<W>::new(self, player).connection().map(|(distance, cells)| (distance as u32, cells.count()))
         })
     }
 }
@@ -297,14 +257,12 @@ impl Studied for Hex {
 
     fn winning_move(&self) -> Option<Move> {
         // A connection takes a stone a row.
-        let stones: u32 = self.stones[self.turn.index()].iter().map(|word| word.count_ones()).sum();
+        let stones = self.stones[self.turn.index()].count();
         if self.winner.is_some() || stones + 1 < self.size() {
             return None;
         }
         with_words!(self.size(), W => {
-            let cells = Sets::<W>::new(self, self.turn).completing();
-            let word = cells.iter().position(|word| *word != 0);
-            word.map(|word| Move((word * 64) as u16 + cells[word].trailing_zeros() as u16))
+            Sets::<W>::new(self, self.turn).completing().next().map(|cell| Move(cell as u16))
         })
     }
 }
@@ -342,18 +300,17 @@ impl OnTheWay {
     fn weigh_cells<const W: usize>(position: &Hex, moves: &[Move], weights: &mut Vec<f64>) {
         let mover = position.turn;
         let (own, other) = (Sets::<W>::new(position, mover), Sets::<W>::new(position, mover.other()));
-        let way = |sets: &Sets<W>| sets.connection().map_or([0; W], |(_, cells)| cells);
-        let leaps =
-            own.bridges().iter().fold([0; W], |all, (far, open)| or(&all, &own.moved(&and(&own.own, open), *far)));
-        let factors: [([u64; W], f64); 8] = [
+        let way = |sets: &Sets<W>| sets.connection().map_or(BitSet::EMPTY, |(_, cells)| cells);
+        let leaps = own.bridges().iter().fold(BitSet::EMPTY, |all, (far, open)| all | own.moved(own.own & *open, *far));
+        let factors: [(BitSet<W>, f64); 8] = [
             (own.completing(), 1e4),
             (other.completing(), 1e3),
             (own.broken_bridges(), 20.0),
             (way(&own), 4.0),
             (way(&other), 3.0),
             (leaps, 1.6),
-            (own.beside(&own.own), 1.2),
-            (own.beside(&own.other), 1.2),
+            (own.beside(own.own), 1.2),
+            (own.beside(own.other), 1.2),
         ];
         let size = f64::from(position.size());
         weights.extend(moves.iter().map(|mv| {
@@ -362,8 +319,8 @@ impl OnTheWay {
             let off = |at: u32| (2.0 * f64::from(at) - (size - 1.0)).abs() / (size - 1.0);
             let centre = 3.0 - 2.0 * off(column).max(off(row));
             let cell = usize::from(mv.0);
-            let factor = |product: f64, (cells, factor): &([u64; W], f64)| {
-                if holds(cells, cell) { product * factor } else { product }
+            let factor = |product: f64, (cells, factor): &(BitSet<W>, f64)| {
+                if cells.contains(cell) { product * factor } else { product }
             };
             factors.iter().fold(centre, factor)
         }));

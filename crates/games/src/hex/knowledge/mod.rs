@@ -65,7 +65,7 @@ impl Board {
     fn new(position: &Hex) -> Option<Board> {
         let swap_to_come = position.swap == SwapRule::Pieces && (position.count == 0 || position.can_swap());
         let known = position.size() <= MOST_ROWS && !swap_to_come;
-        known.then(|| Board { size: position.size() as usize, stones: [position.stones[0][0], position.stones[1][0]] })
+        known.then(|| Board { size: position.size() as usize, stones: position.stones.map(|stones| stones.0[0]) })
     }
 
     fn cells(&self) -> Set {
