@@ -37,7 +37,7 @@ pub use erased::{AnyAgent, AnyPosition, PlayoutTally};
 pub use games::{GameInfo, StartedGame, games, start_game, start_game_with};
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use searches::{agent_descriptions, agent_for, canonical_agent, is_auto, is_endless, is_parallel, usual_effort};
-pub use session::{Session, SessionError};
+pub use session::{Notice, Session, SessionError};
 /// Proofs, and what can be claimed.
 pub use tesuji_core::{Goal, Measure};
 /// What Go playouts cost, for `bench complexity`.

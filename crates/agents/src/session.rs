@@ -12,6 +12,7 @@
 use crate::records::{self, Record};
 use crate::trail::{Full, MOST_SET_UPS, MOST_STEPS, Trail};
 use crate::{Access, AnyAgent, AnyPosition, StartedGame, agent_for, start_game_with};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -55,12 +56,44 @@ pub enum SessionError {
     Failed(String),
 }
 
+/// Called in the thread of a search when its first snapshot is there and when it has ended. It must not block.
+pub type Notice = Arc<dyn Fn() + Send + Sync>;
+
 type Thinking = JoinHandle<(Box<dyn AnyAgent>, Result<Report<String>, SearchError>)>;
 
 struct Running {
     thread: Thinking,
     stop: StopFlag,
-    latest: Arc<Mutex<Option<Report<String>>>>,
+    progress: Arc<Progress>,
+}
+
+/// What the thread of a search publishes.
+struct Progress {
+    latest: Mutex<Option<Report<String>>>,
+    ended: AtomicBool,
+    notice: Option<Notice>,
+}
+
+impl Progress {
+    fn notify(&self) {
+        if let Some(notice) = &self.notice {
+            notice();
+        }
+    }
+
+    fn latest(&self) -> Option<Report<String>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Publishes the end of a search when it is dropped, also by a panic.
+struct EndOfSearch(Arc<Progress>);
+
+impl Drop for EndOfSearch {
+    fn drop(&mut self) {
+        self.0.ended.store(true, Ordering::Release);
+        self.0.notify();
+    }
 }
 
 impl From<Full> for SessionError {
@@ -89,6 +122,7 @@ pub struct Session {
     access: Access,
     agent: Option<Box<dyn AnyAgent>>,
     running: Option<Running>,
+    notice: Option<Notice>,
 }
 
 impl Session {
@@ -120,7 +154,15 @@ impl Session {
             access,
             agent: Some(player),
             running: None,
+            notice: None,
         })
+    }
+
+    /// Sets what the searches started from now on call at their first snapshot and at their end, so that a caller can
+    /// wait for a search and for other events at once. At the end [`is_thinking`](Session::is_thinking) is false
+    /// already.
+    pub fn set_notice(&mut self, notice: Notice) {
+        self.notice = Some(notice);
     }
 
     /// The canonical spec of the game.
@@ -248,7 +290,7 @@ impl Session {
     /// # Errors
     /// If the game does not allow it, or the agent does not take it; nothing has changed then.
     pub fn turn_to(&mut self, player: Player) -> Result<(), SessionError> {
-        let turned = records::turned(self.position(), player).map_err(SearchError::Unfit)?;
+        let turned = records::turned(self.position(), player).map_err(SearchError::Unsupported)?;
         let Some(position) = turned else { return Ok(()) };
         self.trail.room(self.trail.turning_sets_up())?;
         self.put(position.as_ref())?;
@@ -280,7 +322,7 @@ impl Session {
         let StartedGame { spec: canonical, .. } = start_game_with(game, &self.access)?;
         let changed = self.trail.changed(change);
         let changed =
-            changed.ok_or_else(|| SearchError::Unfit("the positions of this game cannot be changed".into()))?;
+            changed.ok_or_else(|| SearchError::Unsupported("the positions of this game cannot be changed".into()))?;
         let base = changed.at(changed.base());
         let mut agent = base.agent_with(&self.agent_spec, &self.access)?;
         agent.begin(base.as_ref(), &self.moves)?;
@@ -381,21 +423,24 @@ impl Session {
         // A flag of our own, thrown with the caller's: stopping this search stops nothing else.
         let stop = budget.stop.child();
         let budget = Budget { stop: stop.clone(), ..budget.clone() };
-        let latest = Arc::new(Mutex::new(None));
+        let notice = self.notice.clone();
+        let progress = Arc::new(Progress { latest: Mutex::new(None), ended: AtomicBool::new(false), notice });
         let pace = budget.hard_time.map_or(SNAPSHOT_PACE, |time| (time / 8).clamp(FASTEST_PACE, SNAPSHOT_PACE));
-        let mut snapshots = Snapshots { latest: latest.clone(), pace };
+        let mut snapshots = Snapshots { progress: progress.clone(), pace };
+        let end = EndOfSearch(progress.clone());
         let thread = std::thread::spawn(move || {
+            let _end = end;
             let report = agent.think(position.as_ref(), &budget, seed, &mut snapshots);
             (agent, report)
         });
-        self.running = Some(Running { thread, stop, latest });
+        self.running = Some(Running { thread, stop, progress });
         Ok(())
     }
 
     /// Whether a search is running and has not finished by itself.
     #[must_use]
     pub fn is_thinking(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.thread.is_finished())
+        self.running.as_ref().is_some_and(|running| !running.progress.ended.load(Ordering::Acquire))
     }
 
     /// Whether a search was started whose answer nobody has taken yet.
@@ -407,8 +452,7 @@ impl Session {
     /// What the running search would answer now; nothing in its first moments, or when none runs.
     #[must_use]
     pub fn snapshot(&self) -> Option<Report<String>> {
-        let running = self.running.as_ref()?;
-        running.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.running.as_ref()?.progress.latest()
     }
 
     /// Asks the running search, if any, to answer soon; does not wait for it.
@@ -460,7 +504,7 @@ impl Drop for Session {
 }
 
 struct Snapshots {
-    latest: Arc<Mutex<Option<Report<String>>>>,
+    progress: Arc<Progress>,
     pace: Duration,
 }
 
@@ -470,6 +514,11 @@ impl Observer<String> for Snapshots {
     }
 
     fn progress(&mut self, report: &Report<String>) {
-        *self.latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
+        let mut latest = self.progress.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = latest.replace(report.clone()).is_none();
+        drop(latest);
+        if is_first {
+            self.progress.notify();
+        }
     }
 }

@@ -53,6 +53,23 @@ fn stop_answers_and_snapshots_come_before() {
     assert_eq!(session.snapshot(), None);
 }
 
+/// A caller that waits for other events too is told of the first snapshot and of the end, and can take the answer then.
+#[test]
+fn a_notice_tells_of_the_first_snapshot_and_of_the_end() {
+    let (sender, notices) = std::sync::mpsc::channel();
+    let mut session = session("pgame(branching=3,depth=30)", "rps");
+    session.set_notice(std::sync::Arc::new(move || sender.send(()).expect("the receiver is there")));
+    session.start(&Budget::unlimited(), Seed(1)).expect("idle");
+    let limit = Duration::from_secs(60);
+    notices.recv_timeout(limit).expect("a first snapshot");
+    assert!(session.is_thinking() && session.snapshot().is_some());
+    session.hurry();
+    notices.recv_timeout(limit).expect("an end");
+    assert!(!session.is_thinking() && session.is_busy());
+    session.wait().expect("an answer");
+    assert!(notices.try_recv().is_err(), "two notices");
+}
+
 /// Stopping a session's search leaves the caller's own flag alone; throwing that one stops the search.
 #[test]
 fn a_budget_can_be_used_again() {
