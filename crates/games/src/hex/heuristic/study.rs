@@ -1,26 +1,27 @@
-//! What Hex knows beyond its rules, all of it by words of bits: wins at once, a judgement and a
-//! preference by bridged distance.
+//! Knowledge of Hex beyond its rules, by bit sets: immediate wins, an evaluation and a preference
+//! by bridged distance.
 //!
-//! The **bridged distance** of a player is the fewest stones he must add so that his edges are
-//! connected by stones that touch or form bridges (two common empty neighbours: if the opponent
-//! takes one, he takes the other; likewise two empty cells between a stone of the second line and
-//! the edge). Bridges that overlap are counted as if they did not. All cells at one distance are
+//! The **bridged distance** of a player is the fewest stones that connect the player's edges by
+//! stones that touch or form bridges (two common empty neighbours: if the opponent takes one, the
+//! player takes the other; likewise two empty cells between a stone of the second line and the
+//! edge). Overlapping bridges are counted as if they were disjoint. All cells at one distance are
 //! found at once:
 //!
-//! > layer(d) = empty cells beside or a bridge away from what has been reached, and all own stones linked to them
+//! > layer(d) = empty cells adjacent to, or a bridge away from, the cells reached so far,
+//! >            and all own stones linked to them
 //!
-//! **Evaluation.** 300 for each stone of distance that the first player has in hand, 12 for each
-//! cell more through which a shortest connection runs (up to 12 cells: the more, the harder to
-//! stop), and half a stone for the side to move.
+//! **Evaluation.** 300 for each stone of distance by which the first player leads, 12 for each
+//! additional cell on a shortest connection (up to 12 cells: the more, the harder to block), and
+//! half a stone for the side to move.
 //!
 //! **Preference.** A product of factors: cells of shortest connections of the mover (4) and of the
-//! other (3), a bridge that the other has entered (20), a bridge away from an own stone (1.6),
-//! beside an own (1.2) or another stone (1.2), up to 3 for the centre; completing a connection 10⁴,
-//! stopping one 10³. The swap weighs as much as there are cells, if the stone stands in the middle
-//! half of the board.
+//! opponent (3), a bridge that the opponent has entered (20), a bridge away from an own stone
+//! (1.6), next to an own (1.2) or an opposing stone (1.2), up to 3 for the centre; completing a
+//! connection 10⁴, blocking one 10³. The swap weighs as much as the number of cells, if the stone
+//! stands in the middle half of the board.
 //!
-//! Weights are made by hand. The distance is ours, in the spirit of Queenbee's two-distance (see
-//! [`two_distance`](super::two_distance)), which asks more of every cell.
+//! The weights are hand-made. The distance is this project's, in the spirit of Queenbee's
+//! two-distance (see [`two_distance`](super::two_distance)), which is more demanding.
 
 use super::super::connection::{SHAPES, with_words};
 use super::super::knowledge::Connected;
@@ -29,12 +30,12 @@ use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied};
 
-/// The most stones that a connection can ask for, and one layer more.
+/// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
 
 type Step = (i32, i32);
 
-/// A board as words, from the side of one player.
+/// A board as bit sets, from the point of view of one player.
 struct Sets<const W: usize> {
     size: i32,
     board: BitSet<W>,
@@ -44,7 +45,7 @@ struct Sets<const W: usize> {
     own: BitSet<W>,
     other: BitSet<W>,
     empty: BitSet<W>,
-    /// Top and bottom rather than left and right.
+    /// Whether the player connects top and bottom, not left and right.
     upright: bool,
 }
 
@@ -52,9 +53,9 @@ const fn back((columns, rows): Step) -> Step {
     (-columns, -rows)
 }
 
-/// What the layers of a search from one edge say.
+/// The layers of a search from one edge.
 struct Layers<const W: usize> {
-    /// Cells by the stones it takes to reach them, their own included.
+    /// Cells by the number of stones needed to reach them, their own included.
     at: [BitSet<W>; LAYERS],
     /// Stones to the other edge.
     distance: Option<usize>,
@@ -81,7 +82,7 @@ impl<const W: usize> Sets<W> {
         }
     }
 
-    /// The set, every cell moved by a step; cells that leave the board are lost.
+    /// The set with every cell moved by a step; cells that leave the board are dropped.
     #[inline(always)]
     fn moved(&self, set: BitSet<W>, (columns, rows): Step) -> BitSet<W> {
         let set = match columns {
@@ -104,7 +105,7 @@ impl<const W: usize> Sets<W> {
         moved & self.board
     }
 
-    /// The cells beside a set.
+    /// The cells adjacent to a set.
     fn beside(&self, set: BitSet<W>) -> BitSet<W> {
         STEPS.into_iter().fold(BitSet::EMPTY, |all, step| all | self.moved(set, step))
     }
@@ -112,7 +113,7 @@ impl<const W: usize> Sets<W> {
     /// The six bridges, with the cells from which both cells between are empty.
     fn bridges(&self) -> [(Step, BitSet<W>); 6] {
         let beside: [BitSet<W>; 6] = STEPS.map(|step| self.moved(self.empty, back(step)));
-        // A bridge passes between two neighbours that follow each other around the circle.
+        // A bridge passes between two consecutive neighbours in the cycle.
         std::array::from_fn(|number| {
             let (one, two) = (STEPS[number], STEPS[(number + 1) % 6]);
             ((one.0 + two.0, one.1 + two.1), beside[number] & beside[(number + 1) % 6])
@@ -174,7 +175,7 @@ impl<const W: usize> Sets<W> {
         layers
     }
 
-    /// The bridged distance, and the empty cells of shortest connections; nothing if the player is
+    /// The bridged distance, and the empty cells of shortest connections; `None` if the player is
     /// cut off.
     fn connection(&self) -> Option<(usize, BitSet<W>)> {
         let bridges = self.bridges();
@@ -187,7 +188,7 @@ impl<const W: usize> Sets<W> {
         Some((distance, cells & self.empty))
     }
 
-    /// The empty cells that connect the player's edges at once.
+    /// The empty cells that complete a connection of the player.
     fn completing(&self) -> BitSet<W> {
         let linked = |edge: usize| {
             let mut touched = self.edge_lines(edge)[0];
@@ -204,7 +205,7 @@ impl<const W: usize> Sets<W> {
         self.empty & linked(0) & linked(1)
     }
 
-    /// The other cell of each own bridge of which the opponent has taken one.
+    /// The other cell of each own bridge into which the opponent has intruded.
     fn broken_bridges(&self) -> BitSet<W> {
         let mut cells = BitSet::EMPTY;
         let mut look = |ends: BitSet<W>, one: Step, two: Step| {
@@ -225,8 +226,8 @@ impl<const W: usize> Sets<W> {
 }
 
 impl Hex {
-    /// The fewest stones with which a player connects his edges by touching or bridged stones, and
-    /// in how many cells the first of them can stand; nothing if he is cut off.
+    /// The fewest stones that connect the edges of a player by touching or bridged stones, and the
+    /// number of cells for the first of them; `None` if the player is cut off.
     #[must_use]
     pub fn bridged_distance(&self, player: Player) -> Option<(u32, u32)> {
         with_words!(self.size(), W => {
@@ -248,7 +249,7 @@ impl Studied for Hex {
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
-        Some(Box::new(OnTheWay))
+        Some(Box::new(ConnectionPreference))
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
@@ -256,7 +257,7 @@ impl Studied for Hex {
     }
 
     fn winning_move(&self) -> Option<Move> {
-        // A connection takes a stone a row.
+        // A connection needs a stone per row.
         let stones = self.stones[self.turn.index()].count();
         if self.winner.is_some() || stones + 1 < self.size() {
             return None;
@@ -278,7 +279,7 @@ const MOST_CELLS_COUNTED: u32 = 12;
 impl Evaluation<Hex> for BridgedDistance {
     fn evaluate(&self, position: &Hex) -> i32 {
         let worth = |player: Player| {
-            // Cut off is worse than any distance.
+            // Being cut off is worse than any distance.
             let (distance, cells) = position.bridged_distance(player).unwrap_or((position.size() + 1, 0));
             let tempo = if player == position.turn { STONE / 2 } else { 0 };
             CELL * cells.min(MOST_CELLS_COUNTED) as i32 - STONE * distance as i32 + tempo
@@ -286,7 +287,7 @@ impl Evaluation<Hex> for BridgedDistance {
         worth(Player::First) - worth(Player::Second)
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference.
+    /// Fitted roughly to games in which both sides sampled moves by preference.
     fn scale(&self) -> f64 {
         350.0
     }
@@ -294,9 +295,9 @@ impl Evaluation<Hex> for BridgedDistance {
 
 /// The preference of Hex. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OnTheWay;
+pub struct ConnectionPreference;
 
-impl OnTheWay {
+impl ConnectionPreference {
     fn weigh_cells<const W: usize>(position: &Hex, moves: &[Move], weights: &mut Vec<f64>) {
         let mover = position.turn;
         let (own, other) = (Sets::<W>::new(position, mover), Sets::<W>::new(position, mover.other()));
@@ -327,7 +328,7 @@ impl OnTheWay {
     }
 }
 
-/// A stone in the middle half of the board is worth taking over.
+/// A stone in the middle half of the board is worth swapping.
 fn swap_weight(position: &Hex) -> f64 {
     let size = position.size();
     let middle = size / 4..size - size / 4;
@@ -338,10 +339,10 @@ fn swap_weight(position: &Hex) -> f64 {
     if strong { f64::from(size * size) } else { 1.0 }
 }
 
-impl Preference<Hex> for OnTheWay {
+impl Preference<Hex> for ConnectionPreference {
     fn weigh(&self, position: &Hex, moves: &[Move], weights: &mut Vec<f64>) {
         weights.clear();
-        with_words!(position.size(), W => OnTheWay::weigh_cells::<W>(position, moves, weights));
+        with_words!(position.size(), W => ConnectionPreference::weigh_cells::<W>(position, moves, weights));
     }
 }
 
