@@ -78,7 +78,8 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
     spec
 }
 
-/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and losses alike.
+/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and
+/// losses alike.
 fn solver_for(game: &Spec) -> &'static str {
     match game.name.as_str() {
         "hex" => "hex-solver",
@@ -179,7 +180,7 @@ fn write_proof(
         let checked = progress::with_spinner("checking", || {
             table.position.check_proof(claim, &mut Budget { stop: progress::interrupt(), ..Budget::default() }.meter())
         });
-        positions += checked.map_err(|error| Failure::ours(format!("the proof does not hold: {error}")))?.positions;
+        positions += checked.map_err(|error| Failure::internal(format!("the proof does not hold: {error}")))?.positions;
     }
     let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
     let bytes = proof.to_bytes();
