@@ -13,7 +13,7 @@
 use crate::encoding_of;
 use crate::gumbel::Constants;
 use crate::network::{Evaluation, Instructions, Network};
-use crate::tree::{Effort, GumbelTree, RootRule};
+use crate::tree::{GumbelTree, RootRule, SimulationCap};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{
@@ -24,9 +24,6 @@ use tesuji_search::{Search, SearchError, Technique};
 
 /// The weights that the program carries: Go, trained on 9×9 (`docs/zero`).
 const GO: &[u8] = include_bytes!("../weights/go9.tzw");
-
-/// Memory of a search that is not limited.
-const DEFAULT_MEMORY: u64 = 1 << 30;
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 64 << 20;
@@ -128,25 +125,27 @@ impl<P: Playable> Search<P> for Zero {
         }
         let encoding = encoding_of(root);
         let shape = encoding.shape();
-        if let Some(problem) = self.network.misfit(encoding.name(), &shape) {
-            return Err(SearchError::Unfit(problem));
+        if let Some(problem) = self.network.incompatibility(encoding.name(), &shape) {
+            return Err(SearchError::Unsupported(problem));
         }
         let (planes, globals) = (vec![0; shape.bytes()], vec![0.0; shape.globals]);
         let mut evaluator =
             Evaluator { network: &self.network, instructions: self.instructions, encoding, planes, globals };
         let timed = budget.soft_time.is_some() || budget.hard_time.is_some() || budget.nodes.is_some();
         let (rule, simulations) = match budget.iterations {
-            Some(count) if !timed => (RootRule::Halving, usize::try_from(count).unwrap_or(usize::MAX).min(1 << 20)),
+            Some(count) if !timed => {
+                (RootRule::SequentialHalving, usize::try_from(count).unwrap_or(usize::MAX).min(1 << 20))
+            }
             _ => (RootRule::Anytime, usize::MAX),
         };
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
         // Lists double, so that half of the memory may be a new one.
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY) / 3;
+        let memory = budget.memory_bytes() / 3;
         let mut tree = GumbelTree::new(root, Constants { simulations, ..self.constants }, 0, rule);
         let evaluation = evaluator.evaluate(root);
         let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));
-        tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), Effort::Full);
+        tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), SimulationCap::Full);
         // What wins at once by the rules needs no search; a network that is sure to win sees no reason to hurry.
         let winning = root.winning_move();
         while winning.is_none() && !tree.is_done() && meter.iteration() {

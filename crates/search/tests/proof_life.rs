@@ -1,14 +1,9 @@
 //! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
-mod living;
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use living::Living;
-use shared::{Watched, processor_seconds, share};
+use crate::living::Living;
 use std::path::Path;
-use tesuji_core::{Budget, Certificate, Certifier, Goal, Nobody, Player, Position, Rng, Score, Seed};
+use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
@@ -16,6 +11,8 @@ use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_testing::processor::{Watched, processor_seconds};
+use tesuji_testing::setting;
 
 /// A random board with room for two small eyes.
 fn random_problem(rng: &mut Rng) -> Option<GoProblem> {
@@ -68,7 +65,7 @@ fn unconditional_life_is_life() {
         let owner = position.problem().mode.defender();
         let mut oracle = Oracle::default();
         let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-        let finished = oracle.search(&position, &budget, Seed(1), &mut Nobody);
+        let finished = oracle.search(&position, &budget, Seed(1), &mut NoObserver);
         if finished.is_ok_and(|report| report.root.iter().all(|entry| entry.bounds.proved().is_some())) {
             let truth = oracle.truth(&position).expect("it has finished").outcome.score;
             assert_eq!(truth.for_player(owner), Score::WIN, "{position:?}");
@@ -154,7 +151,7 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     assert_eq!(certificate.kind, STATIC_DEATH);
     let mut oracle = Oracle::default();
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let finished = oracle.search(position, &budget, Seed(1), &mut Nobody);
+    let finished = oracle.search(position, &budget, Seed(1), &mut NoObserver);
     if finished.is_ok_and(|report| report.root.iter().all(|entry| entry.bounds.proved().is_some())) {
         let truth = oracle.truth(position).expect("it has finished");
         assert_eq!(truth.outcome.score.for_player(attacker), Score::WIN, "{}{position:?}", position.problem());
@@ -169,7 +166,7 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
 fn static_death_is_death() {
     let mut rng = Rng::new(Seed(11));
     let set: Vec<GoProblem> = problems().into_iter().map(|(_, it)| GoProblem::new(it).expect("a problem")).collect();
-    let (positions, nodes) = (share("POSITIONS", 20_000_u32), share("NODES", 3_000));
+    let (positions, nodes) = (setting("POSITIONS", 20_000_u32), setting("NODES", 3_000));
     let (mut seen, mut unchecked, mut owners, mut passed) = (0_u32, 0_u32, 0, 0);
     let mut checked = [0_u32; 32];
     for number in 0..positions {
@@ -253,7 +250,7 @@ fn solve(
     start: &GoProblem,
     budget: &Budget,
 ) -> (Option<Score>, Option<Answer>, u64) {
-    let report = search.search(start, budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(start, budget, Seed(1), &mut NoObserver).expect("live");
     let best = report.best.map(|mv| start.place_of(mv).map_or(Answer::Pass, Answer::Play));
     (report.bounds.proved(), best, report.nodes)
 }
@@ -314,7 +311,7 @@ fn small_problems_are_proved() {
 #[test]
 #[ignore = "a table of the problem set, 10 s of processor time each"]
 fn table() {
-    let seconds: f64 = share("SECONDS", 10.0);
+    let seconds: f64 = setting("SECONDS", 10.0);
     let (mut all, mut sums) = (0, [(0, 0.0, 0_u64); 2]);
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");

@@ -10,7 +10,7 @@ use crate::output;
 use serde::Serialize;
 use tesuji_agents::{AnyPosition, StartedGame, agent_descriptions, games, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Report, Rng, Seed, mix};
+use tesuji_core::{Budget, NoObserver, Report, Rng, Seed, mix};
 
 #[derive(Serialize)]
 struct Signature {
@@ -24,8 +24,8 @@ pub fn run(json: bool) -> Result<(), Failure> {
     for game in games() {
         let StartedGame { position: start, spec: name } = start_game(&Spec::bare(game.description.name))?;
         lines.push(format!("{name}: {}", rules(start.as_ref())));
-        // Engines outside of this program are not ours to pin, and a network's sums differ in their last bit from processor to
-        // processor.
+        // Other engines cannot be pinned, and the sums of a network differ in their last bit
+        // between processors.
         for agent in agent_descriptions().into_iter().filter(|agent| !matches!(agent.name, "gtp" | "zero")) {
             lines.push(format!("{name} {}: {}", agent.name, answers(start.as_ref(), agent.name)?));
         }
@@ -72,13 +72,13 @@ fn answers(start: &dyn AnyPosition, agent: &str) -> Result<String, Failure> {
             break;
         }
         let budget = Budget { iterations: Some(500), nodes: Some(5_000), ..Budget::default() };
-        let report = match player.think(position.as_ref(), &budget, Seed(ply), &mut Nobody) {
+        let report = match player.think(position.as_ref(), &budget, Seed(ply), &mut NoObserver) {
             Ok(report) => report,
             Err(error) => return Ok(error.to_string()),
         };
         word = fold(word, &in_text(&report));
         let Some(best) = report.best else { break };
-        position.play(&best).map_err(Failure::ours)?;
+        position.play(&best).map_err(Failure::internal)?;
         moves.push(best);
     }
     Ok(format!("{} {word:016x}", moves.join(" ")))

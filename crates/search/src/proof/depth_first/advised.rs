@@ -4,7 +4,7 @@ use super::df_pn::DfPn;
 use super::solver::DfPnSolver;
 use super::thresholds::Settings;
 use crate::proof::Status;
-use crate::proof::question::{AnsweredQuestion, DEFAULT_MEMORY, Solver, Verdict, Work, prove, solve};
+use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
 use crate::{Search, SearchError};
 use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
 use tesuji_proof::Claim;
@@ -105,7 +105,7 @@ impl<P: Undoable + Studied> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { solver, answered, .. } = &mut self.search;
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.memory_bytes();
         let kept = self.adviser.wants_memory(budget.thread_count()).min(memory / ADVISER_SHARE);
         solver.begin::<P>(&Budget { memory: Some(memory - kept), ..budget.clone() }, self.adviser.keeps_lists());
         self.adviser.memory(kept, budget.thread_count());

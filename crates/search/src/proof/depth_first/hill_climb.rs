@@ -14,7 +14,7 @@ use super::DeepDfPn;
 use super::thresholds::Settings;
 use crate::{Search, SearchError};
 use std::collections::HashMap;
-use tesuji_core::{Bounds, Budget, Goal, Nobody, Seed, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
 
 /// The result of hill climbing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ pub fn hill_climb<P: Undoable + Studied>(
         }
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let mut search = DeepDfPn::new(Settings { e: f64::from(e), d, ..base }, goal);
-        let report = search.search(root, &budget, Seed(0), &mut Nobody)?;
+        let report = search.search(root, &budget, Seed(0), &mut NoObserver)?;
         let answered = report.stopped == tesuji_core::StopReason::Finished && report.bounds != Bounds::UNKNOWN;
         let found = if answered { report.nodes } else { u64::MAX };
         costs.insert((e, d), found);

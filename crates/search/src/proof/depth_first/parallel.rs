@@ -12,7 +12,7 @@ use crate::SearchError;
 use crate::proof::Status;
 use crate::proof::question::Work;
 use std::sync::atomic::Ordering;
-use tesuji_core::{Adviser, Nobody, Report, Undoable};
+use tesuji_core::{Adviser, NoObserver, Report, Undoable};
 
 /// The summary and the children of the root after a search.
 pub(super) type AtRoot<M> = (Summary, Vec<Child<M>>);
@@ -35,7 +35,7 @@ pub(super) fn search_in_parallel<P: Undoable>(
     loop {
         let shared: &Table = table;
         let help = |adviser: &mut Option<Box<dyn Adviser<P>>>| {
-            let mut observer = Nobody;
+            let mut observer = NoObserver;
             let mut work = Work::new(&budget, &mut observer, Report::empty(root.turn()));
             let adviser: Option<&mut dyn Adviser<P>> = match adviser {
                 Some(adviser) => Some(adviser.as_mut()),

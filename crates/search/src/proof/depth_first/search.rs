@@ -26,7 +26,7 @@ const CLOCK_INTERVAL: u64 = 64;
 const PROBE_INTERVAL: u64 = 256;
 
 fn repetition() -> SearchError {
-    SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
+    SearchError::Unsupported("positions of this game repeat, so it has no value to prove".into())
 }
 
 impl ProofNumbers {

@@ -10,7 +10,7 @@ use super::table::Table;
 use super::thresholds::{ProofNumbers, Settings};
 use crate::SearchError;
 use crate::proof::Status;
-use crate::proof::question::{AnsweredQuestion, DEFAULT_MEMORY, Solver, Verdict, Work};
+use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work};
 use crate::proof::question::{ProofSource, extract};
 use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position, Undoable};
 use tesuji_proof::Claim;
@@ -31,7 +31,7 @@ impl DfPnSolver {
     /// Starts with an empty table of at most the memory of the budget. With `cache_children`,
     /// which pays where an adviser lists them slowly, a part of it is for child caches.
     pub(super) fn begin<P: Position>(&mut self, budget: &Budget, cache_children: bool) {
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.memory_bytes();
         let child_caches = ChildCache::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
         self.child_caches = if cache_children && child_caches <= memory / 8 { child_caches } else { 0 };
         self.table = Table::new(memory - self.child_caches);

@@ -7,7 +7,6 @@
 //! advisers keep is subtracted.
 
 use super::Advised;
-use crate::proof::question::DEFAULT_MEMORY;
 use crate::{Search, SearchError};
 use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
@@ -58,7 +57,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
                     iterations: budget.iterations.map(|most| most.saturating_sub(iterations)),
                     soft_time: left(budget.soft_time),
                     hard_time: left(budget.hard_time),
-                    memory: Some(budget.memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(kept)),
+                    memory: Some(budget.memory_bytes().saturating_sub(kept)),
                     ..budget.clone()
                 };
                 let mut report = search.search(root, &own, seed, watch)?;
@@ -83,7 +82,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
             }
             factor = factor.saturating_mul(4);
         }
-        let mut report = last.ok_or(SearchError::Unfit("the list of advised searches is empty".into()))?;
+        let mut report = last.ok_or(SearchError::Unsupported("the list of advised searches is empty".into()))?;
         (report.nodes, report.iterations, report.elapsed) = (nodes, iterations, meter.elapsed());
         for figure in report.figures.iter_mut().filter(|(name, _)| *name == "re-expansions") {
             figure.1 = again;
@@ -95,7 +94,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
     }
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        let nothing = || SearchError::Unfit("the search has proved nothing".into());
+        let nothing = || SearchError::Unsupported("the search has proved nothing".into());
         let number = self.answered.ok_or_else(nothing)?;
         self.stages.get_mut(number).ok_or_else(nothing)?.0.proof(root, budget)
     }

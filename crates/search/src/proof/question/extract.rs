@@ -8,7 +8,6 @@
 //! and the nodes take at most the memory of the budget (beside the table of the search, which is still
 //! in use). Beyond that it ends with an error.
 
-use super::solve::DEFAULT_MEMORY;
 use crate::SearchError;
 use std::collections::HashMap;
 use tesuji_core::{Aim, Certificate, Meter, Position};
@@ -67,7 +66,7 @@ pub(in crate::proof) fn extract<P: Position>(
     start: u64,
     meter: &mut Meter,
 ) -> Result<Claim, SearchError> {
-    let (deadline, memory) = (meter.deadline(), meter.budget().memory.unwrap_or(DEFAULT_MEMORY));
+    let (deadline, memory) = (meter.deadline(), meter.budget().memory_bytes());
     let mut certified = 0;
     let mut nodes: Vec<Node> = Vec::new();
     let mut uses: Vec<u32> = Vec::new();
@@ -80,12 +79,12 @@ pub(in crate::proof) fn extract<P: Position>(
     loop {
         if let Some((position, at)) = next.take() {
             if !meter.step() || deadline.is_over() || nodes.len() >= MAX_NODES {
-                return Err(SearchError::Spent("the budget was spent before the proof was written".into()));
+                return Err(SearchError::OutOfBudget("the budget was spent before the proof was written".into()));
             }
             // Per node: itself, its uses, its mark, its entry among the known ones.
             let bytes = nodes.len() * (size_of::<Node>() + 12 + 24) + lists.len() * 4 + certified * 8;
             if bytes as u64 > memory {
-                return Err(SearchError::Spent(format!("the proof does not fit into {memory} bytes")));
+                return Err(SearchError::OutOfBudget(format!("the proof does not fit into {memory} bytes")));
             }
             let shared = !position.history_matters();
             if let Some(id) = known.get(&position.hash().0).filter(|_| shared) {
@@ -110,7 +109,9 @@ pub(in crate::proof) fn extract<P: Position>(
                         (listed, numbers)
                     } else if position.turn() == aim.player {
                         let mv = source.winning_move(&position, at)?.ok_or_else(|| {
-                            SearchError::Unfit("the budget was spent before a winning move was found again".into())
+                            SearchError::OutOfBudget(
+                                "the budget was spent before a winning move was found again".into(),
+                            )
                         })?;
                         (vec![mv], vec![number(&mv)])
                     } else {

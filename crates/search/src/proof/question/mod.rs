@@ -13,6 +13,6 @@ mod solve;
 mod work;
 
 pub(super) use extract::{ProofSource, extract};
-pub(super) use solve::{AnsweredQuestion, DEFAULT_MEMORY, Solver, Verdict, prove, solve};
+pub(super) use solve::{AnsweredQuestion, Solver, Verdict, prove, solve};
 pub use solve::{GOAL, goal_of};
 pub(super) use work::Work;

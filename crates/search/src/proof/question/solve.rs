@@ -14,18 +14,15 @@
 use super::interval::{Interval, TerminalWorths};
 use super::work::{Work, settle};
 use crate::proof::Status;
-use crate::{SearchError, decide};
+use crate::{SearchError, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Aim, Budget, Deadline, Goal, Measure, Nobody, Observer, Player, Position, Report, Rng, Seed, Studied, Value,
+    Aim, Budget, Deadline, Goal, Measure, NoObserver, Observer, Player, Position, Report, Rng, Seed, Studied, Value,
 };
 use tesuji_proof::Claim;
 
 /// The longest line of a report.
 pub(in crate::proof) const LONGEST_LINE: usize = 4_096;
-
-/// Memory of a search whose budget has no limit.
-pub(in crate::proof) const DEFAULT_MEMORY: u64 = 1 << 30;
 
 /// The result of one question.
 #[derive(Clone, PartialEq, Debug)]
@@ -157,8 +154,9 @@ pub(in crate::proof) fn solve<P: Studied>(
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
-    let mut work = Work::new(budget, watch, Report { root: decide::open_root(root), ..Report::empty(root.turn()) });
-    work.favour = decide::favour(root, &mut Rng::new(seed));
+    let mut work =
+        Work::new(budget, watch, Report { root: root_moves::untried_moves(root), ..Report::empty(root.turn()) });
+    work.tie_break_keys = root_moves::tie_break_keys(root, &mut Rng::new(seed));
     solver.forget();
     let measure = match goal {
         Goal::Exact(measure) => measure,
@@ -195,7 +193,7 @@ pub(in crate::proof) fn solve<P: Studied>(
         }
     }
     let mut report = work.report;
-    settle(&mut report, &work.favour, line_of_proof(solver, root, &answered, &work.meter.deadline()));
+    settle(&mut report, &work.tie_break_keys, line_of_proof(solver, root, &answered, &work.meter.deadline()));
     report.memory_bytes = solver.memory_bytes();
     report.depth = work.depth;
     report.figures = vec![
@@ -210,7 +208,7 @@ pub(in crate::proof) fn solve<P: Studied>(
         report.figures.push(("greatest margin", f64::from(interval.highest)));
     }
     solver.figures(&mut report.figures);
-    decide::close(&mut report, &work.meter);
+    root_moves::fill_counters(&mut report, &work.meter);
     Ok(Solved { report, answered })
 }
 
@@ -221,7 +219,7 @@ pub(in crate::proof) fn prove<P: Position>(
     answered: &[AnsweredQuestion],
     budget: &Budget,
 ) -> Result<Vec<Claim>, SearchError> {
-    let mut observer = Nobody;
+    let mut observer = NoObserver;
     let mut work = Work::new(budget, &mut observer, Report::empty(root.turn()));
     let mut claims = Vec::new();
     for player in Player::BOTH {
@@ -232,7 +230,7 @@ pub(in crate::proof) fn prove<P: Position>(
             }
         }
     }
-    if claims.is_empty() { Err(SearchError::Unfit("the search has proved nothing".into())) } else { Ok(claims) }
+    if claims.is_empty() { Err(SearchError::Unsupported("the search has proved nothing".into())) } else { Ok(claims) }
 }
 
 /// The parameter `goal` of all proof-number searches.

@@ -1,8 +1,8 @@
 //! The work of a search: its meter, its observer and its counters.
 
 use super::interval::TerminalWorths;
-use crate::decide;
 use crate::proof::Status;
+use crate::root_moves;
 use tesuji_core::{Aim, Budget, Meter, Observer, Outcome, Report, RootMove, StopReason, Value, Watch};
 
 /// The budget, the observer and the counters of one search.
@@ -12,7 +12,7 @@ pub(in crate::proof) struct Work<'a, M> {
     /// The report so far: the root's moves and what earlier questions have shown.
     pub(super) report: Report<M>,
     /// The tie-break between root moves with equal bounds.
-    pub(super) favour: Vec<decide::Favour>,
+    pub(super) tie_break_keys: Vec<root_moves::TieBreakKey>,
     pub(in crate::proof) seen: TerminalWorths,
     /// The greatest worth of a terminal position, for the choice of the next question.
     pub(super) greatest: i32,
@@ -31,7 +31,7 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
             meter: budget.meter(),
             watch: Watch::new(watch),
             report,
-            favour: Vec::new(),
+            tie_break_keys: Vec::new(),
             seen: TerminalWorths::default(),
             greatest: i32::MIN,
             re_expansions: 0,
@@ -60,7 +60,7 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
     /// expansion and the memory in use.
     #[inline]
     pub(in crate::proof) fn show(&mut self, state: impl FnOnce() -> ([f64; 2], Vec<M>, u64)) {
-        let Work { meter, watch, report, favour, re_expansions, depth, .. } = self;
+        let Work { meter, watch, report, tie_break_keys, re_expansions, depth, .. } = self;
         watch.tick(meter.iterations(), meter.recent_elapsed(), || {
             let mut report = report.clone();
             let (numbers, path, memory) = state();
@@ -68,8 +68,8 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
             report.memory_bytes = memory;
             report.depth = *depth;
             report.figures = vec![("pn", numbers[0]), ("dn", numbers[1]), ("re-expansions", *re_expansions as f64)];
-            settle(&mut report, favour, Vec::new());
-            decide::close(&mut report, meter);
+            settle(&mut report, tie_break_keys, Vec::new());
+            root_moves::fill_counters(&mut report, meter);
             report
         });
     }
@@ -114,9 +114,13 @@ impl<M: Copy + PartialEq> Work<'_, M> {
 
 /// Chooses the move of a report: the first of the proof's line, else one with the best bounds. The
 /// value is set if the bounds meet. Bounds of the position cap those of its moves.
-pub(super) fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour], line: Vec<M>) {
+pub(super) fn settle<M: Copy + PartialEq>(
+    report: &mut Report<M>,
+    tie_break_keys: &[root_moves::TieBreakKey],
+    line: Vec<M>,
+) {
     let turn = report.turn;
-    decide::cap_moves(report);
+    root_moves::clamp_bounds(report);
     let known = |entry: &RootMove<M>| entry.bounds.for_player(turn);
     let most = report.root.iter().map(known).max();
     let proved = line.first().copied().filter(|first| {
@@ -125,7 +129,8 @@ pub(super) fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[deci
     });
     report.best = proved.or_else(|| {
         let most_known = report.root.iter().enumerate().filter(|(_, entry)| Some(known(entry)) == most);
-        let (number, _) = most_known.max_by(|(one, _), (other, _)| decide::compare(favour, *one, *other))?;
+        let (number, _) =
+            most_known.max_by(|(one, _), (other, _)| root_moves::compare_keys(tie_break_keys, *one, *other))?;
         Some(report.root[number].mv)
     });
     report.line = if proved.is_some() { line } else { report.best.into_iter().collect() };

@@ -10,7 +10,7 @@
 //! game needs no care.
 
 use crate::proof::Status;
-use crate::proof::question::{AnsweredQuestion, DEFAULT_MEMORY, Solver, Verdict, Work, prove, solve};
+use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
 use crate::proof::question::{ProofSource, extract};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
@@ -380,7 +380,7 @@ impl<P: Position, R: Rule> ProofSource<P> for Solved<'_, R> {
 
 impl<P: Position, R: Rule> Solver<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
-        let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = work.meter.budget().memory_bytes();
         self.keep_strategy((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
         self.sizes = Vec::new();
         let left = memory.saturating_sub(self.kept_bytes());
@@ -486,7 +486,7 @@ impl<P: Position, R: Rule> Solver<P> for Tree<R> {
             // differently, so the question is tightened to its answer first.
             let verdict = self.ask(root, answered.sharp(), work)?;
             if verdict.status != answered.status {
-                return Err(SearchError::Unfit("the budget was spent before the answer was proved again".into()));
+                return Err(SearchError::OutOfBudget("the budget was spent before the answer was proved again".into()));
             }
         }
         let mut source = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
