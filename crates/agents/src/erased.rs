@@ -8,7 +8,7 @@ use tesuji_core::{
     BoardView, Budget, CountMoves, Meter, MoveError, Notation, Observer, Outcome, Pace, Perft, Playable, Player,
     Position, PositionHash, Report, Rng, Seed, Studied, perft,
 };
-use tesuji_proof::{Checked, Claim, ProofError};
+use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_sgf::{self as sgf, ReplayError};
 
 use tesuji_search::{Search, SearchError};
@@ -78,11 +78,23 @@ pub trait AnyPosition: crate::Actions + Send + Sync {
     /// # Errors
     /// If there is no such agent, or its parameters make no sense.
     fn agent_with(&self, spec: &Spec, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError>;
-    /// Checks a proof of a claim about this position, by the rules alone.
+    /// Checks a proof of a claim about this position by the rules; certificates by the game's own
+    /// certifier.
     ///
     /// # Errors
-    /// The first place at which it does not hold; or that the meter ended the walk.
+    /// The first place at which it does not hold; or that the meter ended the check.
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError>;
+    /// Checks a proof of a claim about this position by the rules alone: certificates are not trusted
+    /// but expanded, within limits.
+    ///
+    /// # Errors
+    /// The first place at which it does not hold; or that the meter ended the check.
+    fn check_proof_by_rules(
+        &self,
+        claim: &Claim,
+        limits: &ExpansionLimits,
+        meter: &mut Meter,
+    ) -> Result<Checked, ProofError>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyPosition>;
     /// For agents, which know the type they serve.
@@ -264,6 +276,15 @@ impl<P: Playable> AnyPosition for P {
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
         tesuji_proof::check_with(self, claim, self.certifier().as_deref(), meter)
+    }
+
+    fn check_proof_by_rules(
+        &self,
+        claim: &Claim,
+        limits: &ExpansionLimits,
+        meter: &mut Meter,
+    ) -> Result<Checked, ProofError> {
+        tesuji_proof::check_by_rules(self, claim, limits, meter)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {

@@ -44,5 +44,5 @@ pub use tesuji_core::{Goal, Measure};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
-pub use tesuji_proof::{Checked, Claim, Proof, ProofError};
+pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Proof, ProofError};
 pub use trail::{MOST_SET_UPS, MOST_STEPS};

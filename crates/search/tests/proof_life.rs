@@ -7,7 +7,7 @@ use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Posi
 use tesuji_games::goproblem::{
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
-use tesuji_proof::check_with;
+use tesuji_proof::{ExpansionLimits, check_by_rules, check_with};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::{Advised, DfPn, Settings};
@@ -284,6 +284,11 @@ impl Certifier<GoProblem> for Only {
 #[test]
 fn small_problems_are_proved() {
     let (mut solved, mut lives, mut deaths) = (0, 0, 0);
+    let (mut certificates, mut unexpanded) = (0, 0);
+    let limits = ExpansionLimits {
+        positions: 20_000,
+        deadline: Budget::unlimited().meter().deadline(),
+    };
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
         let mut search = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
@@ -293,7 +298,12 @@ fn small_problems_are_proved() {
         assert!(problem.answer.contains(&best.expect("live")), "{name}");
         for claim in search.proof(&start, &Budget::unlimited()).expect("it is solved") {
             let checked = check_with(&start, &claim, Some(&LifeCertifier), &mut Budget::unlimited().meter());
-            checked.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let checked = checked.unwrap_or_else(|error| panic!("{name}: {error}"));
+            // The rules alone agree wherever the expansion ends.
+            let by_rules = check_by_rules(&start, &claim, &limits, &mut Budget::unlimited().meter());
+            let by_rules = by_rules.unwrap_or_else(|error| panic!("{name} by the rules: {error}"));
+            assert_eq!(by_rules.certificates, checked.certificates, "{name}");
+            (certificates, unexpanded) = (certificates + by_rules.certificates, unexpanded + by_rules.unexpanded);
             let without =
                 |kind| check_with(&start, &claim, Some(&Only(kind)), &mut Budget::unlimited().meter()).is_err();
             lives += u32::from(without(STATIC_DEATH));
@@ -302,6 +312,8 @@ fn small_problems_are_proved() {
         solved += 1;
     }
     eprintln!("{solved} solved; claims that need life {lives}, death {deaths}");
+    eprintln!("{certificates} certificates, of which {unexpanded} were not expanded by the rules");
+    assert!(certificates > 100 && unexpanded * 10 < certificates, "{unexpanded} of {certificates} not expanded");
     assert!(
         solved >= 75 && lives >= 5 && deaths >= 20,
         "{solved} solved; claims that need life {lives}, death {deaths}"
