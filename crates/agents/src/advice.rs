@@ -3,6 +3,7 @@
 use crate::AnyAgent;
 use crate::erased::Erased;
 use std::any::Any;
+use tesuji_core::solver::Settings;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
     Advice, Adviser, Aim, Budget, Certificate, Deadline, Goal, Observer, Playable, Player, Position, Report, Seed,
@@ -14,7 +15,7 @@ use tesuji_games::goproblem::{self, GoProblem, settled_certificate};
 use tesuji_games::hex::{self, Hex, knowledge::Knowledge};
 use tesuji_games::othello::solving::{Prospect, prospects};
 use tesuji_games::othello::{self, Othello};
-use tesuji_search::proof::{self, Advised, Settings, Staged};
+use tesuji_search::proof::{self, Advised, Staged};
 use tesuji_search::{Search, SearchError};
 
 /// Victory by continuous fours, by name.

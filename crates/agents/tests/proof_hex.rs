@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 use shared::data;
 use std::io::Write;
 use tesuji_agents::advice::Connecting;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Aim, Budget, Certificate, Goal, Nobody, Notation, Player, Position, Report, Rng, Score, Seed, Studied,
 };
@@ -14,7 +15,7 @@ use tesuji_games::hex::knowledge::Knowledge;
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_proof::{Checked, Claim, ProofError, check_with};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 
 fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
     check_with(root, claim, root.certifier().as_deref(), &mut Budget::unlimited().meter())

@@ -2,12 +2,13 @@
 
 use std::io::Write;
 use tesuji_agents::advice::Turning;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Endgame, Goal, Nobody, Position, Score, Seed};
 use tesuji_games::othello::solving::prospects;
 use tesuji_games::othello::{Empties, Move, Othello, OthelloEndgame};
 use tesuji_proof::check;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 
 fn endgame(empty: u32, seed: u64) -> Othello {
     let start = Othello::new(8, Empties::None).expect("a board");

@@ -6,11 +6,12 @@ mod shared;
 
 use connect6_problems::problem;
 use tesuji_agents::advice::Doubling;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::connect6::{Connect6, Point, THREATS, Threats, ThreatsCertifier};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 
 fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u64)> {
     let mut search = Advised::new(settings, Box::new(Doubling::new(0)));

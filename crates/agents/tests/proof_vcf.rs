@@ -7,11 +7,12 @@ mod gomoku_problems;
 
 use gomoku_problems::{freestyle, renju};
 use tesuji_agents::advice::Fours;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Nobody, Notation, Position, Seed};
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_proof::check;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 
 /// The winning move, if the side to move wins by continuous fours; with a proof that lists every reply, checked.
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {

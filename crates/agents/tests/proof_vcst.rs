@@ -6,6 +6,7 @@ mod shared;
 
 use connect6_problems::problem;
 use tesuji_agents::advice::zone_search;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Nobody, Notation, Position, Report, Seed, Studied};
 use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
 use tesuji_proof::check_with;

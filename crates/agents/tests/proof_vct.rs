@@ -10,11 +10,12 @@ use shared::{Watched, processor_seconds, share};
 use std::io::Write;
 use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, Staged};
+use tesuji_search::proof::{Advised, Staged};
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {

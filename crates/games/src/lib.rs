@@ -17,4 +17,3 @@ pub mod xiangqi;
 mod grid;
 mod in_a_row;
 mod select;
-mod tactics;

@@ -6,7 +6,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 use shared::{Json, Known, data, parse};
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{
     Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft,
 };

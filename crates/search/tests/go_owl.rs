@@ -14,12 +14,13 @@ mod shared;
 use living::Living;
 use shared::{data, share};
 use std::collections::VecDeque;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, Nobody, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 
 /// The stones of a board, row by row from the top.
 struct Stones {

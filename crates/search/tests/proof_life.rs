@@ -8,6 +8,7 @@ mod shared;
 use living::Living;
 use shared::{Watched, processor_seconds, share};
 use std::path::Path;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Certificate, Certifier, Goal, Nobody, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
@@ -15,7 +16,7 @@ use tesuji_games::goproblem::{
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 
 /// A random board with room for two small eyes.
 fn random_problem(rng: &mut Rng) -> Option<GoProblem> {

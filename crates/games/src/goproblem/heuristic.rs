@@ -10,10 +10,22 @@
 //! they order a won and a lost position of the other problems rightly in 84 of 100 cases.
 
 use super::bits::Points;
-use super::{GoProblem, LifeCertifier, Move};
-use tesuji_core::{Certifier, EVALUATION_LIMIT, Evaluation, Player, Position, Studied};
+use super::table::ProblemTable;
+use super::{GoProblem, LifeCertifier, Move, solvers};
+use tesuji_core::solver::Solver;
+use tesuji_core::{Certifier, EVALUATION_LIMIT, Evaluation, Player, Position, Studied, Table};
 
 impl Studied for GoProblem {
+    const SOLVERS: &'static [Solver<GoProblem>] = solvers::SOLVERS;
+
+    fn solver(&self) -> &'static str {
+        "go-solver"
+    }
+
+    fn table(&self) -> &'static dyn Table<GoProblem> {
+        &ProblemTable
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<GoProblem>>> {
         Some(Box::new(Room))
     }

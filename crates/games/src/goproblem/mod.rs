@@ -32,15 +32,18 @@ mod life;
 mod notation;
 mod problem;
 mod rules;
+mod solvers;
+mod table;
 mod tables;
 
 pub use death::STATIC_DEATH;
 pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use rules::{Ending, GoProblem, Move, most_plies};
+pub use solvers::LifeAndDeath;
 
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 
 /// The problem of a bare `goproblem`.
 pub const EXAMPLE: &str = "title: The middle of three
@@ -58,7 +61,8 @@ board:
 1 + o X . .
 ";
 
-impl Describe for GoProblem {
+impl Game for GoProblem {
+    type Position = GoProblem;
     const DESCRIPTION: Description = Description {
         name: "goproblem",
         about: "a life-and-death problem of Go: Black saves or kills the important stones",
@@ -72,10 +76,6 @@ impl Describe for GoProblem {
             Parameter { name: "text", about: "the problem itself, in any of these", kind: Kind::Text, default: None },
         ],
     };
-}
-
-impl Game for GoProblem {
-    type Position = GoProblem;
     const MOVES: &'static str = "points like D4 (no column I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<GoProblem, ArgumentError> {

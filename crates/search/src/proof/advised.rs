@@ -4,8 +4,8 @@ use super::Status;
 use super::df_pn::DfPn;
 use super::engine::DfPnEngine;
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
-use super::thresholds::Settings;
 use crate::{Search, SearchError};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
 use tesuji_proof::Claim;
 

@@ -10,9 +10,9 @@
 //! looking two steps ahead is possible; costs are kept, so no point is tried twice; the best point met is answered.
 
 use super::DeepDfPn;
-use super::thresholds::Settings;
 use crate::{Search, SearchError};
 use std::collections::HashMap;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Goal, Nobody, Seed, Studied, Undoable};
 
 /// What hill climbing found.

@@ -12,9 +12,9 @@
 //! (Zhang 2019, ch. 3; his 1+ε line prints δ where df-pn has φ).
 
 use super::engine::DfPnEngine;
-use super::solve::{Answered, GOAL, goal_of, prove, solve};
-use super::thresholds::Settings;
+use super::solve::{Answered, prove, solve};
 use crate::{Search, SearchError, Technique};
+use tesuji_core::solver::{GOAL, Settings, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied, Undoable};
 use tesuji_proof::Claim;

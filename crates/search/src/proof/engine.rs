@@ -14,10 +14,11 @@ use super::extract::{Guide, extract};
 use super::shelf::Shelf;
 use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work};
 use super::table::{Found, NO_MOVE, Table};
-use super::thresholds::{INFINITE, Method, Settings, Summary};
+use super::thresholds::{INFINITE, Method, Summary};
 use super::together::{Memory, together};
 use super::walk::{At, Frame, Walk};
 use crate::SearchError;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position, PositionHash, StopReason, Undoable, mix};
 use tesuji_proof::Claim;
 
@@ -47,7 +48,7 @@ pub(super) struct DfPnEngine {
 
 impl DfPnEngine {
     pub(super) fn new(settings: Settings) -> DfPnEngine {
-        DfPnEngine { method: Method { powers: settings.powers(), settings }, table: Table::new(0), shelves: 0 }
+        DfPnEngine { method: Method::new(settings), table: Table::new(0), shelves: 0 }
     }
 
     /// Forgets everything; a table and shelves of at most as many bytes as the budget has.

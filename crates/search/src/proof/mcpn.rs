@@ -9,10 +9,10 @@
 //! the question says (with "first-wins" it is no win).
 
 use super::Status;
-use super::solve::{GOAL, goal_of};
 use super::tree::{Node, Rule, TreeSearch};
 use crate::Technique;
 use std::cmp::Ordering;
+use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse, Rng, Seed};
 

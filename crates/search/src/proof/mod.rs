@@ -51,9 +51,7 @@ pub use df_pn::{DeepDfPn, DfPn};
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};
 pub use ppn::Ppn;
-pub use solve::{GOAL, goal_of};
 pub use stages::Staged;
-pub use thresholds::Settings;
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -10,10 +10,10 @@
 //! Reference: Allis, van der Meulen & van den Herik, "Proof-number search", 1994. No deviation; numbers are 64 bits wide and stop below infinity.
 
 use super::Status;
-use super::solve::{GOAL, goal_of};
 use super::tree::{Node, Rule, TreeSearch};
 use crate::Technique;
 use std::cmp::Ordering;
+use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse};
 

@@ -10,10 +10,10 @@
 
 use super::Status;
 use super::mcpn::{PLAYOUTS, Sampling, THETA};
-use super::solve::{GOAL, goal_of};
 use super::tree::{Node, Rule, TreeSearch};
 use crate::Technique;
 use std::cmp::Ordering;
+use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Aim, Goal, Position, Pulse, Seed};
 

@@ -12,10 +12,9 @@
 use super::Status;
 use super::interval::{Interval, Seen};
 use crate::{SearchError, decide};
-use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Aim, Budget, Deadline, Goal, Measure, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove,
-    Seed, StopReason, Studied, Value, Watch,
+    Aim, Budget, Deadline, Goal, Measure, Meter, Nobody, Observer, Outcome, Player, Position, ProofState, ProofStatus,
+    Report, Rng, RootMove, Seed, StopReason, Studied, Value, Watch,
 };
 use tesuji_proof::Claim;
 
@@ -137,12 +136,30 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
             report.path = path;
             report.memory_bytes = memory;
             report.depth = *depth;
-            report.figures = vec![("pn", numbers[0]), ("dn", numbers[1]), ("re-expansions", *re_expansions as f64)];
+            report.proof = Some(state_of(Status::Unknown, numbers));
+            report.figures = number_figures(numbers);
+            report.figures.push(("re-expansions", *re_expansions as f64));
             settle(&mut report, favour, Vec::new());
             decide::close(&mut report, meter);
             report
         });
     }
+}
+
+/// A root's status and numbers, for a report.
+fn state_of(status: Status, numbers: [f64; 2]) -> ProofState {
+    let status = match status {
+        Status::Proved => ProofStatus::Proved,
+        Status::Disproved => ProofStatus::Disproved,
+        Status::Unknown => ProofStatus::Unknown,
+    };
+    let [proof_number, disproof_number] = numbers.map(|number| Some(number).filter(|number| number.is_finite()));
+    ProofState { status, proof_number, disproof_number }
+}
+
+/// The finite ones of a root's numbers, by name.
+fn number_figures(numbers: [f64; 2]) -> Vec<(&'static str, f64)> {
+    ["pn", "dn"].into_iter().zip(numbers).filter(|(_, number)| number.is_finite()).collect()
 }
 
 /// What another thread has done for a search.
@@ -285,7 +302,7 @@ pub(super) fn solve<P: Studied>(
     let mut interval = Interval::unknown(measure);
     let mut of_moves = vec![interval; work.report.root.len()];
     let mut answered: Vec<Answered> = Vec::new();
-    let mut numbers;
+    let (mut status, mut numbers);
     loop {
         let aim = match goal {
             Goal::Question(aim) => aim,
@@ -293,7 +310,7 @@ pub(super) fn solve<P: Studied>(
         };
         work.seen = Seen::default();
         let verdict = engine.ask(root, aim, &mut work)?;
-        numbers = verdict.numbers;
+        (status, numbers) = (verdict.status, verdict.numbers);
         interval.learn(aim, verdict.status, work.seen);
         for ((known, status), entry) in of_moves.iter_mut().zip(&verdict.moves).zip(&mut work.report.root) {
             known.learn(aim, *status, work.seen);
@@ -316,13 +333,13 @@ pub(super) fn solve<P: Studied>(
     settle(&mut report, &work.favour, line_of_proof(engine, root, &answered, &work.meter.deadline()));
     report.memory_bytes = engine.memory_bytes();
     report.depth = work.depth;
-    report.figures = vec![
-        ("pn", numbers[0]),
-        ("dn", numbers[1]),
+    report.proof = Some(state_of(status, numbers));
+    report.figures = number_figures(numbers);
+    report.figures.extend([
         ("questions", answered.len() as f64),
         ("re-expansions", work.re_expansions as f64),
         ("positions looked at", work.looked_at as f64),
-    ];
+    ]);
     if measure == Measure::Margin {
         report.figures.push(("least margin", f64::from(interval.lowest)));
         report.figures.push(("greatest margin", f64::from(interval.highest)));
@@ -351,20 +368,4 @@ pub(super) fn prove<P: Position>(
         }
     }
     if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }
-}
-
-/// The parameter that all proof-number searches have.
-pub const GOAL: Parameter = Parameter {
-    name: "goal",
-    about: "exact, exact-margin, first-wins, first-draws, second-wins, second-draws, score>=X or margin>=M",
-    kind: Kind::Text,
-    default: Some("\"exact\""),
-};
-
-/// Reads it.
-///
-/// # Errors
-/// If it is no goal.
-pub fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
-    arguments.text("goal").unwrap_or("exact").parse().map_err(|error| ArgumentError::of("goal", error))
 }

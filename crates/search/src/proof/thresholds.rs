@@ -12,58 +12,20 @@
 
 use super::Status;
 use super::table::MOST;
+use tesuji_core::solver::Settings;
 
 /// No threshold.
 pub(super) const INFINITE: u32 = u32::MAX;
 
-/// How df-pn works.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// 1+ε: how much longer to stay; 0 is plain df-pn.
-    pub epsilon: f64,
-    /// Unknown leaves start at E^(D−depth) while depth < D: E. 1 is plain df-pn, 0 starts all leaves at 0.
-    pub e: f64,
-    /// And D.
-    pub d: u32,
-    /// Whether sums are weak.
-    pub weak: bool,
-    /// Whether the successors of a position entered for the first time are looked up when they are chosen, not at once. Until then they count as unknown leaves. Saves
-    /// most of the ways to the table; costs nodes where many successors are known already (Hex: three times as many; Othello: none).
-    pub late: bool,
-    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
-    /// two, count, in the order they are listed. 1 is plain df-pn.
-    pub focus: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, late: false, focus: 1.0 }
-    }
-}
-
-impl Settings {
-    /// The number of an unknown leaf at this depth.
-    #[inline]
-    pub(super) fn start(&self, powers: &[u32], depth: u32) -> u32 {
-        if self.e == 0.0 {
-            return 0;
-        }
-        if self.e == 1.0 || depth >= self.d {
-            return 1;
-        }
-        powers.get((self.d - depth) as usize).copied().unwrap_or(MOST)
-    }
-
-    /// The powers of E that are needed, rounded down, as far as they stay below the largest number.
-    pub(super) fn powers(&self) -> Vec<u32> {
-        let most = f64::from(MOST);
-        let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * self.e));
-        powers
-            .take(self.d as usize + 1)
-            .take_while(|power| (1.0..most).contains(power))
-            .map(|power| power as u32)
-            .collect()
-    }
+/// The powers of E that are needed, rounded down, as far as they stay below the largest number.
+fn powers(settings: &Settings) -> Vec<u32> {
+    let most = f64::from(MOST);
+    let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * settings.e));
+    powers
+        .take(settings.d as usize + 1)
+        .take_while(|power| (1.0..most).contains(power))
+        .map(|power| power as u32)
+        .collect()
 }
 
 /// A child, as its parent's frame sees it.
@@ -101,10 +63,27 @@ impl Summary {
 pub(super) struct Method {
     pub(super) settings: Settings,
     /// E⁰, E¹, …
-    pub(super) powers: Vec<u32>,
+    powers: Vec<u32>,
 }
 
 impl Method {
+    pub(super) fn new(settings: Settings) -> Method {
+        Method { powers: powers(&settings), settings }
+    }
+
+    /// The number of an unknown leaf at this depth.
+    #[inline]
+    pub(super) fn start(&self, depth: u32) -> u32 {
+        let Settings { e, d, .. } = self.settings;
+        if e == 0.0 {
+            return 0;
+        }
+        if e == 1.0 || depth >= d {
+            return 1;
+        }
+        self.powers.get((d - depth) as usize).copied().unwrap_or(MOST)
+    }
+
     #[inline]
     pub(super) fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
@@ -175,13 +154,13 @@ impl Method {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Settings};
+    use super::{MOST, Method, Settings};
 
     #[test]
     fn deep_leaves_start_as_published() {
         let start = |e: f64, d: u32, depth: u32| {
             let settings = Settings { e, d, ..Settings::default() };
-            settings.start(&settings.powers(), depth)
+            Method::new(settings).start(depth)
         };
         assert_eq!((0..8).map(|depth| start(3.0, 5, depth)).collect::<Vec<_>>(), [243, 81, 27, 9, 3, 1, 1, 1]);
         assert_eq!((start(0.0, 5, 2), start(1.0, 50, 2)), (0, 1));

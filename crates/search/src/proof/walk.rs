@@ -95,7 +95,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
         table.prefetch(key);
         let Walk { adviser, advice, position, scratch, children, known, cut_off, aim, salt, .. } = self;
         let first = children.len();
-        let start = [method.settings.start(&method.powers, depth + 1); 2];
+        let start = [method.start(depth + 1); 2];
         let child = |mv| Child { mv, key: 0, numbers: start, penalty: 0, status: Status::Unknown };
         let mut advised = false;
         if let Some(adviser) = adviser {

@@ -35,7 +35,7 @@ use crate::sorting::sort_by_key;
 use crate::table::{BUCKET_BYTES, Table};
 use crate::{Search, SearchError, decide};
 use engine::Shared;
-use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
+use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Undoable, Watch};
 
 /// How the table is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -212,7 +212,7 @@ impl AlphaBeta {
     ///
     /// # Errors
     /// If the game has ended, or there is no memory for the table.
-    pub fn search_by<P: Undoable + Studied + Tactical>(
+    pub fn search_by<P: Undoable + Studied>(
         &mut self,
         evaluation: Option<&dyn Evaluation<P>>,
         root: &P,
@@ -258,7 +258,7 @@ pub(crate) fn opinion<P: Studied>(opinion: Opinion, root: &P) -> Result<Option<B
     }
 }
 
-impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
+impl<P: Undoable + Studied> Search<P> for AlphaBeta {
     fn search(
         &mut self,
         root: &P,
