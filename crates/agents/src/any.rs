@@ -128,7 +128,7 @@ pub trait AnyAgent: Send {
     /// # Errors
     /// If the agent writes no proofs, has proved nothing, or the budget is spent first.
     fn proof(&mut self, _position: &dyn AnyPosition, _budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        Err(SearchError::Unfit("this agent writes no proofs; df-pn does".into()))
+        Err(SearchError::Unsupported("this agent writes no proofs; df-pn does".into()))
     }
 }
 

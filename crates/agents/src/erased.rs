@@ -33,7 +33,7 @@ impl<P: Playable> Erased<P> {
 
     /// The position as the search sees it.
     fn root(&self, position: &dyn AnyPosition) -> Result<P, SearchError> {
-        (self.seen)(position).ok_or_else(|| SearchError::Unfit("this agent was made for another game".into()))
+        (self.seen)(position).ok_or_else(|| SearchError::Unsupported("this agent was made for another game".into()))
     }
 
     /// Plays a move in the game that was begun, if one was.

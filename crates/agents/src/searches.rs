@@ -27,7 +27,7 @@ struct Entry {
 /// All searches, for one game. **A new search is one line here.**
 fn searches<P: Playable>() -> Vec<Entry> {
     vec![
-        search::<P, mcts::Keeping<P>>(),
+        search::<P, mcts::TreeReuse<P>>(),
         search::<P, mcts::Vote>(),
         search::<P, Zero>(),
         search::<P, sampling::RandomMove>(),

@@ -1,10 +1,8 @@
 //! df-pn with mobility and parity on endgames of Othello, beside the endgame solver.
 
 use std::io::Write;
-use tesuji_agents::advice::Turning;
-use tesuji_core::solver::Settings;
-use tesuji_core::{Budget, Endgame, Goal, Nobody, Position, Score, Seed};
-use tesuji_games::othello::solving::prospects;
+use tesuji_core::{Budget, Endgame, Goal, NoObserver, Position, Score, Seed};
+use tesuji_games::othello::solving::{Mobility, prospects};
 use tesuji_games::othello::{Empties, Move, Othello, OthelloEndgame};
 use tesuji_proof::check;
 use tesuji_search::Search;
@@ -17,7 +15,7 @@ fn endgame(empty: u32, seed: u64) -> Othello {
 
 fn solver() -> Advised<Othello> {
     let settings = Settings { weak: true, ..Settings::default() };
-    Advised::new(settings, Box::<Turning>::default()).with_goal(Goal::default())
+    Advised::new(settings, Box::<Mobility>::default()).with_goal(Goal::default())
 }
 
 /// Won, drawn or lost for the first player, by the endgame solver.
@@ -38,7 +36,7 @@ fn agree(empty: u32, seeds: std::ops::RangeInclusive<u64>) -> u64 {
     for seed in seeds {
         let position = endgame(empty, seed);
         let budget = Budget { memory: Some(1 << 26), ..Budget::default() };
-        let report = solver().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = solver().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.bounds.proved(), Some(by_margin(&position)), "{empty} empty, seed {seed}");
         nodes += report.nodes;
     }
@@ -86,13 +84,13 @@ fn knowledge_saves_nodes_and_proofs_hold() {
     for seed in 1..=12 {
         let position = endgame(11, seed);
         let mut search = solver();
-        with += search.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live").nodes;
+        with += search.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live").nodes;
         let claims = search.proof(&position, &Budget::unlimited()).expect("solved");
         for claim in claims {
             check(&position, &claim, &mut Budget::unlimited().meter()).expect("a proof");
         }
         let mut plain = DfPn::new(Settings::default(), Goal::default());
-        without += plain.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live").nodes;
+        without += plain.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live").nodes;
     }
     assert!(with * 2 < without, "{with} with, {without} without");
 }

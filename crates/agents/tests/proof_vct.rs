@@ -1,27 +1,22 @@
 //! df-pn with knowledge of Gomoku: victories by continuous threats.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-mod gomoku_problems;
-
-use gomoku_problems::{freestyle, renju};
-use shared::{Watched, processor_seconds, share};
+use crate::gomoku_problems::{freestyle, renju};
 use std::io::Write;
 use std::time::Instant;
-use tesuji_agents::advice::{Fours, Threatening};
 use tesuji_core::solver::Settings;
-use tesuji_core::{Bounds, Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
-use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
+use tesuji_core::{Bounds, Budget, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason};
+use tesuji_games::gomoku::{ContinuousFours, ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::proof::{Advised, Staged};
+use tesuji_testing::processor::{Watched, processor_seconds};
+use tesuji_testing::setting;
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
         let settings = Settings { epsilon: VctLimits::EPSILON, ..Settings::default() };
-        (Advised::new(settings, Box::new(Threatening::new(limits))), nodes)
+        (Advised::new(settings, Box::new(ContinuousThreats::new(limits))), nodes)
     };
     Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
 }
@@ -30,7 +25,7 @@ fn vct(stages: usize) -> Staged<Gomoku> {
 fn solved(position: &Gomoku, nodes: u64) -> Option<(String, u64)> {
     let mut search = vct(1);
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, hoped) = report.bounds.for_player(position.turn());
     assert!(hoped.units() == 60_000, "an adviser that leaves out moves never says loss or draw: {:?}", report.bounds);
     if sure.units() < 60_000 {
@@ -127,9 +122,9 @@ fn certificates_are_right() {
 /// Whether `player`, who is to move, wins by continuous fours; the proof lists every reply.
 fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     assert_eq!(position.turn(), player);
-    let mut search = Advised::new(Settings::default(), Box::new(Fours));
+    let mut search = Advised::new(Settings::default(), Box::new(ContinuousFours));
     let budget = Budget { nodes: Some(20_000), memory: Some(1 << 20), ..Budget::default() };
-    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     if report.bounds.for_player(player).0.units() < 60_000 {
         return false;
     }
@@ -140,7 +135,7 @@ fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
 #[test]
 #[ignore = "a table of all forced wins, 20 s of processor time each"]
 fn table() {
-    let seconds: u32 = share("SECONDS", 20);
+    let seconds: u32 = setting("SECONDS", 20);
     for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
         let mut solved = 0;
         let only = std::env::var("ONLY").unwrap_or_default();
@@ -151,7 +146,7 @@ fn table() {
             let budget = Budget::default();
             let (started, used) = (Instant::now(), processor_seconds());
             let watched = Watched::new(budget.stop.clone(), used + f64::from(seconds));
-            let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = search.search(&problem.position, &budget, Seed(1), &mut NoObserver).expect("live");
             drop(watched);
             let elapsed = started.elapsed().as_secs_f64();
             let (sure, _) = report.bounds.for_player(problem.position.turn());
@@ -169,7 +164,7 @@ fn table() {
                 processor_seconds() - used,
                 report.stopped,
             );
-            if won && share("PROVE", 0_u32) > 0 {
+            if won && setting("PROVE", 0_u32) > 0 {
                 let started = Instant::now();
                 let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
                 let checked =
@@ -193,6 +188,6 @@ fn table() {
 fn a_search_whose_stages_have_ended_says_so() {
     let position = Gomoku::new(7, Rule::Freestyle).expect("a board");
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
-    let report = vct(5).search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = vct(5).search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.bounds, report.stopped), (Bounds::UNKNOWN, StopReason::OwnLimit("stages")));
 }

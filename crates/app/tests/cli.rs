@@ -1,8 +1,6 @@
 //! The command line as outside checks see it: JSON keys and values, exit codes, one-line errors.
 
-mod command;
-
-use command::{json_of, refuses, tesuji};
+use crate::command::{json_of, refuses, tesuji};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::process::{Command, Stdio};

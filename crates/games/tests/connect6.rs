@@ -1,12 +1,10 @@
 //! Connect6: the laws, a slow judge, threats by brute force, known positions.
 
-mod shared;
-
 use proptest::prelude::*;
-use shared::{Known, data, parse, share};
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Budget, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft};
 use tesuji_games::connect6::{Connect6, Connect6Error, Point, Threats};
+use tesuji_testing::{Known, parse, setting, vendored};
 
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -103,7 +101,7 @@ fn perft_is_a_falling_factorial_at_first() {
 fn a_slow_judge_agrees_on_random_games() {
     let mut rng = Rng::new(Seed(2));
     let mut ended = [0; 3];
-    for game in 0..share("TESUJI_JUDGE_GAMES", 60) {
+    for game in 0..setting("TESUJI_JUDGE_GAMES", 60) {
         let size: i32 = [6, 7, 8, 10, 19][game % 5];
         let mut position = board(size as usize);
         let mut cells = vec![None; (size * size) as usize];
@@ -249,7 +247,7 @@ fn walk(positions: usize) {
 
 #[test]
 fn threats_equal_brute_force_a_share() {
-    walk(share("TESUJI_THREAT_POSITIONS", 10_000));
+    walk(setting("TESUJI_THREAT_POSITIONS", 10_000));
 }
 
 #[test]
@@ -345,7 +343,7 @@ proptest! {
 /// Wins by continuous double threats: the positions load, and the first turn leaves two threats or more.
 #[test]
 fn double_threat_wins_load() {
-    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
+    let text = vendored("connect6/vcdt_wins.jsonl");
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let case = parse(line);

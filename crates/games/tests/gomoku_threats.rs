@@ -1,20 +1,17 @@
 //! The threats of Gomoku, kept move by move, against the definitions.
 
-mod shared;
-mod slow_gomoku;
-
-use shared::share;
-use slow_gomoku::{Board, DIRECTIONS, letter, point};
+use crate::slow_gomoku::{Board, DIRECTIONS, letter, point};
 use std::collections::HashMap;
 use tesuji_core::{Notation, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, Shape, Threats, VctLimits};
+use tesuji_testing::setting;
 
 /// Whole lines of any length, without memory: that five points to either side are enough, and that the table is right.
 #[test]
 fn shapes_are_those_of_the_definitions_on_whole_lines() {
     let mut rng = Rng::new(Seed(1));
     let mut seen = [[0_u32; Shape::COUNT]; 3];
-    for number in 0..share("TESUJI_LINES", 600) {
+    for number in 0..setting("TESUJI_LINES", 600) {
         let rule = Rule::ALL[number % 3];
         let size = 5 + rng.below(21) as usize;
         // One side dense, the other sparse, so that long rows appear.
@@ -121,7 +118,7 @@ fn walk(positions: usize) {
 
 #[test]
 fn threats_are_those_of_the_definitions_a_share() {
-    walk(share("TESUJI_THREAT_POSITIONS", 2_000));
+    walk(setting("TESUJI_THREAT_POSITIONS", 2_000));
 }
 
 #[test]

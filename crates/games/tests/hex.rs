@@ -10,6 +10,7 @@ use tesuji_core::{
 };
 use tesuji_games::hex::heuristic::{Potential, bridges, resistance, shortest_connection, two_distance, two_distances};
 use tesuji_games::hex::{Hex, Move, SwapRule};
+use tesuji_testing::vendored;
 
 fn empty(size: u32, swap: SwapRule) -> Hex {
     Hex::new(size, swap).expect("a board")
@@ -340,7 +341,7 @@ fn small_boards_are_worth_what_is_known() {
 
 /// All openings of 2×2 to 4×4, as df-pn and an exhaustive search of others found them.
 fn openings(solvers: &mut [Solver; 5]) {
-    let data = include_str!("data/hex_openings.json");
+    let data = vendored("hex/openings_2x2_to_6x6.json");
     for size in 2..=4 {
         let (_, rows) = data.split_once(&format!("\"{size}\": [")).expect("an entry a size");
         let (rows, _) = rows.split_once(']').expect("a list");
@@ -362,7 +363,7 @@ fn openings(solvers: &mut [Solver; 5]) {
 /// Random positions of 3×3 and 4×4 with their complete lists of winning moves.
 fn random_positions(solvers: &mut [Solver; 5]) {
     let mut checked = 0;
-    for line in include_str!("data/hex_random_positions.jsonl").lines() {
+    for line in vendored("hex/random_positions.jsonl").lines() {
         let field = |name: &str| line.split_once(&format!("\"{name}\": ")).expect("a field").1;
         let words = |name: &str| -> Vec<&str> {
             let (list, _) = field(name).split_once(']').expect("a list");

@@ -7,6 +7,7 @@ use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
+use tesuji_testing::vendored;
 
 fn start(size: u32) -> Othello {
     Othello::new(size, Empties::None).expect("a board")
@@ -177,7 +178,7 @@ fn negamax(position: &Othello, mut alpha: i32, beta: i32) -> i32 {
 /// Endgames solved by another program; there the winner gets the empty squares.
 fn known_endgames(most_empties: u32) -> u32 {
     let mut solved = 0;
-    for line in include_str!("data/othello_random_endgames.tsv").lines().filter(|line| !line.starts_with('#')) {
+    for line in vendored("othello/random_endgames.tsv").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let empties: u32 = fields[0].parse().expect("a number");
         if empties > most_empties {

@@ -1,10 +1,7 @@
 //! Chinese chess: the laws, known counts, a slow judge, texts and the evaluation.
 
-mod shared;
-
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
-use shared::{Json, Known, data, parse};
 use tesuji_core::conformance::Kit;
 use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{
@@ -12,6 +9,7 @@ use tesuji_core::{
 };
 use tesuji_games::xiangqi::evaluation::{Accumulator, BOUND, evaluate, material, piece_value};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Rules, START, Xiangqi, XiangqiMove, wxf};
+use tesuji_testing::{Json, Known, parse, public, vendored};
 
 fn fen(text: &str) -> Xiangqi {
     Xiangqi::from_fen(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -47,7 +45,7 @@ fn keeps_the_laws_in_endgames_with_short_limits() {
 
 /// Lines of the published counts: the position, and sequences by length.
 fn published() -> Vec<(String, Vec<u64>)> {
-    let text = include_str!("data/xiangqi_perft.jsonl");
+    let text = vendored("xiangqi/perft.jsonl");
     text.lines()
         .map(|line| {
             let case = parse(line);
@@ -445,7 +443,7 @@ fn the_natural_limit_draws_unless_it_mates() {
 /// Composed mates: every line is legal and ends in mate.
 #[test]
 fn classical_compositions_end_in_mate() {
-    let Some(text) = data("xiangqi/mate_compositions.json") else { return };
+    let Some(text) = public("xiangqi/mate_compositions.json") else { return };
     let (mut read, mut mates) = (0, 0);
     for entry in parse(&text).list() {
         let mut position = fen(entry.entry("fen").text());

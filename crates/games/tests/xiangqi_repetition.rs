@@ -1,11 +1,9 @@
 //! Chinese chess: what repetition means, by hand-made cases, by AXF cases, and by a slow judge.
 
-mod shared;
-
-use shared::{Known, data, parse};
 use std::collections::HashMap;
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed, Undoable};
 use tesuji_games::xiangqi::{Repetition, Rules, Xiangqi};
+use tesuji_testing::{Known, parse, public};
 
 /// Plays moves until they are spent or the game has ended.
 fn play(mut position: Xiangqi, moves: &[&str]) -> Xiangqi {
@@ -21,7 +19,7 @@ fn play(mut position: Xiangqi, moves: &[&str]) -> Xiangqi {
 
 #[test]
 fn axf_cases() {
-    let Some(text) = data("xiangqi/repetition_axf_cases.json") else { return };
+    let Some(text) = public("xiangqi/repetition_axf_cases.json") else { return };
     let cases = parse(&text);
     let cases = cases.list();
     assert_eq!(cases.len(), 33);

@@ -1,17 +1,14 @@
 //! Games of Chinese chess against Fairy-Stockfish, where it is installed. A measurement: it prints a score and judges nothing but legality.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use shared::share;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
-use tesuji_core::{Budget, Nobody, Player, Position, Rng, Seed};
+use tesuji_core::{Budget, NoObserver, Player, Position, Rng, Seed};
 use tesuji_games::xiangqi::{Xiangqi, XiangqiMove};
 use tesuji_search::Search;
 use tesuji_search::minimax::AlphaBeta;
 use tesuji_search::minimax::alphabeta::Options;
+use tesuji_testing::{setting, skip};
 
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
@@ -71,10 +68,10 @@ fn written(mv: XiangqiMove) -> String {
 #[test]
 #[ignore = "minutes; a measurement; release"]
 fn against_fairy_stockfish() {
-    let Some(mut engine) = Engine::start() else { return say("SKIPPED: no fairy-stockfish") };
-    let (games, nodes) = (share("TESUJI_GAMES", 100), share("TESUJI_ENGINE_NODES", 2_000));
+    let Some(mut engine) = Engine::start() else { return skip("fairy-stockfish", "no match is played against it") };
+    let (games, nodes) = (setting("TESUJI_GAMES", 100), setting("TESUJI_ENGINE_NODES", 2_000));
     let own_nodes = std::env::var("TESUJI_OWN_NODES").ok().map(|text| text.parse().expect("a number"));
-    let time = Duration::from_millis(share("TESUJI_MILLISECONDS", 200));
+    let time = Duration::from_millis(setting("TESUJI_MILLISECONDS", 200));
     let (mut wins, mut draws, mut losses) = (0, 0, 0);
     for game in 0..games {
         // Pairs of games share an opening of four random moves.
@@ -93,7 +90,7 @@ fn against_fairy_stockfish() {
             } else if position.turn() == own {
                 let hard_time = own_nodes.is_none().then_some(time);
                 let budget = Budget { hard_time, nodes: own_nodes, ..Budget::default() };
-                let report = search.search(&position, &budget, Seed(game), &mut Nobody).expect("live");
+                let report = search.search(&position, &budget, Seed(game), &mut NoObserver).expect("live");
                 report.best.expect("a move")
             } else {
                 engine.tell(&format!("position startpos moves {}", moves.join(" ")));

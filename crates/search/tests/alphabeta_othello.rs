@@ -1,15 +1,16 @@
 //! The exact endgame of Othello against the oracle, random endgames solved elsewhere, and the FFO test suite.
 
 use std::io::Write;
-use tesuji_core::{Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Seed, StopReason};
+use tesuji_core::{Budget, NoObserver, Notation, Observer, Pace, Player, Position, Report, Seed, StopReason};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
-use tesuji_search::oracle::{Oracle, Worth};
+use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_search::{Search, SearchError};
+use tesuji_testing::{public, vendored};
 
 fn solve(position: &Othello) -> Report<Move> {
-    ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live")
+    ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
 }
 
 /// The margin for the side to move.
@@ -32,7 +33,7 @@ fn small_boards_and_late_positions_as_the_oracle_says() {
     }
     assert!(positions.len() > 100);
     for position in positions {
-        let truth = Oracle::new(Worth::Margin).truth(&position).expect("small").outcome;
+        let truth = Oracle::new(Objective::Margin).truth(&position).expect("small").outcome;
         let report = solve(&position);
         let own = if position.turn() == Player::First { truth.margin } else { -truth.margin };
         assert_eq!(margin(&report), own, "{position:?}");
@@ -56,7 +57,7 @@ fn read(text: &str) -> Othello {
 #[test]
 fn random_endgames_solved_elsewhere() {
     let mut solved = 0;
-    for line in include_str!("../../games/tests/data/othello_random_endgames.tsv").lines() {
+    for line in vendored("othello/random_endgames.tsv").lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [empties, text, score, best] = fields[..] else { panic!("four fields: {line}") };
         if line.starts_with('#') || empties.parse::<u32>().expect("a number") > 16 {
@@ -84,12 +85,8 @@ fn random_endgames_solved_elsewhere() {
 
 /// The FFO suite, from the data folder: number 40 to so many, by `TESUJI_FFO_LAST`.
 fn ffo(numbers: std::ops::RangeInclusive<usize>) {
-    let path = format!("{}/../../../shared/data/othello/ffo-40-59.obf", env!("CARGO_MANIFEST_DIR"));
+    let Some(text) = public("othello/ffo-40-59.obf") else { return };
     let mut out = std::io::stderr();
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        let _ = writeln!(out, "SKIPPED: no data file {path}");
-        return;
-    };
     for (number, line) in (40..).zip(text.lines()).filter(|(number, _)| numbers.contains(number)) {
         let mut parts = line.split(';').map(str::trim);
         let position = read(parts.next().expect("a position"));
@@ -131,15 +128,15 @@ fn ffo_40() {
 fn limits_and_other_games() {
     let start = board(8, Empties::None);
     let budget = Budget { nodes: Some(10_000), ..Budget::default() };
-    let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut NoObserver).expect("live");
     assert_eq!(report.stopped, StopReason::Nodes);
     assert!(start.is_legal(report.best.expect("a move")) && report.bounds.proved().is_none());
-    let report = ExactEndgame::new(100_000).search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = ExactEndgame::new(100_000).search(&start, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.memory_bytes <= 100_000);
     let other = Mnk::new(3, 3, 3).expect("a board");
     assert!(matches!(
-        ExactEndgame::default().search(&other, &budget, Seed(1), &mut Nobody),
-        Err(SearchError::Unfit(_))
+        ExactEndgame::default().search(&other, &budget, Seed(1), &mut NoObserver),
+        Err(SearchError::Unsupported(_))
     ));
 }
 
@@ -174,7 +171,7 @@ fn answers_before_the_end_are_true() {
         assert!(looks.0.len() as u64 >= solved.nodes / 20_000, "{} looks at {}", looks.0.len(), solved.nodes);
         for nodes in [0, solved.nodes / 4, solved.nodes / 2] {
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let report = ExactEndgame::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = ExactEndgame::default().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
             assert_eq!(report.stopped, StopReason::Nodes);
             looks.0.push(report);
         }
@@ -212,7 +209,7 @@ fn the_next_move_is_cheaper_with_the_tables_of_the_last() {
         if again {
             Search::<Othello>::begin(&mut search);
         }
-        search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live")
+        search.search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
     };
     let first = think(&position, false);
     assert!(think(&position, false).nodes < first.nodes / 10);

@@ -1,16 +1,14 @@
 //! Chinese chess: mates of classical compositions, and how fast the search goes. Long runs; ask for them by name, in release.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use shared::{processor_seconds, share};
 use std::io::Write;
 use std::time::Duration;
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Seed};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::Search;
 use tesuji_search::minimax::AlphaBeta;
 use tesuji_search::minimax::alphabeta::Options;
+use tesuji_testing::processor::processor_seconds;
+use tesuji_testing::{public, setting};
 
 fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
@@ -39,21 +37,18 @@ fn mates(text: &str) -> Vec<(&str, &str)> {
 #[test]
 #[ignore = "up to half an hour; release"]
 fn mates_of_classical_compositions() {
-    let path = std::env::var("TESUJI_MATE_FILE").unwrap_or_else(|_| {
-        format!("{}/../../../shared/data/xiangqi/mate_compositions.json", env!("CARGO_MANIFEST_DIR"))
-    });
     // Nodes instead of time, where other work shares the machine.
     let nodes_each = std::env::var("TESUJI_MATE_NODES").ok().map(|text| text.parse().expect("a number"));
-    let Ok(text) = std::fs::read_to_string(&path) else { return say(&format!("SKIPPED: no data file {path}")) };
-    let limit = Duration::from_millis(share("TESUJI_MATE_MILLISECONDS", 10_000));
-    let (from, step) = (share("TESUJI_MATE_FROM", 0), share("TESUJI_MATE_STEP", 1));
+    let Some(text) = public("xiangqi/mate_compositions.json") else { return };
+    let limit = Duration::from_millis(setting("TESUJI_MATE_MILLISECONDS", 10_000));
+    let (from, step) = (setting("TESUJI_MATE_FROM", 0), setting("TESUJI_MATE_STEP", 1));
     let (mut found, mut tried, mut shown, mut nodes, mut seconds) = (0, 0, 0, 0, 0.0);
     for (fen, length) in mates(&text).into_iter().skip(from).step_by(step) {
         let position = Xiangqi::from_fen(fen).expect("a position");
         let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
         let hard_time = nodes_each.is_none().then_some(limit);
         let budget = Budget { hard_time, nodes: nodes_each, ..Budget::default() };
-        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         let wins = report.value.for_player(Player::First) == 1.0;
         tried += 1;
         nodes += report.nodes;
@@ -89,12 +84,12 @@ fn speed() {
     for fen in positions {
         let position = Xiangqi::from_fen(fen).expect("a position");
         let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
-        let threads = std::num::NonZeroU32::new(share("TESUJI_THREADS", 1));
+        let threads = std::num::NonZeroU32::new(setting("TESUJI_THREADS", 1));
         let depth = std::env::var("TESUJI_DEPTH").ok().map(|text| text.parse().expect("a number"));
-        let nodes = depth.is_none().then(|| share("TESUJI_NODES", 3_000_000));
+        let nodes = depth.is_none().then(|| setting("TESUJI_NODES", 3_000_000));
         let budget = Budget { nodes, depth, threads, ..Budget::default() };
         let before = processor_seconds();
-        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         let busy = processor_seconds() - before;
         let best = position.show_move(report.best.expect("a move"));
         say(&format!(
@@ -122,7 +117,7 @@ fn answers_after_a_stop() {
             stop.stop();
             std::time::Instant::now()
         });
-        let report = AlphaBeta::default().search(&Xiangqi::new(), &budget, Seed(1), &mut Nobody).expect("live");
+        let report = AlphaBeta::default().search(&Xiangqi::new(), &budget, Seed(1), &mut NoObserver).expect("live");
         let late = thrower.join().expect("no panic").elapsed();
         say(&format!("{late:?} after the stop, depth {}", report.depth));
         latest = latest.max(late);

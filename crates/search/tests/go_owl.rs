@@ -7,20 +7,15 @@
 //! problem; both shares are told.
 #![allow(clippy::print_stderr)]
 
-mod living;
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use living::Living;
-use shared::{data, share};
 use std::collections::VecDeque;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Budget, Goal, Nobody, Player, Position, Seed};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
-use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
+use tesuji_games::goproblem::{LifeAndDeath, GoProblem, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 use tesuji_search::proof::Advised;
+use tesuji_testing::{public, setting};
 
 /// The stones of a board, row by row from the top.
 struct Stones {
@@ -220,9 +215,9 @@ fn ask_in(stones: &Stones, target: Place, mode: Mode, region: Region, limits: Li
     for (goal, code) in [(full, 1), ("score>=0.5", 2)] {
         let goal: Goal = goal.parse().expect("a goal");
         let settings = Settings { epsilon: 0.25, ..Settings::default() };
-        let mut search = Advised::new(settings, Box::new(Living)).with_goal(goal);
+        let mut search = Advised::new(settings, Box::new(LifeAndDeath)).with_goal(goal);
         let budget = Budget { nodes: Some(limits.nodes), memory: Some(64 << 20), ..Budget::default() };
-        let report = search.search(&start, &budget, Seed(1), &mut Nobody).ok()?;
+        let report = search.search(&start, &budget, Seed(1), &mut NoObserver).ok()?;
         let Goal::Question(aim) = goal else { continue };
         let (least, most) = report.bounds.for_player(Player::First);
         if i64::from(least.units()) >= i64::from(aim.least) {
@@ -241,7 +236,7 @@ fn ask_in(stones: &Stones, target: Place, mode: Mode, region: Region, limits: Li
                 return None;
             }
             let mut guess = Mcts::default();
-            let report = guess.search(&start, &Budget::iterations(limits.iterations), Seed(1), &mut Nobody).ok()?;
+            let report = guess.search(&start, &Budget::iterations(limits.iterations), Seed(1), &mut NoObserver).ok()?;
             let value = report.value.for_player(Player::First);
             let code = if value > 0.6 {
                 1
@@ -288,16 +283,16 @@ fn patterns() {
 #[ignore = "some minutes: 451 questions; LEAST, MOST, NODES and ITERATIONS set the limits, PART=k/n a share"]
 fn attack_and_defence() {
     let limits = Limits {
-        least: share("LEAST", 12),
-        most: share("MOST", 22),
-        nodes: share("NODES", 60_000),
-        iterations: share("ITERATIONS", 1_000),
+        least: setting("LEAST", 12),
+        most: setting("MOST", 22),
+        nodes: setting("NODES", 60_000),
+        iterations: setting("ITERATIONS", 1_000),
     };
     let part = std::env::var("PART").unwrap_or("0/1".into());
     let (part, parts) = part.split_once('/').expect("k/n");
     let (part, parts): (usize, usize) = (part.parse().expect("a number"), parts.parse().expect("a number"));
     for file in ["ld_owl.tst", "owl.tst"] {
-        let Some(text) = data(&format!("go/gnugo-regression/{file}")) else { return };
+        let Some(text) = public(&format!("go/gnugo-regression/{file}")) else { return };
         let (mut stones, mut question, mut number): (Option<Stones>, Vec<String>, usize) = (None, Vec::new(), 0);
         let (mut asked, mut good, mut proved, mut proved_good) = (0, 0, 0, 0);
         for line in text.lines() {
@@ -360,7 +355,7 @@ fn attack_and_defence() {
                     good += u32::from(is_right);
                     proved += u32::from(sure);
                     proved_good += u32::from(sure && is_right);
-                    if share("LIST", 0_u32) > 0 {
+                    if setting("LIST", 0_u32) > 0 {
                         eprintln!("{} {question:?}: {answer:?} [{expected}] {is_right} proved {sure}", number);
                     }
                 }

@@ -1,12 +1,7 @@
 //! Proof-number searches against published and independently computed values of games.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
 use serde_json::Value as Json;
-use shared::data;
-use tesuji_core::solver::Settings;
-use tesuji_core::{Aim, Budget, Goal, Measure, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -14,10 +9,11 @@ use tesuji_games::synthetic::PGame;
 use tesuji_proof::{Claim, check};
 use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Ties, climb};
 use tesuji_search::{Search, SearchError};
+use tesuji_testing::vendored;
 
 /// The text of a data file, or a loud line.
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
-    search.search(root, &Budget::unlimited(), Seed(7), &mut Nobody).expect("a live game")
+    search.search(root, &Budget::unlimited(), Seed(7), &mut NoObserver).expect("a live game")
 }
 
 fn df_pn(goal: &str) -> DfPn {
@@ -27,7 +23,7 @@ fn df_pn(goal: &str) -> DfPn {
 /// Winner and a listed winning move, of positions solved by another program.
 #[test]
 fn random_hex_positions() {
-    let Some(text) = data("hex/random_positions.jsonl") else { return };
+    let text = vendored("hex/random_positions.jsonl");
     let mut solved = 0;
     for line in text.lines() {
         let entry: Json = serde_json::from_str(line).expect("JSON");
@@ -66,14 +62,9 @@ fn go(size: usize, ko: KoRule) -> Go {
 /// Area scoring, no komi, positional superko: 1 point on 2×2, all 9 on 3×3. Margins are half points.
 #[test]
 fn small_go_under_superko() {
-    let points = |size: &str, otherwise: i32| {
-        let text = data("small/values.json")?;
-        let values: Json = serde_json::from_str(&text).expect("JSON");
-        Some(values["go"]["values"][size].as_i64().map_or(otherwise, |points| points as i32))
-    };
-    for (size, name, known) in [(2, "2x2", 1), (3, "3x3", 9)] {
-        let half_points = 2 * points(name, known).unwrap_or(known);
-        assert_eq!(half_points, 2 * known);
+    let values: Json = serde_json::from_str(&vendored("small/values.json")).expect("JSON");
+    for (size, name) in [(2, "2x2"), (3, "3x3")] {
+        let half_points = 2 * values["go"]["values"][name].as_i64().expect("published") as i32;
         let start = go(size, KoRule::Positional);
         let settings = Settings { weak: true, ..Settings::default() };
         let question = |least| Goal::Question(Aim { player: Player::First, measure: Measure::Margin, least });
@@ -97,15 +88,15 @@ fn small_go_under_superko() {
 /// With simple ko alone positions repeat, and there is nothing to prove.
 #[test]
 fn circles_are_refused() {
-    let found = df_pn("first-wins").search(&go(3, KoRule::Simple), &Budget::unlimited(), Seed(1), &mut Nobody);
-    assert!(matches!(&found, Err(SearchError::Unfit(why)) if why.contains("repeat")), "{found:?}");
+    let found = df_pn("first-wins").search(&go(3, KoRule::Simple), &Budget::unlimited(), Seed(1), &mut NoObserver);
+    assert!(matches!(&found, Err(SearchError::Unsupported(why)) if why.contains("repeat")), "{found:?}");
 }
 
 /// The winning openings of 5×5 Hex, as published.
 #[test]
 #[ignore = "25 cells without knowledge take minutes"]
 fn all_openings_of_hex_5x5() {
-    let Some(text) = data("hex/openings_2x2_to_6x6.json") else { return };
+    let text = vendored("hex/openings_2x2_to_6x6.json");
     let known: Json = serde_json::from_str(&text).expect("JSON");
     let start = Hex::new(5, SwapRule::Off).expect("a board");
     for mv in start.moves() {

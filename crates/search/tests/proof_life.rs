@@ -1,22 +1,18 @@
 //! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
-mod living;
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use living::Living;
-use shared::{Watched, processor_seconds, share};
 use std::path::Path;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Budget, Certificate, Certifier, Goal, Nobody, Player, Position, Rng, Score, Seed};
-use tesuji_games::goproblem::{
+use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
+use tesuji_games::goproblem::{LifeAndDeath, 
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::{Advised, DfPn};
+use tesuji_testing::processor::{Watched, processor_seconds};
+use tesuji_testing::setting;
 
 /// A random board with room for two small eyes.
 fn random_problem(rng: &mut Rng) -> Option<GoProblem> {
@@ -55,7 +51,7 @@ fn unconditional_life_is_life() {
         let owner = position.problem().mode.defender();
         let mut oracle = Oracle::default();
         let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-        let finished = oracle.search(&position, &budget, Seed(1), &mut Nobody);
+        let finished = oracle.search(&position, &budget, Seed(1), &mut NoObserver);
         if finished.is_ok_and(|report| report.root.iter().all(|entry| entry.bounds.proved().is_some())) {
             let truth = oracle.truth(&position).expect("it has finished").outcome.score;
             assert_eq!(truth.for_player(owner), Score::WIN, "{position:?}");
@@ -141,7 +137,7 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     assert_eq!(certificate.kind, STATIC_DEATH);
     let mut oracle = Oracle::default();
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let finished = oracle.search(position, &budget, Seed(1), &mut Nobody);
+    let finished = oracle.search(position, &budget, Seed(1), &mut NoObserver);
     if finished.is_ok_and(|report| report.root.iter().all(|entry| entry.bounds.proved().is_some())) {
         let truth = oracle.truth(position).expect("it has finished");
         assert_eq!(truth.outcome.score.for_player(attacker), Score::WIN, "{}{position:?}", position.problem());
@@ -156,7 +152,7 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
 fn static_death_is_death() {
     let mut rng = Rng::new(Seed(11));
     let set: Vec<GoProblem> = problems().into_iter().map(|(_, it)| GoProblem::new(it).expect("a problem")).collect();
-    let (positions, nodes) = (share("POSITIONS", 20_000_u32), share("NODES", 3_000));
+    let (positions, nodes) = (setting("POSITIONS", 20_000_u32), setting("NODES", 3_000));
     let (mut seen, mut unchecked, mut owners, mut passed) = (0_u32, 0_u32, 0, 0);
     let mut checked = [0_u32; 32];
     for number in 0..positions {
@@ -239,7 +235,7 @@ fn solve(
     start: &GoProblem,
     budget: &Budget,
 ) -> (Option<Score>, Option<Answer>, u64) {
-    let report = search.search(start, budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(start, budget, Seed(1), &mut NoObserver).expect("live");
     let best = report.best.map(|mv| start.place_of(mv).map_or(Answer::Pass, Answer::Play));
     (report.bounds.proved(), best, report.nodes)
 }
@@ -275,7 +271,7 @@ fn small_problems_are_proved() {
     let (mut solved, mut lives, mut deaths) = (0, 0, 0);
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
-        let mut search = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
+        let mut search = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());
         let budget = Budget { nodes: Some(20_000), memory: Some(16 << 20), ..Budget::default() };
         let (Some(value), best, _) = solve(&mut search, &start, &budget) else { continue };
         assert_eq!(Some(value), problem.value, "{name}");
@@ -300,7 +296,7 @@ fn small_problems_are_proved() {
 #[test]
 #[ignore = "a table of the problem set, 10 s of processor time each"]
 fn table() {
-    let seconds: f64 = share("SECONDS", 10.0);
+    let seconds: f64 = setting("SECONDS", 10.0);
     let (mut all, mut sums) = (0, [(0, 0.0, 0_u64); 2]);
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
@@ -308,7 +304,7 @@ fn table() {
         let mut line = name.clone();
         for (number, sum) in sums.iter_mut().enumerate() {
             let mut plain = DfPn::new(Settings::default(), Goal::default());
-            let mut advised = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
+            let mut advised = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());
             let search: &mut dyn Search<GoProblem> = if number == 0 { &mut plain } else { &mut advised };
             let budget = Budget::default();
             let used = processor_seconds();

@@ -4,11 +4,11 @@
 //! `bad-` must be refused, and none may do anything else. `fuzz/fuzz_targets/sgf.rs` starts from the same files.
 
 use proptest::prelude::*;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use tesuji_sgf::{
     BoardSize, Collection, Color, GameResult, GameType, GoMove, Limits, NodeId, ParseProblem, PointStyle, WinReason,
 };
+use tesuji_testing::data::public_path;
 
 /// Reads, and checks that what was read survives writing and reading again.
 #[track_caller]
@@ -115,14 +115,9 @@ fn charsets_differ_from_tree_to_tree() {
 
 #[test]
 fn files_of_other_programs() {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/go"));
-    if !folder.is_dir() {
-        // Past the capture of the test harness, so that it is seen.
-        writeln!(std::io::stderr(), "SKIPPED files_of_other_programs: {} is absent", folder.display()).unwrap();
-        return;
-    }
+    let Some(folder) = public_path("go") else { return };
     let mut paths = Vec::new();
-    files_under(folder, &mut paths);
+    files_under(&folder, &mut paths);
     paths.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")));
     let (mut read, mut nodes, mut refused, mut odd) = (0, 0, Vec::new(), Vec::new());
     for path in &paths {

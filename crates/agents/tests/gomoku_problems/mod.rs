@@ -1,11 +1,9 @@
 //! Forced wins of Gomoku and renju from the data, set up.
 
-#![allow(dead_code)] // each test file uses its own part
-
-use crate::shared::data;
 use serde_json::Value as Json;
 use tesuji_core::{Notation, Player, Position};
 use tesuji_games::gomoku::{Gomoku, Point, Rule};
+use tesuji_testing::{public, vendored};
 
 /// A position in which the side to move wins, as somebody says.
 pub struct Problem {
@@ -17,9 +15,9 @@ pub struct Problem {
     pub by_fours: bool,
 }
 
-/// Wins of freestyle Gomoku, attested by another program; none if the data is not there.
+/// Wins of freestyle Gomoku, attested by another program.
 pub fn freestyle() -> Vec<Problem> {
-    let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return Vec::new() };
+    let text = vendored("gomoku/freestyle_forced_wins.jsonl");
     let problem = |(number, line): (usize, &str)| {
         let entry: Json = serde_json::from_str(line).expect("JSON");
         let size = entry["size"].as_u64().expect("a size") as usize;
@@ -35,7 +33,7 @@ pub fn freestyle() -> Vec<Problem> {
 
 /// Renju problems, set up from their diagrams; none if the data is not there.
 pub fn renju() -> Vec<Problem> {
-    let Some(text) = data("gomoku/renju_vcf_vct.json") else { return Vec::new() };
+    let Some(text) = public("gomoku/renju_vcf_vct.json") else { return Vec::new() };
     let problems: Json = serde_json::from_str(&text).expect("JSON");
     let problem = |problem: &Json| {
         let mut stones = Vec::new();

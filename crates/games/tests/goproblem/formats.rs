@@ -1,6 +1,6 @@
 //! The three formats: Lin's example, precise errors, round trips, hostile files.
 
-use crate::problem;
+use super::problem;
 use proptest::prelude::*;
 use std::path::Path;
 use tesuji_core::{Player, Score};
@@ -29,7 +29,7 @@ fn lins_example_loads_as_printed() {
 #[test]
 fn the_corrected_example_is_in_the_set() {
     let printed = Problem::from_bytes(&corpus("ok-lin-printed.txt")).expect("it loads");
-    let shipped = crate::problems::all().into_iter().find(|(name, _)| name == "lin-example").expect("it is there").1;
+    let shipped = super::problems::all().into_iter().find(|(name, _)| name == "lin-example").expect("it is there").1;
     assert_eq!((shipped.mode, shipped.kind), (Mode::Kill, ProblemKind::Cut));
     assert_eq!(shipped.places_where(|site| site.important), [Place { row: 4, column: 4 }]);
     let bare = |site: &Site| Site { important: false, ..*site };
@@ -272,7 +272,7 @@ fn round_trips(problem: &Problem) {
 
 #[test]
 fn the_set_survives_all_three_formats() {
-    for (_, problem) in crate::problems::all() {
+    for (_, problem) in super::problems::all() {
         round_trips(&problem);
     }
 }

@@ -1,7 +1,7 @@
 //! The rules, one by one and against Lin's board.
 
-use crate::lin_board::{At, LinBoard, PASS};
-use crate::{legal, play, problem, start};
+use super::lin_board::{At, LinBoard, PASS};
+use super::{legal, play, problem, start};
 use std::collections::BTreeSet;
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Notation, Player, Position, Rng, Score, Seed};
@@ -24,7 +24,7 @@ fn conformance() {
     while problems.len() < 30 {
         problems.extend(random_problem(&mut rng));
     }
-    for problem in problems.into_iter().chain(crate::problems::all().into_iter().map(|(_, problem)| problem).step_by(7))
+    for problem in problems.into_iter().chain(super::problems::all().into_iter().map(|(_, problem)| problem).step_by(7))
     {
         let text = problem.to_string();
         let start = GoProblem::new(problem).expect("a problem");
@@ -102,7 +102,7 @@ fn agrees_with_lins_board_over_random_games() {
     let mut rng = Rng::new(Seed(11));
     let mut reached = BTreeSet::new();
     let mut games = 0;
-    for (_, problem) in crate::problems::all() {
+    for (_, problem) in super::problems::all() {
         // Large boards are slow on Lin's board.
         for _ in 0..if problem.size > 9 { 2 } else { 10 } {
             reached.extend(agree(&problem, &mut rng).map(|state| (problem.mode.name(), state)));

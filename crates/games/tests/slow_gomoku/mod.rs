@@ -1,8 +1,6 @@
 //! Gomoku once more, slowly and from the text of the rules: the judge of the fast one. Whole boards of characters, whole
 //! lines, no windows, no tables, no bits.
 
-#![allow(dead_code)] // each test file uses its own part
-
 use std::collections::BTreeSet;
 use tesuji_core::Player;
 use tesuji_games::gomoku::{Forbidden, Gomoku, Point, Rule, Shape};

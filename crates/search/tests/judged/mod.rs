@@ -1,7 +1,5 @@
 //! Any game with a made-up evaluation, and plain negamax over it by the definition.
 
-#![allow(dead_code)] // each test file uses its own part
-
 use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
 use tesuji_core::{
