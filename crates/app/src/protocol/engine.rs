@@ -2,15 +2,16 @@
 
 use super::clock::Clock;
 use super::memory::obtainable;
+use super::search_task::SearchTask;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 use tesuji_agents::{
-    Access, Session, SessionError, StartedGame, agent_descriptions, games, is_auto, records, usual_effort,
+    Access, Notice, Session, SessionError, StartedGame, agent_descriptions, games, is_auto, records, usual_effort,
 };
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, RootMove, Seed};
 
-/// What a search may still take once the input has ended, unless somebody says otherwise.
+/// What a search may still take once the input has ended, unless the command line says otherwise.
 pub const GRACE: Duration = Duration::from_secs(5);
 
 /// How an engine is set up, from the command line.
@@ -34,14 +35,6 @@ pub struct Setup {
     pub access: Access,
 }
 
-impl Setup {
-    /// Whether a search that began then has had its grace, if the input ended at `since`.
-    #[must_use]
-    pub fn is_overdue(&self, began: Instant, since: Instant) -> bool {
-        began.max(since).elapsed() >= self.grace
-    }
-}
-
 /// A session with limits, seed and clocks.
 pub struct Engine {
     /// The game and the agent.
@@ -50,8 +43,10 @@ pub struct Engine {
     pub setup: Setup,
     /// The clocks.
     pub clock: Clock,
-    /// Bytes for trees and tables if nobody sets them.
+    /// Bytes for trees and tables unless the protocol sets them.
     usual_memory: Option<u64>,
+    /// What searches give notice with.
+    notice: Option<Notice>,
 }
 
 impl Engine {
@@ -64,7 +59,25 @@ impl Engine {
         let access = setup.access.with_spec(&setup.game, &descriptions).with_spec(&setup.agent, &agent_descriptions());
         let session = Session::with_access(&setup.game, &setup.agent, access)?;
         let usual_memory = setup.limits.memory;
-        Ok(Engine { session, setup, clock: Clock::default(), usual_memory })
+        Ok(Engine { session, setup, clock: Clock::default(), usual_memory, notice: None })
+    }
+
+    /// Has all searches give this notice, from now on.
+    pub fn connect(&mut self, notice: Notice) {
+        self.session.set_notice(notice.clone());
+        self.notice = Some(notice);
+    }
+
+    /// Another session, for a search beside the game.
+    ///
+    /// # Errors
+    /// If either spec names nothing that exists.
+    pub fn other_session(&self, game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
+        let mut session = Session::with_access(game, agent, self.session.access().clone())?;
+        if let Some(notice) = &self.notice {
+            session.set_notice(notice.clone());
+        }
+        Ok(session)
     }
 
     /// Begins a game anew, possibly another one.
@@ -118,10 +131,17 @@ impl Engine {
     ///
     /// # Errors
     /// If the game has ended.
-    pub fn start(&mut self, budget: &Budget) -> Result<(), SessionError> {
+    pub fn start(&mut self, budget: &Budget) -> Result<SearchTask, SessionError> {
         self.session.abort();
         let seed = self.setup.seed.derive(self.session.steps() as u64);
-        self.session.start(budget, seed)
+        self.session.start(budget, seed)?;
+        Ok(self.task(Instant::now()))
+    }
+
+    /// A task for a search that was started then.
+    #[must_use]
+    pub fn task(&self, began: Instant) -> SearchTask {
+        SearchTask::new(began, self.setup.grace)
     }
 
     /// The most bytes for trees and tables, as protocols set them: as many of them as the system gives. Nothing is what was set up.

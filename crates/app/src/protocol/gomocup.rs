@@ -8,12 +8,12 @@
 //! Reference: P. Laštovička, *Piskvork: protocol between the manager and an AI*, with swap2 and 64-bit memory.
 
 use super::engine::{Engine, changed};
-use super::{Arrival, Attention, Clock, Flow, Protocol, TimeControl};
-use std::time::{Duration, Instant};
+use super::{Arrival, Attention, Clock, Flow, Protocol, SearchTask, TimeControl};
+use std::time::Duration;
+use tesuji_agents::{Notice, Session, SessionError};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Budget, Player};
+use tesuji_core::{Budget, Player, Report};
 
-const SOON: Duration = Duration::from_millis(2);
 /// "As fast as possible" still gives a few thousand playouts.
 const FASTEST: Duration = Duration::from_millis(30);
 
@@ -41,7 +41,7 @@ type Stone = (usize, usize, u8);
 /// The Gomocup side of an engine.
 pub struct Gomocup {
     engine: Engine,
-    thinking: Option<(Purpose, Instant)>,
+    thinking: Option<(Purpose, SearchTask)>,
     /// A list that has not ended, or what is wrong with it.
     list: Option<(List, Result<Vec<Stone>, String>)>,
     turn_limit: Option<Duration>,
@@ -126,7 +126,7 @@ impl Gomocup {
     fn think(&mut self, purpose: Purpose, out: &mut String) {
         let budget = self.budget();
         match self.engine.start(&budget) {
-            Ok(()) => self.thinking = Some((purpose, Instant::now())),
+            Ok(task) => self.thinking = Some((purpose, task)),
             Err(error) => say(out, &format!("ERROR {error}")),
         }
     }
@@ -245,30 +245,6 @@ impl Gomocup {
             }
         }
     }
-
-    fn finish(&mut self, out: &mut String) {
-        let Some((purpose, began)) = self.thinking.take() else { return };
-        let player = self.engine.session.position().turn();
-        match self.engine.session.wait() {
-            Err(error) => say(out, &format!("ERROR {error}")),
-            Ok(report) => {
-                self.engine.clock.spend(player, began.elapsed());
-                if purpose == Purpose::Choose && report.value.for_player(player) < 0.5 {
-                    return say(out, "SWAP");
-                }
-                let position = self.engine.session.position();
-                // Nobody can resign here: any move will do then.
-                let best = report.best.or_else(|| position.moves().into_iter().next());
-                match best.as_deref().and_then(|mv| position.place_of(mv)) {
-                    None => say(out, "ERROR there is no move"),
-                    Some((column, row)) => match self.play(column, row) {
-                        Ok(point) => say(out, &point),
-                        Err(reason) => say(out, &format!("ERROR {reason}")),
-                    },
-                }
-            }
-        }
-    }
 }
 
 fn say_and_go(out: &mut String, text: &str) -> Flow {
@@ -283,6 +259,10 @@ fn say(out: &mut String, text: &str) {
 }
 
 impl Protocol for Gomocup {
+    fn connect(&mut self, notice: Notice) {
+        self.engine.connect(notice);
+    }
+
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
         let line = line.trim();
         if line.is_empty() {
@@ -375,34 +355,43 @@ impl Protocol for Gomocup {
         Flow::Go
     }
 
-    fn poll(&mut self, out: &mut String) -> Option<Duration> {
-        self.thinking?;
-        if self.engine.session.is_thinking() {
-            return Some(SOON);
+    fn search(&mut self) -> Option<(&mut SearchTask, &mut Session)> {
+        let (_, task) = self.thinking.as_mut()?;
+        Some((task, &mut self.engine.session))
+    }
+
+    fn finish(&mut self, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        let Some((purpose, task)) = self.thinking.take() else { return };
+        let player = self.engine.session.position().turn();
+        match answer {
+            Err(error) => say(out, &format!("ERROR {error}")),
+            Ok(report) => {
+                self.engine.clock.spend(player, task.began().elapsed());
+                if purpose == Purpose::Choose && report.value.for_player(player) < 0.5 {
+                    return say(out, "SWAP");
+                }
+                let position = self.engine.session.position();
+                // The protocol has no resignation: any move will do then.
+                let best = report.best.or_else(|| position.moves().into_iter().next());
+                match best.as_deref().and_then(|mv| position.place_of(mv)) {
+                    None => say(out, "ERROR there is no move"),
+                    Some((column, row)) => match self.play(column, row) {
+                        Ok(point) => say(out, &point),
+                        Err(reason) => say(out, &format!("ERROR {reason}")),
+                    },
+                }
+            }
         }
-        self.finish(out);
-        None
     }
 
     fn attention(&self, arrival: Arrival<'_>) -> Attention {
         match arrival {
-            Arrival::Line(line) if self.thinking.is_some() => match line.trim().to_ascii_uppercase().as_str() {
+            Arrival::Line(line) => match line.trim().to_ascii_uppercase().as_str() {
                 "END" => Attention::Now,
-                "YXSTOP" => {
-                    self.engine.session.hurry();
-                    Attention::Later
-                }
+                "YXSTOP" => Attention::Interrupt,
                 _ => Attention::Later,
             },
-            _ => Attention::Later,
-        }
-    }
-
-    fn disturbed(&mut self, _: &mut String) {}
-
-    fn hurry(&mut self, since: Instant) {
-        if self.thinking.is_some_and(|(_, began)| self.engine.setup.is_overdue(began, since)) {
-            self.engine.session.hurry();
+            Arrival::Bytes | Arrival::End => Attention::Later,
         }
     }
 

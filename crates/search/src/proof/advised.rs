@@ -3,7 +3,7 @@
 use super::Status;
 use super::df_pn::DfPn;
 use super::engine::DfPnEngine;
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
+use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
 use crate::{Search, SearchError};
 use tesuji_core::solver::Settings;
 use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
@@ -99,7 +99,7 @@ impl<P: Undoable + Studied> Search<P> for Advised<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let DfPn { engine, answered, .. } = &mut self.search;
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.memory_bytes();
         let kept = self.adviser.wants_memory(budget.thread_count()).min(memory / ADVISER_SHARE);
         engine.begin::<P>(&Budget { memory: Some(memory - kept), ..budget.clone() }, self.adviser.keeps_lists());
         self.adviser.memory(kept, budget.thread_count());

@@ -12,7 +12,7 @@
 use super::Status;
 use super::extract::{Guide, extract};
 use super::shelf::Shelf;
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work};
+use super::solve::{Answered, Engine, Verdict, Work};
 use super::table::{Found, NO_MOVE, Table};
 use super::thresholds::{INFINITE, Method, Summary};
 use super::together::{Memory, together};
@@ -54,7 +54,7 @@ impl DfPnEngine {
     /// Forgets everything; a table and shelves of at most as many bytes as the budget has.
     /// Where children are `dear`, as some advisers list them, they are kept on shelves.
     pub(super) fn begin<P: Position>(&mut self, budget: &Budget, dear: bool) {
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.memory_bytes();
         let shelves = Shelf::<P::Move>::BYTES as u64 * u64::from(budget.thread_count());
         self.shelves = if dear && shelves <= memory / 8 { shelves } else { 0 };
         self.table = Table::new(memory - self.shelves);

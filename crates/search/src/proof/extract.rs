@@ -6,7 +6,6 @@
 //! **Limits.** Writing a proof has a budget like a search: its time and its stop flag are asked at every node, and what is built up may take as many bytes as the budget's memory (beside the
 //! search's own table, which is still needed); then it ends with an error.
 
-use super::solve::DEFAULT_MEMORY;
 use crate::SearchError;
 use std::collections::HashMap;
 use tesuji_core::{Aim, Certificate, Meter, Position};
@@ -61,7 +60,7 @@ pub(super) fn extract<P: Position>(
     start: u64,
     meter: &mut Meter,
 ) -> Result<Claim, SearchError> {
-    let (deadline, memory) = (meter.deadline(), meter.budget().memory.unwrap_or(DEFAULT_MEMORY));
+    let (deadline, memory) = (meter.deadline(), meter.budget().memory_bytes());
     let mut certified = 0;
     let mut nodes: Vec<Node> = Vec::new();
     let mut uses: Vec<u32> = Vec::new();

@@ -21,9 +21,6 @@ use tesuji_proof::Claim;
 /// The longest line that is written out.
 pub(super) const LONGEST_LINE: usize = 4_096;
 
-/// Memory of a search that nobody limited.
-pub(super) const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// What an engine found out about a question.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Verdict {

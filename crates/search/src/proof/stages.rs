@@ -6,7 +6,6 @@
 //! off.
 
 use super::Advised;
-use super::solve::DEFAULT_MEMORY;
 use crate::{Search, SearchError};
 use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
@@ -57,7 +56,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
                     iterations: budget.iterations.map(|most| most.saturating_sub(iterations)),
                     soft_time: left(budget.soft_time),
                     hard_time: left(budget.hard_time),
-                    memory: Some(budget.memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(kept)),
+                    memory: Some(budget.memory_bytes().saturating_sub(kept)),
                     ..budget.clone()
                 };
                 let mut report = search.search(root, &own, seed, watch)?;

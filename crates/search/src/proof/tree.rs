@@ -10,7 +10,7 @@
 
 use super::Status;
 use super::extract::{Guide, extract};
-use super::solve::{Answered, DEFAULT_MEMORY, Engine, Verdict, Work, prove, solve};
+use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -373,7 +373,7 @@ impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
 
 impl<P: Position, R: Rule> Engine<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
-        let memory = work.meter.budget().memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = work.meter.budget().memory_bytes();
         self.put_aside((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
         self.sizes = Vec::new();
         let left = memory.saturating_sub(self.kept_bytes());

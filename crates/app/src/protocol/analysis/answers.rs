@@ -1,6 +1,6 @@
 //! What is answered: results of searches, questions that were taken back, and the ids of questions nobody can read.
 
-use super::{Question, Side};
+use super::question::{Question, Side};
 use crate::protocol::engine::{line_of, lower_bound, ranked, winrate};
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};

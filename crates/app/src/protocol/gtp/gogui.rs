@@ -7,14 +7,13 @@
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
 
-use super::search::{GRAPHICS_PACE, Task};
+use super::search::Job;
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, text};
 use crate::protocol::Vertices;
 use crate::protocol::engine::{ranked, winrate};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::time::Instant;
-use tesuji_agents::{AnyPosition, Session, go_table};
+use tesuji_agents::{AnyPosition, SessionError, go_table};
 use tesuji_core::spec::Spec;
 use tesuji_core::{BoardShape, BoardView, Bounds, Player, Report, RootMove, Score, Seed};
 
@@ -252,25 +251,23 @@ impl Gtp {
         let seen = self.seen_by(player).ok_or("this colour cannot move")?;
         // df-pn that knows virtual connections.
         let solver = Spec::bare("hex-solver");
-        let session = &self.engine.session;
-        let started =
-            Session::with_access(session.game(), &solver, session.access().clone()).and_then(|mut solving| {
-                solving.set(seen)?;
-                let mut budget = self.engine.endless();
-                budget.nodes = Some(SOLVER_NODES);
-                budget.hard_time = self.engine.setup.limits.hard_time;
-                solving.start(&budget, self.engine.setup.seed)?;
-                Ok(solving)
-            });
+        let started = self.engine.other_session(self.engine.session.game(), &solver).and_then(|mut solving| {
+            solving.set(seen)?;
+            let mut budget = self.engine.endless();
+            budget.nodes = Some(SOLVER_NODES);
+            budget.hard_time = self.engine.setup.limits.hard_time;
+            solving.start(&budget, self.engine.setup.seed)?;
+            Ok(solving)
+        });
         let solving = started.map_err(|error| super::refused(&error))?;
-        let (began, graphics_due) = (self.arrived, Instant::now() + GRAPHICS_PACE);
-        self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving), began, graphics_due });
+        let task = self.engine.task(self.arrived).with_updates(self.graphics_updates());
+        self.begin(Job::Solve { id: self.id.clone(), solving: Box::new(solving) }, task);
         Ok(Reply::Begun)
     }
 
     /// The solver has answered.
-    pub(super) fn solved(&mut self, id: &str, mut solving: Session, out: &mut String) {
-        match solving.wait() {
+    pub(super) fn solved(&mut self, id: &str, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        match answer {
             Ok(report) => {
                 let proved = report.bounds.proved().and_then(Score::winner);
                 self.last = Some(Thought { position: self.position().boxed_clone(), report });

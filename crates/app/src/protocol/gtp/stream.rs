@@ -15,7 +15,7 @@ use super::Thought;
 use crate::manners;
 use crate::protocol::Vertices;
 use crate::protocol::engine::{self, lower_bound, ranked, winrate};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tesuji_agents::{AnyPosition, go_table};
 use tesuji_core::{Player, Report, RootMove, Seed};
 
@@ -44,8 +44,7 @@ pub(super) struct Stream {
     dialect: Dialect,
     vertices: Vertices,
     interval: Duration,
-    next: Instant,
-    written: bool,
+    has_written: bool,
     most_moves: usize,
     root_info: bool,
     ownership: Option<Vec<f64>>,
@@ -63,13 +62,11 @@ impl Stream {
         position: &dyn AnyPosition,
         vertices: Vertices,
     ) -> Result<Stream, String> {
-        let now = Instant::now();
         let mut stream = Stream {
             dialect,
             vertices,
             interval: Duration::from_secs(1),
-            next: now,
-            written: false,
+            has_written: false,
             most_moves: usize::MAX,
             root_info: false,
             ownership: None,
@@ -118,26 +115,17 @@ impl Stream {
                 },
             }
         }
-        stream.next = now + stream.interval;
         Ok(stream)
     }
 
+    /// The time between two updates.
+    pub(super) fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    /// Whether an update was written.
     pub(super) fn has_written(&self) -> bool {
-        self.written
-    }
-
-    /// How long until the next update is due.
-    pub(super) fn wait(&self, now: Instant) -> Duration {
-        self.next.saturating_duration_since(now)
-    }
-
-    /// An update was written; the next one is due an interval after this one was.
-    pub(super) fn written(&mut self, now: Instant) {
-        self.written = true;
-        self.next += self.interval;
-        if self.next <= now {
-            self.next = now + self.interval;
-        }
+        self.has_written
     }
 
     fn shows(&self, entry: &RootMove<String>) -> bool {
@@ -150,7 +138,7 @@ impl Stream {
         if report.root.iter().any(|entry| entry.mv == best && self.shows(entry)) {
             return Some(best);
         }
-        // Own eyes come last: only if somebody allows nothing else.
+        // Own eyes come last: only if nothing else is allowed.
         let shown = ranked(report).into_iter().filter(|entry| self.shows(entry)).map(|entry| entry.mv.clone());
         let legal = position.moves().into_iter().filter(|mv| self.shows(&RootMove::untried(mv.clone())));
         let mut last = None;
@@ -164,7 +152,8 @@ impl Stream {
     }
 
     /// One update.
-    pub(super) fn write(&self, report: &Report<String>, position: &dyn AnyPosition, out: &mut String) {
+    pub(super) fn write(&mut self, report: &Report<String>, position: &dyn AnyPosition, out: &mut String) {
+        self.has_written = true;
         let turn = report.turn;
         let mut groups = Vec::new();
         for entry in ranked(report).into_iter().filter(|entry| self.shows(entry)).take(self.most_moves) {
