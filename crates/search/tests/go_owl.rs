@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
-use tesuji_games::goproblem::{LifeAndDeath, GoProblem, Mode, Place, Problem};
+use tesuji_games::goproblem::{GoProblem, LifeAndDeath, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 use tesuji_search::proof::Advised;

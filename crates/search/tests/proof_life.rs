@@ -4,8 +4,9 @@
 use std::path::Path;
 use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
-use tesuji_games::goproblem::{LifeAndDeath, 
-    Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
+use tesuji_games::goproblem::{
+    Answer, GoProblem, LifeAndDeath, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE,
+    settled_certificate,
 };
 use tesuji_proof::check_with;
 use tesuji_search::Search;
