@@ -3,6 +3,7 @@
 
 use crate::actions::Actions;
 use std::any::Any;
+use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments, SpecValue};
 use tesuji_core::{
     BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
@@ -145,6 +146,25 @@ impl Clone for Step {
         match self {
             Step::Move(player, mv) => Step::Move(*player, mv.clone()),
             Step::Set(position) => Step::Set(position.boxed_clone()),
+        }
+    }
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Step) -> bool {
+        match (self, other) {
+            (Step::Move(player, mv), Step::Move(other_player, other)) => (player, mv) == (other_player, other),
+            (Step::Set(position), Step::Set(other)) => position.equals(other.as_ref()),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Step::Move(player, mv) => write!(f, "{player} {mv}"),
+            Step::Set(position) => write!(f, "{}", position.view()),
         }
     }
 }

@@ -3,12 +3,10 @@
 use crate::any::{AnyAgent, AnyPosition};
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
-use tesuji_core::solver::{Advisers, Plan};
+use tesuji_core::Playable;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Playable, Position};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_learn::player::Zero;
-use tesuji_search::proof::{Advised, Staged};
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
 /// What is known of an agent before it is made.
@@ -75,27 +73,8 @@ pub(crate) fn make<P: Playable>(
     position: &dyn AnyPosition,
 ) -> Result<Option<Box<dyn AnyAgent>>, ArgumentError> {
     if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.description.name == name) {
-        return Ok(Some(Erased::boxed(solver_of((solver.plan)(arguments)?))));
+        return Ok(Some(Erased::boxed(proof::planned((solver.plan)(arguments)?))));
     }
     let entry = searches::<P>().into_iter().find(|entry| entry.traits.description.name == name);
     entry.map(|entry| (entry.make)(arguments, position)).transpose()
-}
-
-/// df-pn as a game's plan says.
-fn solver_of<P: Playable>(plan: Plan<P>) -> Box<dyn Search<P>> {
-    let Plan { settings, goal, advisers } = plan;
-    let advised = |adviser| with_goal(Advised::new(settings, adviser), goal);
-    match advisers {
-        Advisers::One(adviser) => Box::new(advised(adviser)),
-        Advisers::Stages(stages) => {
-            Box::new(Staged::new(stages.into_iter().map(|(adviser, nodes)| (advised(adviser), nodes)).collect()))
-        }
-    }
-}
-
-fn with_goal<P: Position>(search: Advised<P>, goal: Option<tesuji_core::Goal>) -> Advised<P> {
-    match goal {
-        Some(goal) => search.with_goal(goal),
-        None => search,
-    }
 }

@@ -1,6 +1,7 @@
 //! df-pn with knowledge of Connect6: victories by continuous double threats.
 
 use crate::connect6_problems::problem;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Bounds, Budget, Certificate, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason,
 };

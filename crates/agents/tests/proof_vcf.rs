@@ -1,6 +1,7 @@
 //! df-pn with knowledge of Gomoku: victories by continuous fours.
 
 use crate::gomoku_problems::{freestyle, renju};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, NoObserver, Notation, Position, Seed};
 use tesuji_games::gomoku::{ContinuousFours, Gomoku, Rule};
 use tesuji_proof::check;

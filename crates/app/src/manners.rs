@@ -9,13 +9,12 @@
 //! want to; then the best of its other moves is played, and the pass if it looked at no other.
 
 use crate::protocol::ranked;
-use tesuji_agents::{AnyPosition, go_table};
+use tesuji_agents::AnyPosition;
 use tesuji_core::Report;
 
 /// Whether nothing can be settled yet: a board of Go of which less than a quarter is taken.
 fn is_opening(position: &dyn AnyPosition) -> bool {
-    go_table::stones(position)
-        .is_some_and(|[black, white]| 4 * (black.len() + white.len()) < position.view().points.len())
+    position.stones().is_some_and(|[black, white]| 4 * (black.len() + white.len()) < position.view().points.len())
 }
 
 /// Whether passing now ends the game with a win for the side to move.
@@ -28,7 +27,7 @@ fn wins_by_passing(position: &dyn AnyPosition) -> bool {
 #[must_use]
 pub fn chosen(position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
     let best = report.best.as_ref().filter(|_| !report.resigns)?;
-    let is_eye = |mv: &str| go_table::fills_own_eye(position, mv);
+    let is_eye = |mv: &str| position.fills_own_eye(mv);
     let is_early_pass = best == "pass" && is_opening(position) && !wins_by_passing(position);
     if !is_early_pass && !is_eye(best) {
         return Some(best.clone());

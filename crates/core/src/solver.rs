@@ -15,28 +15,26 @@
 use crate::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use crate::{Adviser, Goal, Position};
 
-/// How df-pn works.
+/// The settings of df-pn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// The search stays with a child until another one is better by the factor 1+ε; 0 is plain
-    /// df-pn.
+    /// ε of the 1+ε trick: the relative lead by which the search stays in a child; 0 is plain df-pn.
     pub epsilon: f64,
-    /// Unknown leaves start at E^(D−depth) while depth < D: E. 1 is plain df-pn, 0 starts all
-    /// leaves at 0.
+    /// E of Deep df-pn: unknown leaves start at E^(D−depth) where depth < D. 1 is plain df-pn, 0
+    /// starts all leaves at 0.
     pub e: f64,
-    /// And D.
+    /// D of Deep df-pn.
     pub d: u32,
-    /// Whether sums are weak: the largest summand and one for each other unsolved child (Ueda et
-    /// al. 2008).
+    /// Weak sums: max sumᵢ + (unsolved children − 1) instead of Σ sumᵢ (Ueda et al. 2008).
     pub weak: bool,
-    /// Whether the successors of a position entered for the first time are looked up in the table
-    /// when they are chosen, not at once. Until then they count as unknown leaves. Saves most table
-    /// accesses; costs nodes where many successors are known already (Hex: three times as many;
-    /// Othello: none).
+    /// Lazy probing: the successors of a new position are probed in the table when they are
+    /// selected, not at expansion. Until then they count as unknown leaves. Saves most accesses to
+    /// the table; costs nodes where many successors are known (Hex: three times as many; Othello:
+    /// none).
     pub late: bool,
-    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the
-    /// first 1 + ⌈share · their number⌉, at least two, count, in the order they are listed. 1 is
-    /// plain df-pn.
+    /// Focused df-pn (Henderson 2010, Pawlewicz & Hayward 2013): only the first
+    /// 1 + ⌈focus · n⌉ of the n unsolved children count, at least two, in the order of the list.
+    /// 1 is plain df-pn.
     pub focus: f64,
 }
 

@@ -1,6 +1,7 @@
 //! The oracle proves the answers of the problem set in `problems/go`.
 
 use std::path::Path;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, Studied};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_search::Search;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Advice, Adviser, Aim, Bounds, Budget, Deadline, Goal, NoObserver, Player, Position, Seed, StopReason,
 };

@@ -1,5 +1,6 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
+use tesuji_core::solver::Settings;
 use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Position, Rng, Score, Seed, Studied, Undoable};
 use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};

@@ -1,13 +1,14 @@
 //! Proof-number searches against published and independently computed values of games.
 
 use serde_json::Value as Json;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_proof::{Claim, check};
-use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Ties, climb};
+use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Ties, hill_climb};
 use tesuji_search::{Search, SearchError};
 use tesuji_testing::vendored;
 
@@ -146,7 +147,7 @@ fn hill_climbing_improves() {
         let settings = Settings { e: f64::from(e), d, ..Settings::default() };
         run(&mut DfPn::new(settings, goal), &end).nodes
     };
-    let climbed = climb(&end, goal, Settings::default(), 10_000_000).expect("live");
+    let climbed = hill_climb(&end, goal, Settings::default(), 10_000_000).expect("live");
     assert_eq!(climbed.nodes, Some(nodes(climbed.e, climbed.d)), "{climbed:?}");
     assert!(climbed.nodes <= Some(nodes(2, 2)) && climbed.tried > 2, "{climbed:?}");
 }
