@@ -389,7 +389,7 @@ impl Undoable for Hex {
 impl Describe for Hex {
     const DESCRIPTION: Description = Description {
         name: "hex",
-        about: "Hex: Black connects top and bottom, White left and right",
+        about: "connect your two edges: Black top and bottom, White left and right",
         parameters: &[
             Parameter { name: "size", about: "rows and columns", kind: Kind::Integer(2, 26), default: Some("11") },
             Parameter {
