@@ -115,7 +115,7 @@ impl Hex {
         self.count == 1
             && self.swap == SwapRule::Pieces
             && self.turn == Player::Second
-            && self.stones[Player::Second.index()].is_empty()
+            && self.stones[Player::Second.index()] == Cells::EMPTY
     }
 
     /// Makes this player move next: protocols set up positions stone by stone, in any order of

@@ -1,5 +1,5 @@
-//! Othello brings an exact endgame solver; it has no captures to resolve and no null moves (passing
-//! is often a relief).
+//! Othello has an exact endgame solver; it has no captures to resolve and no null moves (passing is
+//! often an advantage).
 
 use super::{Othello, OthelloEndgame};
 use tesuji_core::{Endgame, Tactical};

@@ -1,16 +1,15 @@
 //! Captures, checks and null moves of Chinese chess, for searches.
 //!
-//! The worth of pieces is that of [`super::evaluation`], without their places. A null move is
-//! offered while the mover is not in check and has a rook, horse or cannon: without one of those
-//! positions in which every move harms are common.
+//! The values of pieces are those of [`super::evaluation`], without the piece-square part. A null
+//! move is available while the mover is not in check and has a rook, horse or cannon: without one
+//! of those zugzwang is common.
 
 use super::board::{EMPTY, NOWHERE, PieceKind, kind_of};
 use super::{Ended, Xiangqi, XiangqiMove};
 use std::ops::ControlFlow;
 use tesuji_core::Tactical;
 
-/// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly
-/// it captures.
+/// The value of a piece, in points of the evaluation. The general's value orders its captures last.
 const fn worth(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::General => 2000,
@@ -53,13 +52,14 @@ impl Tactical for Xiangqi {
         let side = 16 * self.board.side;
         let strong = (PieceKind::Horse.slots().start..PieceKind::Cannon.slots().end)
             .any(|slot| self.board.point(slot + side) != NOWHERE);
-        // Whoever has no move has lost; passing must not save him.
+        // A side without a move has lost; passing must not save it.
         if self.checked || self.ended != Ended::No || !strong || !self.board.has_legal_move(false) {
             return None;
         }
         let mut passed = *self;
         passed.board.give_turn(self.board.side ^ 1);
-        // Nothing before the null move can repeat after it, and whoever just moved is not in check.
+        // No position before the null move can repeat after it, and the side that just moved is not
+        // in check.
         passed.reversible = 0;
         passed.checked = false;
         Some(passed)

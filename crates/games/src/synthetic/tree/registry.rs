@@ -7,7 +7,7 @@ use tesuji_core::{Game, Rng, Seed};
 impl Describe for Tree {
     const DESCRIPTION: Description = Description {
         name: "tree",
-        about: "any tree, written down: F(…) and S(…) say who moves, numbers are scores for the first player",
+        about: "any tree as text: F(…) and S(…) name the player to move, numbers are scores for the first player",
         parameters: &[
             Parameter { name: "text", about: "the tree", kind: Kind::Text, default: None },
             Parameter { name: "file", about: "a file with the tree", kind: Kind::File(MOST_BYTES), default: None },
@@ -15,9 +15,10 @@ impl Describe for Tree {
     };
 }
 
-/// The tree of a bare `tree`: the first player should go right, random play goes left.
+/// The tree of the spec `tree` without parameters: the first player should go right, random play
+/// prefers left.
 const EXAMPLE: &str = "F(left:S(0 1 1) right:S(0.5 F(0.5 1)))";
-/// Larger files are not read: 16 bytes for each of a million nodes.
+/// The largest file that is read: 16 bytes for each of a million nodes.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 impl Game for Tree {
@@ -26,7 +27,7 @@ impl Game for Tree {
 
     fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {
         if arguments.has("text") && arguments.has("file") {
-            return Err(ArgumentError::of("text", "give text or file, not both"));
+            return Err(ArgumentError::of("text", "text and file exclude each other"));
         }
         match (arguments.text("text"), arguments.file("file")?) {
             (_, Some(NamedFile { path, bytes })) => {
