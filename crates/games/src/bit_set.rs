@@ -2,8 +2,8 @@
 //!
 //! Sets of up to 64·`WORDS` members are plain arrays of words on the stack. Operators work word by
 //! word and compile to straight-line code; the number of words is a constant. Where a game's
-//! arithmetic is not that of a set (Othello's flips, the shifted rows of `in_a_row`), it uses
-//! integers of its own.
+//! arithmetic is not that of a set (Othello's flips, the shifted rows of `in_a_row`), it works on
+//! plain integers.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 

@@ -7,7 +7,7 @@ use tesuji_core::{BoardShape, BoardView, MoveError, Outcome, Piece, Player};
 /// The parameter that sets up a position.
 pub(crate) const POSITION: Parameter = Parameter {
     name: "position",
-    about: "start here: X, O or '.' for every point, row by row from the top",
+    about: "start from this position: X, O or '.' for every point, row by row from the top",
     kind: Kind::Text,
     default: None,
 };

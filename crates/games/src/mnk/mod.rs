@@ -25,7 +25,8 @@ const KEYS: Zobrist = Zobrist::new("mnk");
 pub enum MnkError {
     /// Too small or too large.
     #[error(
-        "a board of {columns} columns and {rows} rows: columns must be 1 to 26, rows at least 1, and (columns + 1) × rows at most 128"
+        "a board of {columns} columns and {rows} rows: columns must be 1 to 26, rows at least 1, \
+         and (columns + 1) × rows at most 128"
     )]
     Size {
         /// m.

@@ -411,7 +411,8 @@ impl Describe for Othello {
             },
             Parameter {
                 name: "position",
-                about: "start here: X, O or '.' for every square, row by row from a1 at the top left, a blank, who moves",
+                about: "start from this position: X, O or '.' for every square, row by row from a1 \
+                        at the top left, a blank, X or O to move",
                 kind: Kind::Text,
                 default: None,
             },

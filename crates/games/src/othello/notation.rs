@@ -10,7 +10,8 @@ use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Pl
 pub enum SetupError {
     /// Not one character per square, a blank, and the side.
     #[error(
-        "a position has {squares} characters (X, O, '.' or '-', from a1 row by row), a blank, and X or O to move; this one has {found} characters"
+        "a position has {squares} characters (X, O, '.' or '-', from a1 row by row), \
+         a blank, and X or O to move; this one has {found} characters"
     )]
     Length {
         /// Squares of the board.

@@ -30,7 +30,8 @@ pub enum PGameError {
     },
     /// The leaves cannot be numbered.
     #[error(
-        "a P-game with {branching} branches and {depth} plies has more than 2^63 leaves, 65,535 branches or 10,000 plies"
+        "a P-game with {branching} branches and {depth} plies has more than 2^63 leaves, \
+         65,535 branches or 10,000 plies"
     )]
     TooLarge {
         /// Branches of every node.

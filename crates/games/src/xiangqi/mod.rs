@@ -518,7 +518,7 @@ impl Describe for Xiangqi {
                 kind: Kind::Choice(&["zero", "one"]),
                 default: Some("zero"),
             },
-            Parameter { name: "fen", about: "start here", kind: Kind::Text, default: None },
+            Parameter { name: "fen", about: "start from this position", kind: Kind::Text, default: None },
         ],
     };
 }

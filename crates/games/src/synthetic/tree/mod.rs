@@ -433,7 +433,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn random_trees_survive_their_text(seed in any::<u64>(), depth in 1_u32..7, branching in 1_u32..5, alternate in any::<bool>()) {
+        fn random_trees_survive_their_text(
+            seed in any::<u64>(),
+            depth in 1_u32..7,
+            branching in 1_u32..5,
+            alternate in any::<bool>(),
+        ) {
             let tree = Tree::random(RandomTree { depth, branching, grades: 3, alternate }, &mut Rng::new(Seed(seed)));
             prop_assert_eq!(Tree::from_text(&tree.to_text()), Ok(tree));
         }
