@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use tesuji_agents::{AnyPosition, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Report, Rng, Seed, StopReason};
+use tesuji_core::{Budget, NoObserver, Report, Rng, Seed, StopReason};
 
 /// What one solver needed.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ fn solve(position: &dyn AnyPosition, agent: &str, nodes: u64) -> Result<(Cost, R
     let spec: Spec = agent.parse().map_err(|error| format!("{error}"))?;
     let mut solver = position.agent(&spec).map_err(|error| error.to_string())?;
     let budget = Budget { nodes: Some(nodes), memory: Some(1 << 29), ..Budget::default() };
-    let report = solver.think(position, &budget, Seed(1), &mut Nobody).map_err(|error| error.to_string())?;
+    let report = solver.think(position, &budget, Seed(1), &mut NoObserver).map_err(|error| error.to_string())?;
     let again = report.figures.iter().find(|(name, _)| *name == "re-expansions").map_or(0.0, |figure| figure.1);
     let won = report.bounds.for_player(report.turn).0 == tesuji_core::Score::WIN;
     Ok((Cost { nodes: report.nodes, again, won }, report))
@@ -83,7 +83,7 @@ fn game(seed: u64, by_zones: bool) -> Result<Option<(Vec<String>, Cost, String)>
             let nodes = 200 + u64::from(rng.below(1_500));
             let mut agent = position.agent(&player).map_err(|error| error.to_string())?;
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let report = agent.think(position.as_ref(), &budget, Seed(u64::from(rng.below(1 << 30))), &mut Nobody);
+            let report = agent.think(position.as_ref(), &budget, Seed(u64::from(rng.below(1 << 30))), &mut NoObserver);
             report.map_err(|error| error.to_string())?.best.ok_or("no move")?
         };
         position.play(&mv).map_err(|error| error.to_string())?;

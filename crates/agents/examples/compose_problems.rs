@@ -13,7 +13,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::time::Instant;
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Rng, Score, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{Answer, Ending, GoProblem, Mode, Place, Problem, ProblemKind, Site};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
@@ -47,7 +47,7 @@ fn solve(problem: &Problem, nodes: u64) -> Result<Solution, String> {
     let began = Instant::now();
     let mut oracle = Oracle::default();
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let report = oracle.search(&start, &budget, Seed(1), &mut Nobody).map_err(|error| error.to_string())?;
+    let report = oracle.search(&start, &budget, Seed(1), &mut NoObserver).map_err(|error| error.to_string())?;
     if report.root.iter().any(|entry| entry.bounds.proved().is_none()) {
         return Err(format!("not finished after {nodes} nodes"));
     }

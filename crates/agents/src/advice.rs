@@ -391,7 +391,7 @@ impl<P: Undoable> Search<P> for Unadvised {
         _: Seed,
         _: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        Err(SearchError::Unfit(self.0.into()))
+        Err(SearchError::Unsupported(self.0.into()))
     }
 }
 

@@ -136,7 +136,7 @@ pub trait AnyAgent: Send {
     /// # Errors
     /// If the agent writes no proofs, has proved nothing, or the budget is spent first.
     fn proof(&mut self, _position: &dyn AnyPosition, _budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        Err(SearchError::Unfit("this agent writes no proofs; df-pn does".into()))
+        Err(SearchError::Unsupported("this agent writes no proofs; df-pn does".into()))
     }
 }
 
@@ -334,7 +334,7 @@ impl<P: Playable> AnyAgent for Erased<P> {
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError> {
         let Some(root) = position.as_any().downcast_ref::<P>() else {
-            return Err(SearchError::Unfit("this agent was made for another game".into()));
+            return Err(SearchError::Unsupported("this agent was made for another game".into()));
         };
         let mut watch = Translated { root, watch };
         self.search.search(root, budget, seed, &mut watch).map(|report| in_text(root, report))
@@ -342,7 +342,7 @@ impl<P: Playable> AnyAgent for Erased<P> {
 
     fn proof(&mut self, position: &dyn AnyPosition, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
         let Some(root) = position.as_any().downcast_ref::<P>() else {
-            return Err(SearchError::Unfit("this agent was made for another game".into()));
+            return Err(SearchError::Unsupported("this agent was made for another game".into()));
         };
         self.search.proof(root, budget)
     }

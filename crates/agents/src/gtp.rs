@@ -338,12 +338,12 @@ impl AnyAgent for GtpAgent {
             self.client = GtpClient::start(&self.command).map_err(|error| SearchError::Failed(error.to_string()))?;
             self.told = None;
         }
-        let commands = set_up(start).ok_or_else(|| SearchError::Unfit("only Go is played over GTP".into()))?;
+        let commands = set_up(start).ok_or_else(|| SearchError::Unsupported("only Go is played over GTP".into()))?;
         self.pending.extend(commands);
         let mut position = start.boxed_clone();
         for mv in moves {
             let player = position.turn();
-            position.play(mv).map_err(|error| SearchError::Unfit(error.to_string()))?;
+            position.play(mv).map_err(|error| SearchError::Unsupported(error.to_string()))?;
             self.follow(player, mv)?;
         }
         Ok(())

@@ -15,7 +15,7 @@
 //! **Match.** Pairs of games from the same random opening, colours exchanged, the new weights against the evaluation in force.
 
 use crate::least_squares::Regression;
-use tesuji_core::{Budget, Endgame, Evaluation, Nobody, Player, Position, Rng, Seed, StopFlag, Studied};
+use tesuji_core::{Budget, Endgame, Evaluation, NoObserver, Player, Position, Rng, Seed, StopFlag, Studied};
 use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, Weighed, Weights, features};
 use tesuji_games::othello::{Empties, Othello, OthelloEndgame};
 use tesuji_search::SearchError;
@@ -175,7 +175,7 @@ fn play(
             samples[waiting..].iter_mut().for_each(|sample| sample.margin = solved.least);
             waiting = samples.len();
         }
-        let report = player.search_by(Some(weights), &position, &budget, Seed(rng.next_u64()), &mut Nobody)?;
+        let report = player.search_by(Some(weights), &position, &budget, Seed(rng.next_u64()), &mut NoObserver)?;
         let Some(best) = report.best.filter(|_| !plan.stop.is_stopped()) else {
             samples.truncate(first);
             return Ok(None);
@@ -378,7 +378,7 @@ pub fn compare(
                 let turn = usize::from(position.turn() != side);
                 let evaluation: &dyn Evaluation<Othello> = if turn == 0 { &fitted } else { in_force.as_ref() };
                 let seed = Seed(rng.next_u64());
-                let report = players[turn].search_by(Some(evaluation), &position, budget, seed, &mut Nobody)?;
+                let report = players[turn].search_by(Some(evaluation), &position, budget, seed, &mut NoObserver)?;
                 let Some(best) = report.best.filter(|_| !budget.stop.is_stopped()) else { break 'pairs };
                 position.play(best);
             }

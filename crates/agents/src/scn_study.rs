@@ -13,7 +13,7 @@
 //! Deviations: his compositions, depths and evaluation are not printed; ours are what they are.
 
 use std::collections::HashSet;
-use tesuji_core::{Budget, Nobody, Player, Position, Rng, Score, Seed, StopFlag};
+use tesuji_core::{Budget, NoObserver, Player, Position, Rng, Score, Seed, StopFlag};
 use tesuji_games::xiangqi::{FenError, Handicap, PieceKind, Xiangqi};
 use tesuji_search::conspiracy::{Scn, rscn};
 use tesuji_search::minimax::alphabeta::{AlphaBeta, Options, TableUse};
@@ -51,8 +51,8 @@ impl Plan {
     fn play(&self, start: &Xiangqi, threshold: i32, plies: u32, seed: Seed) -> Result<Option<Pair>, SearchError> {
         let budget =
             Budget { nodes: Some(self.nodes), depth: Some(self.depth), stop: self.stop.clone(), ..Budget::default() };
-        let moments = rscn::self_play(start, &self.search(threshold), &budget, plies, seed)?;
-        Ok((!self.stop.is_stopped()).then(|| Player::BOTH.map(|player| rscn::average(&moments, player))))
+        let measurements = rscn::self_play(start, &self.search(threshold), &budget, plies, seed)?;
+        Ok((!self.stop.is_stopped()).then(|| Player::BOTH.map(|player| rscn::average(&measurements, player))))
     }
 }
 
@@ -134,7 +134,7 @@ pub fn compose(
         let mut wins_within = |plies: u32| -> Result<bool, SearchError> {
             let budget =
                 Budget { depth: Some(plies), nodes: Some(MOST_NODES), stop: stop.clone(), ..Budget::default() };
-            let report = search.search(&position, &budget, Seed(attempt), &mut Nobody)?;
+            let report = search.search(&position, &budget, Seed(attempt), &mut NoObserver)?;
             Ok(report.bounds.for_player(Player::First).0 == Score::WIN)
         };
         // Most have no win at all, and a shallow search is cheap.
@@ -338,7 +338,7 @@ fn area(games: [&[Pair]; 2], [better, worse]: [Kind; 2], measure: Measure) -> Op
         Measure::Number => (good, bad),
         Measure::Value => (bad, good),
     };
-    rscn::separation(&smaller, &larger).map(|(area, _)| area)
+    rscn::auc(&smaller, &larger).map(|(area, _)| area)
 }
 
 /// What an opening shows of Red, who gives the pieces.

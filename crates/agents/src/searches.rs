@@ -24,7 +24,7 @@ struct Entry {
 /// All agents, for one game. **A new search is one line here.**
 fn agents<P: Playable>() -> Vec<Entry> {
     vec![
-        search::<P, mcts::Keeping<P>>(),
+        search::<P, mcts::TreeReuse<P>>(),
         search::<P, mcts::Vote>(),
         search::<P, Zero>(),
         search::<P, sampling::RandomMove>(),

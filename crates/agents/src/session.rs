@@ -290,7 +290,7 @@ impl Session {
     /// # Errors
     /// If the game does not allow it, or the agent does not take it; nothing has changed then.
     pub fn turn_to(&mut self, player: Player) -> Result<(), SessionError> {
-        let turned = records::turned(self.position(), player).map_err(SearchError::Unfit)?;
+        let turned = records::turned(self.position(), player).map_err(SearchError::Unsupported)?;
         let Some(position) = turned else { return Ok(()) };
         self.trail.room(self.trail.turning_sets_up())?;
         self.put(position.as_ref())?;
@@ -322,7 +322,7 @@ impl Session {
         let StartedGame { spec: canonical, .. } = start_game_with(game, &self.access)?;
         let changed = self.trail.changed(change);
         let changed =
-            changed.ok_or_else(|| SearchError::Unfit("the positions of this game cannot be changed".into()))?;
+            changed.ok_or_else(|| SearchError::Unsupported("the positions of this game cannot be changed".into()))?;
         let base = changed.at(changed.base());
         let mut agent = base.agent_with(&self.agent_spec, &self.access)?;
         agent.begin(base.as_ref(), &self.moves)?;

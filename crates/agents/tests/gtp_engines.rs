@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 use tesuji_agents::{Access, GtpClient, GtpError, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Player, Seed, StopFlag};
+use tesuji_core::{Budget, NoObserver, Player, Seed, StopFlag};
 use tesuji_search::SearchError;
 
 /// An engine whose answer to each line is given by the body of a shell loop; `$id` and `$rest` are the parts of a line.
@@ -94,7 +94,7 @@ fn the_stop_flag_is_seen_while_waiting() {
 fn moves_resignations_and_nonsense() {
     let think = |command: &str| {
         let (position, mut agent) = agent(command);
-        agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody)
+        agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver)
     };
     assert_eq!(think(&answering("c3")).expect("a move").best.as_deref(), Some("C3"), "spelt our way");
     assert_eq!(think(&answering("PASS")).expect("a move").best.as_deref(), Some("pass"));
@@ -118,14 +118,14 @@ fn engines_are_restarted_and_corrected() {
         "echo \"$rest\" >> {shown}; case \"$rest\" in genmove*) printf \"%s\\n\\n\" \"=$id C3\";; *die*) exit;; *) printf \"=%s\\n\\n\" $id;; esac"
     );
     let (position, mut agent) = agent(&engine(&body));
-    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
+    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver).expect("a move");
     agent.follow(Player::First, "B2").expect("the engine takes it");
-    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
+    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver).expect("a move");
     agent.follow(Player::First, "C3").expect("its own move");
     agent.follow(Player::Second, "die").expect("it is told when it is asked for a move");
-    assert!(agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).is_err(), "it is gone");
+    assert!(agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver).is_err(), "it is gone");
     agent.begin(position.as_ref(), &[]).expect("a new game, a new engine");
-    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody).expect("a move");
+    agent.think(position.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver).expect("a move");
     let told = std::fs::read_to_string(&log).expect("the engine wrote a log");
     let _ = std::fs::remove_file(&log);
     let told: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
@@ -141,7 +141,7 @@ fn silent(command: &str, budget: &Budget, moves: &[(Player, &str)]) -> Result<()
     for (player, mv) in moves {
         agent.follow(*player, mv).expect("noted");
     }
-    agent.think(position.as_ref(), budget, Seed(1), &mut Nobody).map(drop)
+    agent.think(position.as_ref(), budget, Seed(1), &mut NoObserver).map(drop)
 }
 
 /// Whatever an engine is asked, it has the time of the budget and the grace, all together.
@@ -165,11 +165,11 @@ fn an_engine_that_hangs_anywhere_is_ended_within_the_budget() {
     // A move that is not the one played is taken back.
     within(15, || {
         let (position, mut agent) = agent(&hangs_at("undo"));
-        agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody).expect("a move");
+        agent.think(position.as_ref(), &budget, Seed(1), &mut NoObserver).expect("a move");
         agent.follow(Player::First, "B2").expect("noted");
-        let answer = agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+        let answer = agent.think(position.as_ref(), &budget, Seed(1), &mut NoObserver);
         assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains("undo")), "{answer:?}");
-        let again = agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+        let again = agent.think(position.as_ref(), &budget, Seed(1), &mut NoObserver);
         assert!(again.is_err(), "its board is not ours: it does not go on with this game");
     });
 }
@@ -196,7 +196,7 @@ fn an_engine_may_take_a_second_to_start() {
     let slow = format!("sh -c 'sleep 1; exec {}'", answering("C3").replace('\'', "'\\''"));
     let budget = Budget { hard_time: Some(Duration::from_millis(100)), ..Budget::default() };
     let (position, mut agent) = agent(&slow);
-    let report = agent.think(position.as_ref(), &budget, Seed(1), &mut Nobody).expect("a move");
+    let report = agent.think(position.as_ref(), &budget, Seed(1), &mut NoObserver).expect("a move");
     assert_eq!(report.best.as_deref(), Some("C3"));
 }
 

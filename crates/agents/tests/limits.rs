@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, agent_descriptions, is_parallel, start_game};
 use tesuji_core::spec::{Description, Kind, Parameter, Spec};
-use tesuji_core::{Budget, Nobody, Playable, Position, Report, Rng, Seed, StopReason};
+use tesuji_core::{Budget, NoObserver, Playable, Position, Report, Rng, Seed, StopReason};
 use tesuji_games::go::Go;
 use tesuji_games::othello::Othello;
 use tesuji_games::xiangqi::Xiangqi;
@@ -170,11 +170,11 @@ fn run<P: Playable>(root: &P, (agent, threads): &Case, throw_at: u64, budget: &B
     // Refused: an outside engine, or parts that contradict each other.
     let mut player = AnyPosition::agent(&position, &spec(agent)).ok()?;
     let before = restart_process_peak();
-    let found = catch_unwind(AssertUnwindSafe(|| player.think(&position, &budget, Seed(1), &mut Nobody)));
+    let found = catch_unwind(AssertUnwindSafe(|| player.think(&position, &budget, Seed(1), &mut NoObserver)));
     let bytes = process_peak().saturating_sub(before) as u64;
     let report = match found {
         Ok(Ok(report)) => Some(report),
-        Ok(Err(SearchError::Unfit(_))) => None,
+        Ok(Err(SearchError::Unsupported(_))) => None,
         Ok(Err(error)) => return Some(Err(error.to_string())),
         Err(panic) => return Some(Err(panic.downcast_ref::<String>().cloned().unwrap_or_else(|| "a panic".into()))),
     };
@@ -377,7 +377,7 @@ fn a_counted_game_is_the_game() {
         let budget = Budget { memory: Some(MEMORY), ..Budget::iterations(500) };
         let think = |position: &dyn AnyPosition| {
             let mut player = position.agent(&spec(agent)).expect("an agent");
-            player.think(position, &budget, Seed(7), &mut Nobody).expect("a live game")
+            player.think(position, &budget, Seed(7), &mut NoObserver).expect("a live game")
         };
         let counted = Counted::new(root, Gauge::new(Budget::unlimited().stop, u64::MAX, 0));
         let (plain, wrapped) = (think(&root), think(&counted));
@@ -422,7 +422,7 @@ fn solvers_of_one_game_stop_and_stay_within_their_memory() {
                     stop.stop();
                     Instant::now()
                 });
-                let answer = player.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+                let answer = player.think(position.as_ref(), &budget, Seed(1), &mut NoObserver);
                 let answered = Instant::now();
                 let bytes = process_peak().saturating_sub(before) as u64;
                 let thrown = thrower.join().expect("it only sleeps");

@@ -2,7 +2,7 @@
 
 use tesuji_core::Position;
 use tesuji_games::othello::{Empties, Othello};
-use tesuji_search::oracle::{Oracle, Worth};
+use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_testing::judge::{Judge, games};
 
 fn start(size: u32) -> Othello {
@@ -12,7 +12,7 @@ fn start(size: u32) -> Othello {
 /// The second player wins by 8 (published and recomputed elsewhere); margins without the empty squares.
 #[test]
 fn four_by_four_is_lost_by_eight() {
-    let truth = Oracle::new(Worth::Margin).truth(&start(4)).expect("a small game");
+    let truth = Oracle::new(Objective::Margin).truth(&start(4)).expect("a small game");
     assert_eq!(truth.outcome.margin, -8);
 }
 

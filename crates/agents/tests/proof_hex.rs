@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 use std::io::Write;
 use tesuji_agents::advice::Connecting;
 use tesuji_core::{
-    Aim, Budget, Certificate, Goal, Nobody, Notation, Player, Position, Report, Rng, Score, Seed, Studied,
+    Aim, Budget, Certificate, Goal, NoObserver, Notation, Player, Position, Report, Rng, Score, Seed, Studied,
 };
 use tesuji_games::hex::knowledge::Knowledge;
 use tesuji_games::hex::{Hex, Move, SwapRule};
@@ -21,7 +21,7 @@ fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
 fn solve(root: &Hex) -> (Report<Move>, Claim) {
     let mut search =
         Advised::new(Settings { focus: 0.25, weak: true, ..Settings::default() }, Box::new(Connecting::default()));
-    let report = search.search(root, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = search.search(root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     let claims = search.proof(root, &Budget::unlimited()).expect("solved");
     assert_eq!(claims.len(), 1, "one claim says all: {:?}", report.bounds);
     assert_eq!(report.bounds.proved().and_then(Score::winner), Some(claims[0].aim.player));
@@ -49,7 +49,7 @@ fn plainly(position: &Hex) -> Option<Player> {
         return outcome.winner();
     }
     let mut search = DfPn::new(Settings::default(), Goal::default());
-    winner(&search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live"))
+    winner(&search.search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live"))
 }
 
 /// What is known without playing is true, and the moves that are looked at suffice.

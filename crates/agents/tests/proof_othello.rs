@@ -1,7 +1,7 @@
 //! df-pn with mobility and parity on endgames of Othello, beside the endgame solver.
 
 use tesuji_agents::advice::Turning;
-use tesuji_core::{Budget, Endgame, Goal, Nobody, Position, Score, Seed};
+use tesuji_core::{Budget, Endgame, Goal, NoObserver, Position, Score, Seed};
 use tesuji_games::othello::solving::prospects;
 use tesuji_games::othello::{Empties, Move, Othello, OthelloEndgame};
 use tesuji_proof::check;
@@ -36,7 +36,7 @@ fn agree(empty: u32, seeds: std::ops::RangeInclusive<u64>) {
     for seed in seeds {
         let position = endgame(empty, seed);
         let budget = Budget { memory: Some(1 << 26), ..Budget::default() };
-        let report = solver().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = solver().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.bounds.proved(), Some(by_margin(&position)), "{empty} empty, seed {seed}");
     }
 }
@@ -74,13 +74,13 @@ fn knowledge_saves_nodes_and_proofs_hold() {
     for seed in 1..=12 {
         let position = endgame(11, seed);
         let mut search = solver();
-        with += search.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live").nodes;
+        with += search.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live").nodes;
         let claims = search.proof(&position, &Budget::unlimited()).expect("solved");
         for claim in claims {
             check(&position, &claim, &mut Budget::unlimited().meter()).expect("a proof");
         }
         let mut plain = DfPn::new(Settings::default(), Goal::default());
-        without += plain.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live").nodes;
+        without += plain.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live").nodes;
     }
     assert!(with * 2 < without, "{with} with, {without} without");
 }

@@ -2,7 +2,9 @@
 
 use crate::connect6_problems::problem;
 use tesuji_agents::advice::Doubling;
-use tesuji_core::{Bounds, Budget, Certificate, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
+use tesuji_core::{
+    Bounds, Budget, Certificate, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason,
+};
 use tesuji_games::connect6::{Connect6, Point, THREATS, Threats, ThreatsCertifier};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
@@ -12,7 +14,7 @@ use tesuji_testing::effort::is_full;
 fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u64)> {
     let mut search = Advised::new(settings, Box::new(Doubling::new(0)));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, _) = report.bounds.for_player(position.turn());
     if sure.units() < 60_000 {
         return None;
@@ -43,7 +45,7 @@ fn suite(nodes: std::ops::Range<u64>) -> usize {
         let first = answer.strip_prefix("win ").expect("a win");
         let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
         let budget = Budget { nodes: Some(nodes.end), ..Budget::default() };
-        let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&problem.position, &budget, Seed(1), &mut NoObserver).expect("live");
         if report.nodes < nodes.start || report.nodes >= nodes.end {
             continue;
         }
@@ -74,7 +76,7 @@ fn two_threads() {
         let position = problem(&format!("vcdt-{number:02}")).position;
         let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
         let budget = Budget { nodes: Some(200_000), threads: std::num::NonZero::new(2), ..Budget::default() };
-        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.bounds.for_player(position.turn()).0.units(), 60_000, "vcdt-{number:02}");
         let claims = search.proof(&position, &Budget::unlimited()).expect("it is solved");
         let checked = check_with(&position, &claims[0], Some(&ThreatsCertifier), &mut Budget::unlimited().meter());
@@ -171,7 +173,7 @@ fn a_search_that_leaves_out_quiet_second_stones_says_so() {
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
     let run = |best| {
         let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(best)));
-        search.search(&position, &budget, Seed(1), &mut Nobody).expect("live")
+        search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live")
     };
     let report = run(0);
     assert_eq!(report.bounds, Bounds::UNKNOWN);
@@ -180,5 +182,5 @@ fn a_search_that_leaves_out_quiet_second_stones_says_so() {
     // Without a stone on the board there is no threat to be left out.
     let start = Connect6::new(19).expect("a board");
     let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
-    assert_eq!(search.search(&start, &budget, Seed(1), &mut Nobody).expect("live").stopped, StopReason::Finished);
+    assert_eq!(search.search(&start, &budget, Seed(1), &mut NoObserver).expect("live").stopped, StopReason::Finished);
 }

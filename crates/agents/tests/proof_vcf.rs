@@ -2,7 +2,7 @@
 
 use crate::gomoku_problems::{freestyle, renju};
 use tesuji_agents::advice::Fours;
-use tesuji_core::{Budget, Nobody, Notation, Position, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Position, Seed};
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_proof::check;
 use tesuji_search::Search;
@@ -12,7 +12,7 @@ use tesuji_search::proof::{Advised, Settings};
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {
     let mut search = Advised::new(Settings::default(), Box::new(Fours));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, hoped) = report.bounds.for_player(position.turn());
     assert!(hoped.units() == 60_000, "an adviser that leaves out moves never says loss or draw: {:?}", report.bounds);
     if sure.units() < 60_000 {

@@ -2,7 +2,7 @@
 
 use crate::connect6_problems::problem;
 use tesuji_agents::advice::zone_search;
-use tesuji_core::{Budget, Nobody, Notation, Position, Report, Seed, Studied};
+use tesuji_core::{Budget, NoObserver, Notation, Position, Report, Seed, Studied};
 use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
@@ -12,7 +12,7 @@ use tesuji_testing::effort::is_full;
 /// What `vcst` says within so many nodes; if it has a proof, the proof holds.
 fn solve(position: &Connect6, budget: &Budget) -> (bool, Report<Point>) {
     let mut search = zone_search(VcstLimits::default(), Settings::default());
-    let report = search.search(position, budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, possible) = report.bounds.for_player(position.turn());
     assert_eq!(possible.units(), 60_000, "it never says that the mover does not win");
     let won = sure.units() == 60_000;

@@ -4,7 +4,7 @@ use crate::gomoku_problems::{freestyle, renju};
 use std::io::Write;
 use std::time::Instant;
 use tesuji_agents::advice::{Fours, Threatening};
-use tesuji_core::{Bounds, Budget, Certifier, Nobody, Notation, Player, Position, Rng, Seed, StopReason};
+use tesuji_core::{Bounds, Budget, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
@@ -25,7 +25,7 @@ fn vct(stages: usize) -> Staged<Gomoku> {
 fn solved(position: &Gomoku, nodes: u64) -> Option<(String, u64)> {
     let mut search = vct(1);
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, hoped) = report.bounds.for_player(position.turn());
     assert!(hoped.units() == 60_000, "an adviser that leaves out moves never says loss or draw: {:?}", report.bounds);
     if sure.units() < 60_000 {
@@ -124,7 +124,7 @@ fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     assert_eq!(position.turn(), player);
     let mut search = Advised::new(Settings::default(), Box::new(Fours));
     let budget = Budget { nodes: Some(20_000), memory: Some(1 << 20), ..Budget::default() };
-    let report = search.search(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     if report.bounds.for_player(player).0.units() < 60_000 {
         return false;
     }
@@ -146,7 +146,7 @@ fn table() {
             let budget = Budget::default();
             let (started, used) = (Instant::now(), processor_seconds());
             let watched = Watched::new(budget.stop.clone(), used + f64::from(seconds));
-            let report = search.search(&problem.position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = search.search(&problem.position, &budget, Seed(1), &mut NoObserver).expect("live");
             drop(watched);
             let elapsed = started.elapsed().as_secs_f64();
             let (sure, _) = report.bounds.for_player(problem.position.turn());
@@ -188,6 +188,6 @@ fn table() {
 fn a_search_whose_stages_have_ended_says_so() {
     let position = Gomoku::new(7, Rule::Freestyle).expect("a board");
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
-    let report = vct(5).search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = vct(5).search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.bounds, report.stopped), (Bounds::UNKNOWN, StopReason::OwnLimit("stages")));
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Seed};
+use tesuji_core::{Budget, NoObserver, Seed};
 use tesuji_search::SearchError;
 
 fn spec(text: &str) -> Spec {
@@ -50,16 +50,16 @@ fn every_agent_answers_on_every_game() {
             for ply in 0..4 {
                 if position.outcome().is_some() {
                     assert_eq!(
-                        player.think(position.as_ref(), &budget, Seed(ply), &mut Nobody),
+                        player.think(position.as_ref(), &budget, Seed(ply), &mut NoObserver),
                         Err(SearchError::Ended)
                     );
                     break;
                 }
-                let think = player.think(position.as_ref(), &budget, Seed(ply), &mut Nobody);
+                let think = player.think(position.as_ref(), &budget, Seed(ply), &mut NoObserver);
                 let report = match think {
                     Ok(report) => report,
                     // Exhaustive searches may refuse a game, and say why.
-                    Err(SearchError::Unfit(why)) => {
+                    Err(SearchError::Unsupported(why)) => {
                         assert!(!why.is_empty(), "{label}");
                         break;
                     }
@@ -85,7 +85,7 @@ fn the_readme_says_which_agents_serve_one_game() {
     for game in &known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         let serves = |agent: &str, position: &dyn AnyPosition| match position.agent(&Spec::bare(agent)) {
-            Ok(mut player) => player.think(position, &budget, Seed(1), &mut Nobody).is_ok(),
+            Ok(mut player) => player.think(position, &budget, Seed(1), &mut NoObserver).is_ok(),
             // An engine outside: which game it serves is said where it is started.
             Err(_) => agent == "gtp" && game.description.name == "go",
         };
@@ -112,7 +112,7 @@ fn the_readme_says_which_agents_serve_one_game() {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         for agent in agent_descriptions().iter().filter(|agent| !of_one_game.contains(&agent.name)) {
             let mut player = start.agent(&Spec::bare(agent.name)).expect("an agent");
-            let answer = player.think(start.as_ref(), &budget, Seed(1), &mut Nobody);
+            let answer = player.think(start.as_ref(), &budget, Seed(1), &mut NoObserver);
             assert!(answer.is_ok(), "{} on {}: {answer:?}", agent.name, game.description.name);
         }
     }
@@ -175,7 +175,7 @@ fn agents_that_know_nothing_play_what_the_game_prefers() {
     let by_chance = ["random", "rps", "vote"];
     for agent in agent_descriptions() {
         let Ok(mut player) = gomoku.agent(&Spec::bare(agent.name)) else { continue };
-        let Ok(report) = player.think(gomoku.as_ref(), &budget, Seed(1), &mut Nobody) else { continue };
+        let Ok(report) = player.think(gomoku.as_ref(), &budget, Seed(1), &mut NoObserver) else { continue };
         let best = report.best.expect("a move");
         assert!(by_chance.contains(&agent.name) || near.contains(&best.as_str()), "{} plays {best}", agent.name);
     }
@@ -187,8 +187,8 @@ fn an_agent_refuses_a_position_of_another_game() {
     let trap = start_game(&spec("trap")).expect("starts").position;
     let mut agent = tictactoe.agent(&spec("random")).expect("an agent");
     assert!(matches!(
-        agent.think(trap.as_ref(), &Budget::unlimited(), Seed(1), &mut Nobody),
-        Err(SearchError::Unfit(_))
+        agent.think(trap.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver),
+        Err(SearchError::Unsupported(_))
     ));
 }
 
@@ -242,7 +242,7 @@ fn the_strongest_agent_answers_in_time() {
         let budget = Budget { soft_time: time, hard_time: time, ..Budget::default() };
         let mut player = position.agent(&spec("auto")).expect(&text);
         let began = Instant::now();
-        let report = player.think(position.as_ref(), &budget, Seed(1), &mut Nobody);
+        let report = player.think(position.as_ref(), &budget, Seed(1), &mut NoObserver);
         let report = report.unwrap_or_else(|error| panic!("{text}: {error}"));
         assert!(report.best.is_some(), "{text}");
         assert!(began.elapsed() < Duration::from_secs(5), "{text}: {:?}", began.elapsed());

@@ -1,7 +1,7 @@
 //! The study of Single Conspiracy Numbers in small: positions, games, areas, handicaps. In full: `tesuji bench scn`.
 
 use tesuji_agents::scn_study::{Games, Kind, Measure, Plan, compose, composition, disarmed, handicaps};
-use tesuji_core::{Budget, Nobody, Player, Position, Score, Seed, StopFlag};
+use tesuji_core::{Budget, NoObserver, Player, Position, Score, Seed, StopFlag};
 use tesuji_games::xiangqi::{PieceKind, Xiangqi};
 use tesuji_search::Search;
 use tesuji_search::minimax::alphabeta::{AlphaBeta, Options, Quiescence};
@@ -33,7 +33,7 @@ fn compositions_are_won() {
         assert_eq!(position.turn(), Player::First);
         let wins = |depth: u32| {
             let budget = Budget { depth: Some(depth), ..Budget::default() };
-            let report = AlphaBeta::new(options).search(position, &budget, Seed(1), &mut Nobody);
+            let report = AlphaBeta::new(options).search(position, &budget, Seed(1), &mut NoObserver);
             report.expect("a live game").bounds.for_player(Player::First).0 == Score::WIN
         };
         assert!(!wins(1) && wins(5), "{}", position.to_fen());

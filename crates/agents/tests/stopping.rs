@@ -65,7 +65,7 @@ fn a_stopped_search_does_next_to_nothing_more() {
         let mut thrower = Thrower { stop: budget.stop.clone(), seen: None };
         let report = match player.think(position.as_ref(), &budget, Seed(1), &mut thrower) {
             Ok(report) => report,
-            Err(SearchError::Unfit(_)) => continue,
+            Err(SearchError::Unsupported(_)) => continue,
             Err(error) => panic!("{label}: {error}"),
         };
         assert!(position.moves().contains(&report.best.expect("a move")), "{label}");
@@ -115,7 +115,7 @@ fn how_long_a_stopped_search_takes() {
                 stop.stop();
                 (now, before)
             });
-            let answer = player.think(position.as_ref(), &budget, Seed(round), &mut tesuji_core::Nobody);
+            let answer = player.think(position.as_ref(), &budget, Seed(round), &mut tesuji_core::NoObserver);
             let (answered, after) = (Instant::now(), busy(&here));
             let (thrown, before) = thrower.join().expect("no panic");
             if answer.is_ok_and(|report| report.stopped == StopReason::Asked) {

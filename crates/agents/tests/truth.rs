@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use tesuji_agents::AnyPosition;
 use tesuji_core::spec::Spec;
-use tesuji_core::{Bounds, Budget, Nobody, Notation, Playable, Position, Report, Rng, Score, Seed, StopReason};
+use tesuji_core::{Bounds, Budget, NoObserver, Notation, Playable, Position, Report, Rng, Score, Seed, StopReason};
 use tesuji_games::connect6::Connect6;
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_games::goproblem::{GoProblem, Problem};
@@ -182,7 +182,7 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
         let budget =
             Budget { nodes: Some(nodes), iterations: Some(iterations), memory: Some(1 << 20), ..Budget::default() };
         let seed = Seed(u64::from(rng.below(u32::MAX)));
-        let Ok(report) = player.think(root, &budget, seed, &mut Nobody) else { continue };
+        let Ok(report) = player.think(root, &budget, seed, &mut NoObserver) else { continue };
         let label = format!("{agent} with {nodes} nodes and seed {} on {name}", seed.0);
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             Judge { root, oracle, label }.judge(agent, &report, tally);
@@ -247,7 +247,7 @@ fn problems() -> Vec<Games<GoProblem>> {
         // Small ones: their history matters, so that the oracle looks at everything anew for every move of a line.
         let budget = Budget { nodes: Some(4_000), ..Budget::default() };
         let mut oracle = AnyPosition::agent(&start, &Spec::bare("oracle")).expect("an agent");
-        let report = oracle.think(&start, &budget, Seed(1), &mut Nobody);
+        let report = oracle.think(&start, &budget, Seed(1), &mut NoObserver);
         if report.is_ok_and(|report| report.stopped == StopReason::Finished) {
             small.push(Games::new(name, start, (0, 8)));
         }
@@ -336,7 +336,7 @@ fn a_vote_has_no_line_that_only_one_voter_believes_in() {
         }
         let mut player = AnyPosition::agent(&position, &Spec::bare("vote")).expect("an agent");
         let budget = Budget { nodes: Some(nodes), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
-        let report = player.think(&position, &budget, Seed(seed), &mut Nobody).expect("live");
+        let report = player.think(&position, &budget, Seed(seed), &mut NoObserver).expect("live");
         let (label, oracle) = (format!("vote after {moves}"), &mut Oracle::default());
         Judge { root: &position, oracle, label }.judge("vote", &report, &mut Tally::default());
     }

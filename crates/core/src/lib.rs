@@ -42,7 +42,7 @@ pub use encoding::{Encoding, Symmetry, TensorShape};
 pub use game::{Game, Playable};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{MoveError, Notation};
-pub use observer::{Nobody, Observer, Pace, Watch};
+pub use observer::{NoObserver, Observer, Pace, Watch};
 pub use outcome::Outcome;
 pub use perft::{Perft, perft};
 pub use player::Player;

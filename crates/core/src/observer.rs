@@ -27,11 +27,11 @@ pub enum Pace {
     Time(Duration),
 }
 
-/// Nobody watches.
+/// An observer that asks for nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoObserver;
 
-impl<M> Observer<M> for Nobody {
+impl<M> Observer<M> for NoObserver {
     fn pace(&self) -> Option<Pace> {
         None
     }

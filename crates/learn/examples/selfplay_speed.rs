@@ -28,5 +28,5 @@ fn main() {
     let seconds = begin.elapsed().as_secs_f64();
     println!("{size}x{size}, {threads} threads: {:.0} evaluations/s", evaluations / seconds);
     println!("{:.2} µs of wall time × threads for each", seconds * threads as f64 / evaluations * 1e6);
-    println!("{:?}", play.tally());
+    println!("{:?}", play.counts());
 }

@@ -13,7 +13,7 @@
 use crate::encoding_of;
 use crate::gumbel::Constants;
 use crate::network::{Evaluation, Instructions, Network};
-use crate::tree::{Effort, GumbelTree, RootRule};
+use crate::tree::{GumbelTree, RootRule, SimulationCap};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{
@@ -128,15 +128,17 @@ impl<P: Playable> Search<P> for Zero {
         }
         let encoding = encoding_of(root);
         let shape = encoding.shape();
-        if let Some(problem) = self.network.misfit(encoding.name(), &shape) {
-            return Err(SearchError::Unfit(problem));
+        if let Some(problem) = self.network.incompatibility(encoding.name(), &shape) {
+            return Err(SearchError::Unsupported(problem));
         }
         let (planes, globals) = (vec![0; shape.bytes()], vec![0.0; shape.globals]);
         let mut evaluator =
             Evaluator { network: &self.network, instructions: self.instructions, encoding, planes, globals };
         let timed = budget.soft_time.is_some() || budget.hard_time.is_some() || budget.nodes.is_some();
         let (rule, simulations) = match budget.iterations {
-            Some(count) if !timed => (RootRule::Halving, usize::try_from(count).unwrap_or(usize::MAX).min(1 << 20)),
+            Some(count) if !timed => {
+                (RootRule::SequentialHalving, usize::try_from(count).unwrap_or(usize::MAX).min(1 << 20))
+            }
             _ => (RootRule::Anytime, usize::MAX),
         };
         let mut meter = budget.meter();
@@ -146,7 +148,7 @@ impl<P: Playable> Search<P> for Zero {
         let mut tree = GumbelTree::new(root, Constants { simulations, ..self.constants }, 0, rule);
         let evaluation = evaluator.evaluate(root);
         let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));
-        tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), Effort::Full);
+        tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), SimulationCap::Full);
         // What wins at once by the rules needs no search; a network that is sure to win sees no reason to hurry.
         let winning = root.winning_move();
         while winning.is_none() && !tree.is_done() && meter.iteration() {

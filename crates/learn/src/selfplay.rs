@@ -26,7 +26,7 @@
 
 use crate::encoding_of;
 use crate::gumbel::Constants;
-use crate::tree::{Effort, GumbelTree, RootRule};
+use crate::tree::{GumbelTree, RootRule, SimulationCap};
 use tesuji_core::{Encoding, Playable, Player, Rng, Seed, Symmetry, TensorShape};
 
 /// Searched values in a row that must agree before a game counts as decided.
@@ -102,7 +102,7 @@ impl Samples {
 
 /// What has happened so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct GameCounts {
     /// Games that ended.
     pub games: u64,
     /// Of these, cut off.
@@ -119,8 +119,8 @@ pub struct Tally {
     pub ended: u64,
 }
 
-impl Tally {
-    fn add(&mut self, other: &Tally) {
+impl GameCounts {
+    fn add(&mut self, other: &GameCounts) {
         self.games += other.games;
         self.cut += other.cut;
         self.first_wins += other.first_wins;
@@ -150,7 +150,7 @@ struct Slot<P: Playable> {
     /// The game so far, `outcomes` and `owners` still missing; `searched` for the first player.
     record: Samples,
     finished: Samples,
-    tally: Tally,
+    counts: GameCounts,
 }
 
 /// Everything the games share.
@@ -171,7 +171,7 @@ impl<P: Playable> Slot<P> {
             number: 0,
             rng: Rng::new(rules.seed.derive(slot)).split(0),
             root: rules.start.clone(),
-            tree: GumbelTree::new(&rules.start, search, short, RootRule::Halving),
+            tree: GumbelTree::new(&rules.start, search, short, RootRule::SequentialHalving),
             at_root: true,
             leaf: rules.start.clone(),
             moves: 0,
@@ -179,7 +179,7 @@ impl<P: Playable> Slot<P> {
             movers: Vec::new(),
             record: Samples::default(),
             finished: Samples::default(),
-            tally: Tally::default(),
+            counts: GameCounts::default(),
         }
     }
 
@@ -188,10 +188,10 @@ impl<P: Playable> Slot<P> {
     }
 
     fn apply(&mut self, rules: &Rules<P>, logits: &[f32], value: f32) {
-        self.tally.evaluations += 1;
+        self.counts.evaluations += 1;
         if self.at_root {
-            let effort = if self.calm.unsigned_abs() >= CALM { Effort::Short } else { Effort::Full };
-            self.tree.begin(&self.root, logits, value, Some(&mut self.rng), effort);
+            let cap = if self.calm.unsigned_abs() >= CALM { SimulationCap::Reduced } else { SimulationCap::Full };
+            self.tree.begin(&self.root, logits, value, Some(&mut self.rng), cap);
             self.at_root = false;
         } else {
             self.tree.expand(logits, value);
@@ -257,12 +257,12 @@ impl<P: Playable> Slot<P> {
             record.owners.extend(owners.iter().map(|owner| flip * owner));
         }
         self.finished.append(record);
-        self.tally.games += 1;
-        self.tally.cut += u64::from(ended.is_none());
-        self.tally.first_wins += u64::from(result > 0.0);
-        self.tally.draws += u64::from(result == 0.0);
-        self.tally.moves += self.moves as u64;
-        self.tally.ended = self.tree.ended();
+        self.counts.games += 1;
+        self.counts.cut += u64::from(ended.is_none());
+        self.counts.first_wins += u64::from(result > 0.0);
+        self.counts.draws += u64::from(result == 0.0);
+        self.counts.moves += self.moves as u64;
+        self.counts.ended = self.tree.ended();
         self.number += 1;
         self.moves = 0;
         self.calm = 0;
@@ -374,7 +374,7 @@ pub trait AnySelfPlay: Send + Sync {
     /// The positions of the games that ended since the last call, in the order of the games.
     fn drain(&mut self) -> Samples;
     /// What has happened so far.
-    fn tally(&self) -> Tally;
+    fn counts(&self) -> GameCounts;
 }
 
 impl<P: Playable> AnySelfPlay for SelfPlay<P> {
@@ -414,25 +414,25 @@ impl<P: Playable> AnySelfPlay for SelfPlay<P> {
         all
     }
 
-    fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
+    fn counts(&self) -> GameCounts {
+        let mut counts = GameCounts::default();
         for slot in &self.slots {
-            tally.add(&slot.tally);
+            counts.add(&slot.counts);
         }
-        tally
+        counts
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AnySelfPlay, Samples, SelfPlay, SelfPlayConfig, Tally};
+    use super::{AnySelfPlay, GameCounts, Samples, SelfPlay, SelfPlayConfig};
     use crate::gumbel::Constants;
     use tesuji_core::Playable;
     use tesuji_games::go::{Go, GoRules};
     use tesuji_games::tictactoe::TicTacToe;
 
     /// Plays some rounds with a network that hashes the planes: arbitrary, but the same every time.
-    fn play<P: Playable>(start: &P, config: &SelfPlayConfig, rounds: usize) -> (Samples, Tally) {
+    fn play<P: Playable>(start: &P, config: &SelfPlayConfig, rounds: usize) -> (Samples, GameCounts) {
         let mut games = SelfPlay::new(start, config);
         let shape = games.shape();
         let (mut planes, mut globals) =
@@ -450,7 +450,7 @@ mod tests {
             AnySelfPlay::step(&mut games, &logits, &values, &mut planes, &mut globals);
             samples.append(&mut games.drain());
         }
-        (samples, games.tally())
+        (samples, games.counts())
     }
 
     /// The same games whatever the number of threads; other games for another seed.
@@ -459,10 +459,10 @@ mod tests {
         let start = Go::new(GoRules::on(5)).expect("a board");
         let search = Constants { simulations: 8, considered: 4, ..Constants::default() };
         let config = SelfPlayConfig { games: 10, search, longest: 12, ..SelfPlayConfig::default() };
-        let (alone, tally) = play(&start, &config, 300);
-        assert!(alone.count > 100 && tally.games > 10, "{tally:?}");
+        let (alone, counts) = play(&start, &config, 300);
+        assert!(alone.count > 100 && counts.games > 10, "{counts:?}");
         for threads in [2, 3, 10] {
-            assert_eq!(play(&start, &SelfPlayConfig { threads, ..config }, 300), (alone.clone(), tally));
+            assert_eq!(play(&start, &SelfPlayConfig { threads, ..config }, 300), (alone.clone(), counts));
         }
         assert_ne!(play(&start, &SelfPlayConfig { seed: 2, ..config }, 300).0, alone);
     }
@@ -475,17 +475,17 @@ mod tests {
         let config = SelfPlayConfig { games: 4, search, longest: 20, ..SelfPlayConfig::default() };
         let lead = |decided: f32, share: f32| {
             let mut games = SelfPlay::new(&start, &SelfPlayConfig { decided, decided_share: share, ..config });
-            while games.tally().games < 20 {
+            while games.counts().games < 20 {
                 games.apply(&[0.0; 4 * 26], &[0.9, -0.9, 0.9, -0.9]);
             }
-            (games.drain().count as u64, games.tally())
+            (games.drain().count as u64, games.counts())
         };
-        let (recorded, tally) = lead(1.0, 0.0);
-        assert_eq!(recorded, tally.moves);
-        let full = tally.evaluations as f64 / tally.moves as f64;
-        let (recorded, tally) = lead(-1.0, 0.0);
-        assert!(recorded <= 6 * tally.games && recorded < tally.moves, "{recorded} {tally:?}");
-        assert!((tally.evaluations as f64 / tally.moves as f64) < 0.8 * full, "{tally:?}");
+        let (recorded, counts) = lead(1.0, 0.0);
+        assert_eq!(recorded, counts.moves);
+        let full = counts.evaluations as f64 / counts.moves as f64;
+        let (recorded, counts) = lead(-1.0, 0.0);
+        assert!(recorded <= 6 * counts.games && recorded < counts.moves, "{recorded} {counts:?}");
+        assert!((counts.evaluations as f64 / counts.moves as f64) < 0.8 * full, "{counts:?}");
     }
 
     /// Samples are complete, policies are distributions over empty points and the pass, owners add up to the outcome.
@@ -494,12 +494,12 @@ mod tests {
         let start = Go::new(GoRules::on(5)).expect("a board");
         let search = Constants { simulations: 8, considered: 4, ..Constants::default() };
         let config = SelfPlayConfig { games: 4, search, longest: 20, ..SelfPlayConfig::default() };
-        let (samples, tally) = play(&start, &config, 1_500);
+        let (samples, counts) = play(&start, &config, 1_500);
         let (cells, moves) = (25, 26);
         assert_eq!(samples.planes.len(), samples.count * 8 * cells);
         assert_eq!(samples.globals.len(), samples.count * 4);
-        assert_eq!(samples.count as u64, tally.moves);
-        assert!(tally.cut > 0 && tally.cut <= tally.games, "{tally:?}");
+        assert_eq!(samples.count as u64, counts.moves);
+        assert!(counts.cut > 0 && counts.cut <= counts.games, "{counts:?}");
         for at in 0..samples.count {
             let planes = &samples.planes[at * 8 * cells..(at + 1) * 8 * cells];
             let policy = &samples.policies[at * moves..(at + 1) * moves];
@@ -520,11 +520,11 @@ mod tests {
         let search = Constants { simulations: 3_000, considered: 9, scale: 1.0, ..Constants::default() };
         let config = SelfPlayConfig { games: 20, search, ..SelfPlayConfig::default() };
         let mut games = SelfPlay::new(&TicTacToe::new(), &config);
-        while games.tally().games < 40 {
+        while games.counts().games < 40 {
             games.apply(&[0.0; 20 * 9], &[0.0; 20]);
         }
-        let tally = games.tally();
-        assert!(tally.draws * 10 >= tally.games * 9, "{tally:?}");
-        assert!(tally.ended > 0);
+        let counts = games.counts();
+        assert!(counts.draws * 10 >= counts.games * 9, "{counts:?}");
+        assert!(counts.ended > 0);
     }
 }

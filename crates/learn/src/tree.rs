@@ -27,18 +27,18 @@ struct Node {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RootRule {
     /// Sequential halving over the whole number of simulations of [`Constants`].
-    Halving,
+    SequentialHalving,
     /// As below the root; can be stopped at any time.
     Anytime,
 }
 
 /// How many simulations a search gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum SimulationCap {
     /// Those of [`Constants`].
     Full,
     /// The few that the tree was made with, for positions that matter little.
-    Short,
+    Reduced,
 }
 
 /// The tree.
@@ -47,9 +47,9 @@ pub struct GumbelTree<P: Position> {
     constants: Constants,
     rule: RootRule,
     /// Simulations of a search, and visits before each of them by the number of root actions up to
-    /// `constants.considered`; for both kinds of [`Effort`].
+    /// `constants.considered`; for both kinds of [`SimulationCap`].
     schedules: [(usize, Vec<Vec<u32>>); 2],
-    effort: Effort,
+    cap: SimulationCap,
     nodes: Vec<Node>,
     // One entry for each action of each node; the actions of a node lie side by side.
     indices: Vec<u32>,
@@ -79,10 +79,10 @@ fn turned(value: f32, player: Player) -> f32 {
 }
 
 impl<P: Position> GumbelTree<P> {
-    /// A tree for positions of this game, with `short` simulations for [`Effort::Short`]. `begin` it before use.
+    /// A tree for positions of this game, with `short` simulations for [`SimulationCap::Reduced`]. `begin` it before use.
     pub fn new(start: &P, constants: Constants, short: usize, rule: RootRule) -> GumbelTree<P> {
         let schedules = [constants.simulations, short].map(|simulations| match rule {
-            RootRule::Halving => {
+            RootRule::SequentialHalving => {
                 (simulations, (0..=constants.considered).map(|count| visits_before(count, simulations)).collect())
             }
             RootRule::Anytime => (simulations, Vec::new()),
@@ -91,7 +91,7 @@ impl<P: Position> GumbelTree<P> {
             constants,
             rule,
             schedules,
-            effort: Effort::Full,
+            cap: SimulationCap::Full,
             nodes: Vec::new(),
             indices: Vec::new(),
             logits: Vec::new(),
@@ -110,8 +110,8 @@ impl<P: Position> GumbelTree<P> {
 
     /// Begins a search of a live position with its evaluation: logits by move index, and the value in [−1, 1] for the
     /// side to move. With a generator, the root's actions get Gumbel noise; without one the search is deterministic.
-    pub fn begin(&mut self, root: &P, logits: &[f32], value: f32, noise: Option<&mut Rng>, effort: Effort) {
-        self.effort = effort;
+    pub fn begin(&mut self, root: &P, logits: &[f32], value: f32, noise: Option<&mut Rng>, cap: SimulationCap) {
+        self.cap = cap;
         self.nodes.clear();
         for list in [&mut self.logits, &mut self.priors, &mut self.totals] {
             list.clear();
@@ -190,8 +190,8 @@ impl<P: Position> GumbelTree<P> {
     /// Whether the simulations are done. With a single action there is nothing to find out.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.done >= self.schedules[self.effort as usize].0
-            || (self.rule == RootRule::Halving && self.nodes[0].count == 1)
+        self.done >= self.schedules[self.cap as usize].0
+            || (self.rule == RootRule::SequentialHalving && self.nodes[0].count == 1)
     }
 
     /// One simulation down to a leaf. Whether it needs an evaluation; if not, the game ended there and is backed up.
@@ -202,9 +202,9 @@ impl<P: Position> GumbelTree<P> {
         loop {
             let node = self.nodes[at as usize];
             let mut scratch = std::mem::take(&mut self.scratch);
-            let chosen = if at == 0 && self.rule == RootRule::Halving {
+            let chosen = if at == 0 && self.rule == RootRule::SequentialHalving {
                 let considered = (node.count as usize).min(self.constants.considered);
-                let wanted = self.schedules[self.effort as usize].1[considered][self.done];
+                let wanted = self.schedules[self.cap as usize].1[considered][self.done];
                 self.actions(node)
                     .best_with(wanted, &self.gumbels, &self.constants, &mut scratch)
                     .expect("the schedule asks for visits that some action has")
@@ -331,7 +331,7 @@ impl<P: Position> GumbelTree<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Effort, GumbelTree, RootRule};
+    use super::{GumbelTree, RootRule, SimulationCap};
     use crate::gumbel::Constants;
     use tesuji_core::{Notation, Player, Position, Rng, Seed};
     use tesuji_games::tictactoe::TicTacToe;
@@ -339,7 +339,7 @@ mod tests {
     fn search(position: &TicTacToe, constants: Constants, rule: RootRule, seed: Option<u64>) -> GumbelTree<TicTacToe> {
         let mut tree = GumbelTree::new(position, constants, 1, rule);
         let mut rng = seed.map(|seed| Rng::new(Seed(seed)));
-        tree.begin(position, &[0.0; 9], 0.0, rng.as_mut(), Effort::Full);
+        tree.begin(position, &[0.0; 9], 0.0, rng.as_mut(), SimulationCap::Full);
         while tree.advance(position).is_some() {
             tree.expand(&[0.0; 9], 0.0);
         }
@@ -353,7 +353,7 @@ mod tests {
         for (text, best, turn) in [("XX.OO....", "c3", Player::First), ("XX..O....", "c3", Player::Second)] {
             let position = TicTacToe::from_text(text).expect("a position");
             assert_eq!(position.turn(), turn);
-            for rule in [RootRule::Halving, RootRule::Anytime] {
+            for rule in [RootRule::SequentialHalving, RootRule::Anytime] {
                 let constants = Constants { simulations: 400, ..Constants::default() };
                 let mut tree = search(&position, constants, rule, None);
                 let action = tree.decision();
@@ -372,7 +372,7 @@ mod tests {
     fn the_root_keeps_its_schedule() {
         let start = TicTacToe::new();
         let constants = Constants { simulations: 32, considered: 4, ..Constants::default() };
-        let tree = search(&start, constants, RootRule::Halving, Some(5));
+        let tree = search(&start, constants, RootRule::SequentialHalving, Some(5));
         let mut visits: Vec<u32> = tree.root_actions().map(|(_, visits, _, _)| visits).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
         // Two phases: 4 × 4, then 2 × 8.
@@ -384,14 +384,22 @@ mod tests {
     fn values_belong_to_the_first_player() {
         // X wins at once: the root's value goes up, whoever asks.
         let position = TicTacToe::from_text("XX.OO....").expect("a position");
-        let mut tree =
-            search(&position, Constants { simulations: 100, ..Constants::default() }, RootRule::Halving, None);
+        let mut tree = search(
+            &position,
+            Constants { simulations: 100, ..Constants::default() },
+            RootRule::SequentialHalving,
+            None,
+        );
         assert!(tree.value() > 0.7, "{}", tree.value());
         // O wins at once.
         let position = TicTacToe::from_text("XX.OO.X..").expect("a position");
         assert_eq!(position.turn(), Player::Second);
-        let mut tree =
-            search(&position, Constants { simulations: 100, ..Constants::default() }, RootRule::Halving, None);
+        let mut tree = search(
+            &position,
+            Constants { simulations: 100, ..Constants::default() },
+            RootRule::SequentialHalving,
+            None,
+        );
         assert!(tree.value() < 0.3, "{}", tree.value());
     }
 }

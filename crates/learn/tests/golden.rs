@@ -68,14 +68,14 @@ fn damaged_files_are_refused() {
 #[test]
 fn networks_know_their_game() {
     let cells = Network::read(&golden("cells.tzw")).expect("a network");
-    assert_eq!(cells.misfit("go-1", &CELLS), None);
+    assert_eq!(cells.incompatibility("go-1", &CELLS), None);
     // Another size of the same game is served: all weights are convolutions.
     let larger = TensorShape { rows: 9, columns: 9, moves: 82, ..CELLS };
-    assert_eq!(cells.misfit("go-1", &larger), None);
+    assert_eq!(cells.incompatibility("go-1", &larger), None);
     let found = cells.evaluate(Instructions::best(), (9, 9), &[0; 8 * 81], &[0.0; 4]);
     assert_eq!(found.logits.len(), 82);
-    assert!(cells.misfit("hex-1", &CELLS).expect("another game").contains("hex-1"));
+    assert!(cells.incompatibility("hex-1", &CELLS).expect("another game").contains("hex-1"));
     let dense = Network::read(&golden("dense.tzw")).expect("a network");
-    assert_eq!(dense.misfit("view-1", &DENSE), None);
-    assert!(dense.misfit("view-1", &TensorShape { rows: 4, ..DENSE }).is_some());
+    assert_eq!(dense.incompatibility("view-1", &DENSE), None);
+    assert!(dense.incompatibility("view-1", &TensorShape { rows: 4, ..DENSE }).is_some());
 }

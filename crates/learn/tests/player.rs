@@ -1,13 +1,13 @@
 //! The player with the embedded network.
 
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_learn::player::Zero;
 use tesuji_search::{Search, SearchError};
 
 fn think(zero: &mut Zero, go: &Go, iterations: u64, seed: u64) -> (String, f64) {
-    let report = zero.search(go, &Budget::iterations(iterations), Seed(seed), &mut Nobody).expect("an answer");
+    let report = zero.search(go, &Budget::iterations(iterations), Seed(seed), &mut NoObserver).expect("an answer");
     assert_eq!(report.iterations, iterations);
     assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), iterations);
     (go.show_move(report.best.expect("a move")), report.value.to_f64())
@@ -39,7 +39,7 @@ fn a_pass_that_wins_is_played() {
     let stones: Vec<(Player, usize, usize)> = (0..9).map(|row| (Player::First, 4, row)).collect();
     let mut go = Go::with_stones(GoRules::on(9), &stones, Player::Second).expect("a position");
     go.play(go.read_move("pass").expect("a move"));
-    let report = Zero::embedded().search(&go, &Budget::iterations(8), Seed(1), &mut Nobody).expect("an answer");
+    let report = Zero::embedded().search(&go, &Budget::iterations(8), Seed(1), &mut NoObserver).expect("an answer");
     assert_eq!(report.best.map(|mv| go.show_move(mv)).as_deref(), Some("pass"));
     assert_eq!((report.value.to_f64(), report.iterations), (1.0, 0));
 }
@@ -71,11 +71,11 @@ fn answers_repeat_and_noise_varies_them() {
 fn budgets_sizes_and_other_games() {
     let go = Go::new(GoRules::on(7)).expect("a board");
     let budget = Budget { hard_time: Some(std::time::Duration::from_millis(50)), ..Budget::default() };
-    let report = Zero::embedded().search(&go, &budget, Seed(1), &mut Nobody).expect("an answer");
+    let report = Zero::embedded().search(&go, &budget, Seed(1), &mut NoObserver).expect("an answer");
     assert!(go.is_legal(report.best.expect("a move")));
-    let refused = Zero::embedded().search(&TicTacToe::new(), &Budget::iterations(5), Seed(1), &mut Nobody);
+    let refused = Zero::embedded().search(&TicTacToe::new(), &Budget::iterations(5), Seed(1), &mut NoObserver);
     match refused {
-        Err(SearchError::Unfit(why)) => assert!(why.contains("go-1") && why.contains("view-1"), "{why}"),
+        Err(SearchError::Unsupported(why)) => assert!(why.contains("go-1") && why.contains("view-1"), "{why}"),
         other => panic!("{other:?}"),
     }
 }

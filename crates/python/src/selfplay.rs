@@ -141,7 +141,7 @@ impl SelfPlay {
 
     /// What has happened so far: games, cut, first_wins, draws, moves, evaluations, ended.
     fn tally<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let tally = self.games.tally();
+        let tally = self.games.counts();
         let answer = PyDict::new(py);
         for (name, count) in [
             ("games", tally.games),

@@ -10,7 +10,7 @@
 //! others all children; so, as Zhang counts, as many of their iterations as there are moves are one.
 #![allow(clippy::print_stdout)]
 
-use tesuji_core::{Budget, Goal, Nobody, Position, Seed, StopReason};
+use tesuji_core::{Budget, Goal, NoObserver, Position, Seed, StopReason};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_search::Search;
@@ -24,7 +24,7 @@ type Entry<P> = (String, f64, Box<dyn FnMut() -> Box<dyn Search<P>>>);
 
 fn iterations<P: Position>(search: &mut dyn Search<P>, root: &P, seed: u64) -> (f64, bool) {
     let budget = Budget { iterations: Some(MOST), memory: Some(4 << 30), ..Budget::default() };
-    let report = search.search(root, &budget, Seed(seed), &mut Nobody).expect("a live game");
+    let report = search.search(root, &budget, Seed(seed), &mut NoObserver).expect("a live game");
     (report.iterations as f64, report.stopped == StopReason::Finished)
 }
 

@@ -6,7 +6,7 @@
 //! are compared, not only their hashes), unless the game's history matters.
 //! The walk keeps its own stack, so the length of a game is no trouble.
 
-use crate::{SearchError, decide};
+use crate::{SearchError, root_moves};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use tesuji_core::{
@@ -166,7 +166,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         }
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
-        let mut report = Report { root: decide::open_root(root), ..Report::empty(root.turn()) };
+        let mut report = Report { root: root_moves::untried_moves(root), ..Report::empty(root.turn()) };
         let mut values = Vec::new();
         let rng = Rng::new(seed);
         self.begin(budget.memory);
@@ -177,7 +177,9 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
                 break;
             }
             let found = self.value(&next, &mut meter, |meter| {
-                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far(&report, root, meter, &rng));
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || {
+                    root_moves::interim_report(&report, root, meter, &rng)
+                });
             })?;
             let Some(value) = found else { break };
             report.root[number].visits = 1;
@@ -185,7 +187,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
             values.push(value);
         }
         report.memory_bytes = self.memory_bytes();
-        decide::close(&mut report, &meter);
+        root_moves::fill_counters(&mut report, &meter);
         Ok((report, values))
     }
 
@@ -253,7 +255,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
             None => Ok(None),
             Some(Some(value)) => Ok(Some(value.clone())),
             Some(None) => {
-                Err(SearchError::Unfit("positions of this game repeat, so it has no exhaustive value".into()))
+                Err(SearchError::Unsupported("positions of this game repeat, so it has no exhaustive value".into()))
             }
         }
     }
@@ -270,12 +272,12 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
 
     fn within_limits(&self, position: &P, meter: &mut Meter) -> Result<(), SearchError> {
         if position.history_matters() && self.opened > MOST_HISTORIES {
-            return Err(SearchError::Unfit(format!(
+            return Err(SearchError::Unsupported(format!(
                 "this game depends on its history, so equal positions cannot be shared, and it has more than {MOST_HISTORIES} histories: too large for an exhaustive search"
             )));
         }
         if self.opened > MOST_POSITIONS || self.tried > MOST_MOVES {
-            return Err(SearchError::Unfit(format!(
+            return Err(SearchError::Unsupported(format!(
                 "this game has more than {MOST_POSITIONS} positions or {MOST_MOVES} moves: too large for an exhaustive search"
             )));
         }

@@ -12,13 +12,13 @@
 //! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
 
 pub mod conspiracy;
-mod decide;
 mod exhaustive;
 pub mod mcts;
 pub mod minimax;
 pub mod oracle;
 mod pages;
 pub mod proof;
+mod root_moves;
 pub mod sampling;
 mod sorting;
 mod sync;
@@ -50,7 +50,7 @@ pub trait Search<P: Position>: Send {
     /// # Errors
     /// If this search writes no proofs, has proved nothing, or the budget is spent first.
     fn proof(&mut self, _root: &P, _budget: &Budget) -> Result<Vec<tesuji_proof::Claim>, SearchError> {
-        Err(SearchError::Unfit("this search writes no proofs; df-pn does".into()))
+        Err(SearchError::Unsupported("this search writes no proofs; df-pn does".into()))
     }
 
     /// A new game begins: whatever was kept of another one is of no use. Searches that keep nothing need not listen.
@@ -84,10 +84,10 @@ pub enum SearchError {
     Ended,
     /// This search cannot serve this game or this position.
     #[error("{0}")]
-    Unfit(String),
+    Unsupported(String),
     /// The budget ended before what was found could be written down.
     #[error("{0}")]
-    Spent(String),
+    OutOfBudget(String),
     /// Something outside failed: an engine that died, say.
     #[error("{0}")]
     Failed(String),

@@ -8,7 +8,7 @@
 //! the other delays; in a drawn position both delay.
 
 use crate::exhaustive::{Exhaustive, Fold};
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Studied, Value,
@@ -16,7 +16,7 @@ use tesuji_core::{
 
 /// What to compare at the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Worth {
+pub enum Objective {
     /// The score alone: a win is a win.
     #[default]
     Score,
@@ -27,7 +27,7 @@ pub enum Worth {
 /// The truth about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Truth {
-    /// The outcome under optimal play; its margin means something only with [`Worth::Margin`].
+    /// The outcome under optimal play; its margin means something only with [`Objective::Margin`].
     pub outcome: Outcome,
     /// Plies to the end.
     pub distance: u32,
@@ -41,14 +41,14 @@ type Liking = (Score, i64, i64);
 
 #[derive(Clone, Copy)]
 struct Optimal {
-    worth: Worth,
+    objective: Objective,
 }
 
 impl Optimal {
     /// How much `mover` likes a truth; more is better.
     fn liking(&self, truth: Truth, mover: Player) -> Liking {
         let sign = if mover == Player::First { 1 } else { -1 };
-        let margin = if self.worth == Worth::Margin { sign * i64::from(truth.outcome.margin) } else { 0 };
+        let margin = if self.objective == Objective::Margin { sign * i64::from(truth.outcome.margin) } else { 0 };
         let hurries = truth.outcome.winner() == Some(mover);
         let distance = i64::from(truth.distance);
         (truth.outcome.score.for_player(mover), margin, if hurries { -distance } else { distance })
@@ -78,15 +78,15 @@ pub struct Oracle<P: Position> {
 
 impl<P: Position> Default for Oracle<P> {
     fn default() -> Self {
-        Oracle::new(Worth::Score)
+        Oracle::new(Objective::Score)
     }
 }
 
 impl<P: Position> Oracle<P> {
     /// An oracle that compares scores, or margins as well.
     #[must_use]
-    pub fn new(worth: Worth) -> Oracle<P> {
-        let optimal = Optimal { worth };
+    pub fn new(objective: Objective) -> Oracle<P> {
+        let optimal = Optimal { objective };
         Oracle { optimal, seen: Exhaustive::new(optimal) }
     }
 
@@ -111,9 +111,9 @@ impl<P: Position> Oracle<P> {
             let mut next = position.clone();
             next.play(mv);
             let outcome = self.truth(&next)?.outcome;
-            let kept = match self.optimal.worth {
-                Worth::Score => outcome.score == truth.outcome.score,
-                Worth::Margin => outcome == truth.outcome,
+            let kept = match self.optimal.objective {
+                Objective::Score => outcome.score == truth.outcome.score,
+                Objective::Margin => outcome == truth.outcome,
             };
             if kept {
                 optimal.push(mv);
@@ -156,16 +156,19 @@ impl<P: Studied> Search<P> for Oracle<P> {
         let (mut report, truths) = self.seen.survey(root, budget, seed, watch, |entry, truth: &Truth, _| {
             entry.value = Some(Value::from(truth.outcome.score));
             entry.bounds = Bounds::exact(truth.outcome.score);
-            entry.note = Some(decide::in_words(truth.outcome.score, truth.distance + 1, turn));
+            entry.note = Some(root_moves::describe_result(truth.outcome.score, truth.distance + 1, turn));
         })?;
         report.depth = truths.iter().map(|truth| truth.distance + 1).max().unwrap_or(0);
         let mut rng = Rng::new(seed);
         let complete = truths.len() == report.root.len();
         let likings = truths.into_iter().map(|truth| self.optimal.liking(truth, turn));
-        let chosen =
-            if complete { decide::best_of(likings, &mut rng) } else { decide::decide(&mut report, root, &mut rng) };
+        let chosen = if complete {
+            root_moves::best_index(likings, &mut rng)
+        } else {
+            root_moves::choose_best(&mut report, root, &mut rng)
+        };
         if let Some(chosen) = chosen {
-            decide::choose(&mut report, chosen);
+            root_moves::set_choice(&mut report, chosen);
             if complete {
                 let mut next = root.clone();
                 next.play(report.root[chosen].mv);
@@ -195,6 +198,6 @@ impl<P: Position> Describe for Oracle<P> {
 
 impl<P: Position> Technique for Oracle<P> {
     fn configure(arguments: &Arguments) -> Result<Self, ArgumentError> {
-        Ok(Oracle::new(if arguments.word("by") == "margin" { Worth::Margin } else { Worth::Score }))
+        Ok(Oracle::new(if arguments.word("by") == "margin" { Objective::Margin } else { Objective::Score }))
     }
 }

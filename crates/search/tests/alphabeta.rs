@@ -2,7 +2,7 @@
 
 use crate::judged::{Below, Judged, plain};
 use tesuji_core::{
-    Bounds, Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Seed, StopReason, Studied,
+    Bounds, Budget, NoObserver, Notation, Observer, Pace, Player, Position, Report, Rng, Seed, StopReason, Studied,
     Tactical, Undoable,
 };
 use tesuji_games::connect6::Connect6;
@@ -13,9 +13,9 @@ use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::minimax::AlphaBeta;
-use tesuji_search::minimax::alphabeta::{Opinion, Options, Quiescence, TableUse};
+use tesuji_search::minimax::alphabeta::{EvaluationSource, Options, Quiescence, TableUse};
 use tesuji_search::oracle::Oracle;
-use tesuji_search::table::{Entry, Kind, Table};
+use tesuji_search::table::{Bound, Entry, TranspositionTable};
 use tesuji_search::{Search, SearchError};
 
 /// Every combination of the switches that must not change the value at fixed depth. Null moves, late-move
@@ -66,7 +66,7 @@ fn agree<P: Undoable + Studied + Tactical>(position: &P, depth: u32, first: usiz
         let truth = truths[kinds.iter().position(|kind| *kind == sharp).expect("one of the four")];
         let options = Options { depth: Some(depth), ..options };
         let mut search = AlphaBeta::new(options);
-        let report = search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+        let report = search.search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
         assert_eq!(value_of(&report), truth, "{options:?} at depth {depth} of {position:?}");
         // The chosen move has the value of the position.
         let mut next = position.clone();
@@ -152,7 +152,7 @@ fn several_lines_are_exact() {
         let options = Options { depth: Some(4), lines: 3, ..Options::bare() };
         let options = Options { pvs: true, table: TableUse::Same, killers: true, history: true, ..options };
         let report =
-            AlphaBeta::new(options).search(&game, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+            AlphaBeta::new(options).search(&game, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
         let mut truth: Vec<i32> = game
             .moves()
             .into_iter()
@@ -203,12 +203,13 @@ fn solved_games_with_every_switch_on() {
             continue;
         }
         let truth = Oracle::default().truth(&tree).expect("small");
-        for opinion in [Opinion::None, Opinion::Auto] {
-            let options = Options { opinion, ..Options::default() };
+        for evaluation in [EvaluationSource::None, EvaluationSource::Auto] {
+            let options = Options { evaluation, ..Options::default() };
             let mut search = AlphaBeta::new(Options { bytes: 1 << 14, ..options });
-            let report = search.search(&Judged::<_, 900>(tree.clone()), &Budget::unlimited(), Seed(seed), &mut Nobody);
+            let report =
+                search.search(&Judged::<_, 900>(tree.clone()), &Budget::unlimited(), Seed(seed), &mut NoObserver);
             let report = report.expect("live");
-            assert_eq!(report.bounds.proved(), Some(truth.outcome.score), "seed {seed} {opinion:?} {report:?}");
+            assert_eq!(report.bounds.proved(), Some(truth.outcome.score), "seed {seed} {evaluation:?} {report:?}");
             for entry in &report.root {
                 let mut next = tree.clone();
                 next.play(entry.mv);
@@ -221,7 +222,7 @@ fn solved_games_with_every_switch_on() {
     let value = |m, n, k| {
         let mut search = AlphaBeta::default();
         let game = Mnk::new(m, n, k).expect("a board");
-        search.search(&game, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live").bounds
+        search.search(&game, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live").bounds
     };
     assert_eq!(value(3, 3, 3), Bounds::exact(tesuji_core::Score::DRAW));
     assert_eq!(value(4, 3, 3), Bounds::exact(tesuji_core::Score::WIN));
@@ -234,9 +235,9 @@ fn a_poisoned_table_changes_nothing() {
     let depth = 6;
     let truth = plain(&game, depth, 0, Below { quiescence: false, extensions: false });
     let options = Options { depth: Some(depth as u32), table: TableUse::Deeper, pvs: true, ..Options::bare() };
-    let value = |table: Table| {
+    let value = |table: TranspositionTable| {
         let mut search = AlphaBeta::with_table(options, table);
-        value_of(&search.search(&game, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live"))
+        value_of(&search.search(&game, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live"))
     };
     // All positions two plies down, with lies of great depth.
     let mut hashes = Vec::new();
@@ -250,26 +251,26 @@ fn a_poisoned_table_changes_nothing() {
             hashes.push(last.hash());
         }
     }
-    let lie = Entry { value: 9_000, kind: Kind::Exact, depth: 900, best: Some(1) };
-    let believed = Table::new(1 << 16).expect("little memory");
+    let lie = Entry { value: 9_000, bound: Bound::Exact, depth: 900, best: Some(1) };
+    let believed = TranspositionTable::new(1 << 16).expect("little memory");
     hashes.iter().for_each(|hash| believed.put(*hash, lie));
     assert_ne!(value(believed), truth, "a lie under the right key would be believed: the test can fail");
     // The same lies under keys that differ in one bit, wherever it is.
     for bit in 0..64 {
-        let table = Table::new(1 << 16).expect("little memory");
+        let table = TranspositionTable::new(1 << 16).expect("little memory");
         hashes.iter().for_each(|hash| table.put(tesuji_core::PositionHash(hash.0 ^ 1 << bit), lie));
         assert_eq!(value(table), truth, "bit {bit}");
     }
     // Halves of different entries, and noise.
-    let mut torn = Table::new(1 << 16).expect("little memory");
+    let mut torn = TranspositionTable::new(1 << 16).expect("little memory");
     let mut rng = Rng::new(Seed(1));
     torn.poison(|number| (hashes[number as usize % hashes.len()].0 ^ rng.next_u64(), rng.next_u64()));
     assert_eq!(value(torn), truth);
     // True entries with moves that nobody can play.
-    let table = Table::new(1 << 16).expect("little memory");
+    let table = TranspositionTable::new(1 << 16).expect("little memory");
     for (number, hash) in hashes.iter().enumerate() {
         let best = [Some(1_000_000), Some(36), None][number % 3];
-        table.put(*hash, Entry { value: -99_999, kind: Kind::Lower, depth: 900, best });
+        table.put(*hash, Entry { value: -99_999, bound: Bound::Lower, depth: 900, best });
     }
     assert_eq!(value(table), truth);
 }
@@ -279,14 +280,14 @@ fn budgets_are_kept_and_answers_legal() {
     let game = Judged::<_, 60>(Othello::new(8, Empties::None).expect("a board"));
     for nodes in [0, 1, 7, 100, 5_000] {
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-        let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
         assert!(report.nodes <= nodes && game.is_legal(report.best.expect("a move")));
         assert_eq!((report.stopped, report.root.len()), (StopReason::Nodes, 4));
-        let again = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+        let again = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!((again.best, again.value, again.line), (report.best, report.value, report.line), "repeatable");
     }
     let budget = Budget { depth: Some(4), ..Budget::default() };
-    let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.depth, report.stopped), (4, StopReason::Depth), "the game goes on below");
     assert!(report.line.len() >= 3, "{:?}", report.line);
     let mut along = game.clone();
@@ -296,18 +297,19 @@ fn budgets_are_kept_and_answers_legal() {
     }
     // Memory: within the cap, and refused where not even one bucket fits.
     let budget = Budget { depth: Some(4), memory: Some(100_000), ..Budget::default() };
-    let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.memory_bytes <= 100_000, "{}", report.memory_bytes);
     let budget = Budget { memory: Some(63), ..Budget::default() };
-    let refusal = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody);
-    assert!(matches!(refusal, Err(SearchError::Unfit(_))), "{refusal:?}");
+    let refusal = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver);
+    assert!(matches!(refusal, Err(SearchError::Unsupported(_))), "{refusal:?}");
     // An evaluation that does not exist.
-    let options = Options { opinion: Opinion::Game, ..Options::default() };
-    let refusal = AlphaBeta::new(options).search(&PGame::new(2, 2, 1).expect("a tree"), &budget, Seed(1), &mut Nobody);
-    assert!(matches!(refusal, Err(SearchError::Unfit(_))), "{refusal:?}");
+    let options = Options { evaluation: EvaluationSource::Game, ..Options::default() };
+    let refusal =
+        AlphaBeta::new(options).search(&PGame::new(2, 2, 1).expect("a tree"), &budget, Seed(1), &mut NoObserver);
+    assert!(matches!(refusal, Err(SearchError::Unsupported(_))), "{refusal:?}");
     let ended = Tree::from_text("1").expect("a leaf");
     assert_eq!(
-        AlphaBeta::default().search(&ended, &Budget::unlimited(), Seed(1), &mut Nobody),
+        AlphaBeta::default().search(&ended, &Budget::unlimited(), Seed(1), &mut NoObserver),
         Err(SearchError::Ended)
     );
 }
@@ -318,13 +320,13 @@ fn the_soft_limit_of_time_is_told() {
     let late = Budget { soft_time: Some(std::time::Duration::ZERO), ..Budget::default() };
     let game = Mnk::new(5, 5, 4).expect("a board");
     let run = |budget: &Budget| {
-        let report = AlphaBeta::default().search(&game, budget, Seed(1), &mut Nobody).expect("live");
+        let report = AlphaBeta::default().search(&game, budget, Seed(1), &mut NoObserver).expect("live");
         (report.depth, report.stopped)
     };
     assert_eq!(run(&late), (1, StopReason::Time));
     assert_eq!(run(&Budget { depth: Some(1), ..late.clone() }), (1, StopReason::Depth), "asked for no more");
     let known = Tree::from_text("F(1 0.5 0)").expect("a tree");
-    let report = AlphaBeta::default().search(&known, &late, Seed(1), &mut Nobody).expect("live");
+    let report = AlphaBeta::default().search(&known, &late, Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.depth, report.stopped), (1, StopReason::Finished), "all is known");
 }
 
@@ -339,7 +341,7 @@ fn a_stopped_search_answers() {
             std::thread::sleep(std::time::Duration::from_millis(50));
             stop.stop();
         });
-        let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
         thrower.join().expect("no panic");
         assert_eq!(report.stopped, StopReason::Asked);
         assert!(game.is_legal(report.best.expect("a move")) && report.depth > 0);
@@ -354,12 +356,12 @@ fn several_threads_have_the_value_of_one() {
     for seed in 0..20 {
         let options = Options { depth: Some(6), table: TableUse::Same, pvs: true, killers: true, ..Options::bare() };
         let budget = Budget { threads: std::num::NonZeroU32::new(4), ..Budget::default() };
-        let report = AlphaBeta::new(options).search(&game, &budget, Seed(seed), &mut Nobody).expect("live");
+        let report = AlphaBeta::new(options).search(&game, &budget, Seed(seed), &mut NoObserver).expect("live");
         assert_eq!(value_of(&report), truth);
     }
     // Together they keep a limit of nodes.
     let budget = Budget { threads: std::num::NonZeroU32::new(3), nodes: Some(5_000), ..Budget::default() };
-    let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.nodes <= 5_000 && report.stopped == StopReason::Nodes, "{}", report.nodes);
 }
 
@@ -396,7 +398,7 @@ fn watchers_see_the_answer_so_far() {
 fn a_mate_is_seen_and_told() {
     let position = Xiangqi::from_fen("3k5/R8/9/9/9/9/9/9/8R/4K4 w - - 0 1").expect("a position");
     let budget = Budget { nodes: Some(200_000), ..Budget::default() };
-    let report = AlphaBeta::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = AlphaBeta::default().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
     let best = report.root.iter().find(|entry| Some(entry.mv) == report.best).expect("listed");
     assert_eq!(best.note.as_deref(), Some("wins in 1"), "{}", position.show_move(best.mv));
     assert_eq!(report.value.for_player(Player::First), 1.0);
@@ -408,7 +410,7 @@ fn the_deepest_search_fits_on_a_small_stack() {
     let depth = 3_000;
     let chain = Tree::from_text(&format!("{}1{}", "S(".repeat(depth), ")".repeat(depth))).expect("a chain");
     let work = move || {
-        let report = AlphaBeta::default().search(&chain, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+        let report = AlphaBeta::default().search(&chain, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
         assert_eq!((report.depth, report.stopped), (1_000, StopReason::Depth));
         assert_eq!(report.bounds, Bounds::UNKNOWN);
     };

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
-use tesuji_core::{Budget, Nobody, Player, Position, Rng, Seed};
+use tesuji_core::{Budget, NoObserver, Player, Position, Rng, Seed};
 use tesuji_games::xiangqi::{Xiangqi, XiangqiMove};
 use tesuji_search::Search;
 use tesuji_search::minimax::AlphaBeta;
@@ -90,7 +90,7 @@ fn against_fairy_stockfish() {
             } else if position.turn() == own {
                 let hard_time = own_nodes.is_none().then_some(time);
                 let budget = Budget { hard_time, nodes: own_nodes, ..Budget::default() };
-                let report = search.search(&position, &budget, Seed(game), &mut Nobody).expect("live");
+                let report = search.search(&position, &budget, Seed(game), &mut NoObserver).expect("live");
                 report.best.expect("a move")
             } else {
                 engine.tell(&format!("position startpos moves {}", moves.join(" ")));

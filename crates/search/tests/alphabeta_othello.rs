@@ -1,16 +1,16 @@
 //! The exact endgame of Othello against the oracle, random endgames solved elsewhere, and the FFO test suite.
 
 use std::io::Write;
-use tesuji_core::{Budget, Nobody, Notation, Observer, Pace, Player, Position, Report, Seed, StopReason};
+use tesuji_core::{Budget, NoObserver, Notation, Observer, Pace, Player, Position, Report, Seed, StopReason};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
-use tesuji_search::oracle::{Oracle, Worth};
+use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_search::{Search, SearchError};
 use tesuji_testing::{public, sized, vendored};
 
 fn solve(position: &Othello) -> Report<Move> {
-    ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live")
+    ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
 }
 
 /// The margin for the side to move.
@@ -33,7 +33,7 @@ fn small_boards_and_late_positions_as_the_oracle_says() {
     }
     assert!(positions.len() > 100);
     for position in positions {
-        let truth = Oracle::new(Worth::Margin).truth(&position).expect("small").outcome;
+        let truth = Oracle::new(Objective::Margin).truth(&position).expect("small").outcome;
         let report = solve(&position);
         let own = if position.turn() == Player::First { truth.margin } else { -truth.margin };
         assert_eq!(margin(&report), own, "{position:?}");
@@ -118,15 +118,15 @@ fn ffo() {
 fn limits_and_other_games() {
     let start = board(8, Empties::None);
     let budget = Budget { nodes: Some(10_000), ..Budget::default() };
-    let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = ExactEndgame::default().search(&start, &budget, Seed(1), &mut NoObserver).expect("live");
     assert_eq!(report.stopped, StopReason::Nodes);
     assert!(start.is_legal(report.best.expect("a move")) && report.bounds.proved().is_none());
-    let report = ExactEndgame::new(100_000).search(&start, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = ExactEndgame::new(100_000).search(&start, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.memory_bytes <= 100_000);
     let other = Mnk::new(3, 3, 3).expect("a board");
     assert!(matches!(
-        ExactEndgame::default().search(&other, &budget, Seed(1), &mut Nobody),
-        Err(SearchError::Unfit(_))
+        ExactEndgame::default().search(&other, &budget, Seed(1), &mut NoObserver),
+        Err(SearchError::Unsupported(_))
     ));
 }
 
@@ -161,7 +161,7 @@ fn answers_before_the_end_are_true() {
         assert!(looks.0.len() as u64 >= solved.nodes / 20_000, "{} looks at {}", looks.0.len(), solved.nodes);
         for nodes in [0, solved.nodes / 4, solved.nodes / 2] {
             let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-            let report = ExactEndgame::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = ExactEndgame::default().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
             assert_eq!(report.stopped, StopReason::Nodes);
             looks.0.push(report);
         }
@@ -199,7 +199,7 @@ fn the_next_move_is_cheaper_with_the_tables_of_the_last() {
         if again {
             Search::<Othello>::begin(&mut search);
         }
-        search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live")
+        search.search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
     };
     let first = think(&position, false);
     assert!(think(&position, false).nodes < first.nodes / 10);

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroU32;
-use tesuji_core::{Budget, Nobody, Rng, Seed, Studied, Tactical, Undoable};
+use tesuji_core::{Budget, NoObserver, Rng, Seed, Studied, Tactical, Undoable};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::Search;
@@ -30,7 +30,7 @@ fn measure<P: Undoable + Studied + Tactical>(name: &str, start: &P, plies: u32, 
             let budget = Budget { depth: Some(depth), threads: NonZeroU32::new(threads), ..Budget::default() };
             let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
             let before = processor_seconds();
-            let report = search.search(&position, &budget, Seed(seed), &mut Nobody).expect("live");
+            let report = search.search(&position, &budget, Seed(seed), &mut NoObserver).expect("live");
             busy[number] += processor_seconds() - before;
             passed[number] += report.elapsed.as_secs_f64();
             let main = report.figures.iter().find(|(name, _)| *name == "nodes of the main thread");

@@ -1,7 +1,7 @@
 //! Chinese chess: mates of classical compositions, and how fast the search goes. Long runs; ask for them by name, in release.
 
 use std::io::Write;
-use tesuji_core::{Budget, Nobody, Player, Position, Seed};
+use tesuji_core::{Budget, NoObserver, Player, Position, Seed};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::Search;
 use tesuji_search::minimax::AlphaBeta;
@@ -42,7 +42,7 @@ fn mates_of_classical_compositions() {
         let position = Xiangqi::from_fen(fen).expect("a position");
         let mut search = AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() });
         let budget = Budget { nodes: nodes_each, ..Budget::default() };
-        let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         let wins = report.value.for_player(Player::First) == 1.0;
         tried += 1;
         nodes += report.nodes;

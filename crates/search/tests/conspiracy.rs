@@ -2,7 +2,7 @@
 
 use crate::judged::{Below, Judged, end_value, plain};
 use tesuji_core::{
-    Bounds, Budget, Nobody, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Tactical, Undoable,
+    Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Tactical, Undoable,
 };
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
@@ -10,7 +10,7 @@ use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::conspiracy::{Cns, Grid, INFINITE, Needed, Scn, rscn};
 use tesuji_search::minimax::AlphaBeta;
-use tesuji_search::minimax::alphabeta::{Opinion, Options};
+use tesuji_search::minimax::alphabeta::{EvaluationSource, Options};
 use tesuji_search::oracle::Oracle;
 use tesuji_search::{Search, SearchError};
 
@@ -152,8 +152,9 @@ fn figures_are_for_the_side_to_move() {
         let fen = format!("r1bakab1r/9/2n1c1n2/p1p1p1p1p/9/9/P1P1P1P1P/2N1C1N2/9/R1BAKAB2 {turn} - - 0 1");
         let position = Xiangqi::from_fen(&fen).expect("a position");
         let budget = Budget { nodes: Some(3_000), depth: Some(3), ..Budget::default() };
-        let run =
-            |search: &mut dyn Search<Xiangqi>| search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+        let run = |search: &mut dyn Search<Xiangqi>| {
+            search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live")
+        };
         let cns = run(&mut Cns { range: 10_000, ..Cns::default() });
         for report in [&run(&mut AlphaBeta::default()), &run(&mut Scn::new(200)), &cns] {
             let worth = figure(report, "evaluation");
@@ -176,7 +177,7 @@ fn up_is_what_the_side_to_move_wants() {
         let tree = Tree::from_text(text).expect("a tree");
         let budget = Budget { nodes: Some(4), ..Budget::default() };
         let report =
-            Cns { confidence: 2, ..Cns::default() }.search(&tree, &budget, Seed(1), &mut Nobody).expect("live");
+            Cns { confidence: 2, ..Cns::default() }.search(&tree, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.root[0].note.as_deref(), Some("+0, up 3, down 1"), "{text}");
     }
 }
@@ -192,7 +193,7 @@ fn a_confident_search_has_the_value_of_the_game() {
         if tree.outcome().is_some() {
             continue;
         }
-        let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+        let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
         let truth = plain(&tree, 100, 0, Below { quiescence: false, extensions: false });
         // Nothing can conspire any more: the value is proved.
         let known = Oracle::default().truth(&tree.0).expect("small").outcome.score;
@@ -215,7 +216,7 @@ fn a_confident_search_has_the_value_of_the_game() {
 fn what_is_known_is_proved() {
     let tree = Tree::from_text("F(left:S(0 1 1) right:S(0.5 F(0.5 1)))").expect("a tree");
     let mut cns = Cns { confidence: 1_000_000, ..Cns::default() };
-    let report = cns.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = cns.search(&tree, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.bounds, report.stopped), (Bounds::exact(Score::DRAW), StopReason::Finished));
     let bounds: Vec<Bounds> = report.root.iter().map(|entry| entry.bounds).collect();
     assert_eq!(bounds, [Bounds::exact(Score::LOSS), Bounds::exact(Score::DRAW)]);
@@ -225,7 +226,7 @@ fn what_is_known_is_proved() {
 fn more_confidence_costs_more_and_limits_are_kept() {
     let game = Judged::<_, 500>(Othello::new(6, Empties::None).expect("a board"));
     let run = |confidence, budget: &Budget| {
-        Cns { confidence, ..Cns::default() }.search(&game, budget, Seed(1), &mut Nobody).expect("live")
+        Cns { confidence, ..Cns::default() }.search(&game, budget, Seed(1), &mut NoObserver).expect("live")
     };
     let nodes: Vec<u64> = [1, 2, 3, 4].map(|confidence| run(confidence, &Budget::unlimited()).nodes).to_vec();
     assert_eq!(nodes[0], 4, "nobody conspires alone: the root's moves are enough");
@@ -251,11 +252,11 @@ fn memory_too_small_for_the_root_is_refused() {
             &game,
             &Budget { nodes: Some(20_000), memory: Some(memory), ..Budget::default() },
             Seed(1),
-            &mut Nobody,
+            &mut NoObserver,
         )
     };
     for memory in [0, 1_000, 5_000_000] {
-        let Err(SearchError::Unfit(why)) = run(fine, memory) else { panic!("{memory} bytes are too few") };
+        let Err(SearchError::Unsupported(why)) = run(fine, memory) else { panic!("{memory} bytes are too few") };
         let numbers: Vec<u64> = why.split(' ').filter_map(|word| word.parse().ok()).collect();
         let [moves, least, allowed] = numbers[..] else { panic!("{why}") };
         assert_eq!((moves, allowed), (game.move_count() as u64, memory));
@@ -263,7 +264,7 @@ fn memory_too_small_for_the_root_is_refused() {
         let report = run(fine, least).expect("enough");
         assert!(report.memory_bytes <= least && game.is_legal(report.best.expect("a move")));
         assert_eq!(report.stopped, StopReason::Memory);
-        assert!(matches!(run(fine, least - 1), Err(SearchError::Unfit(_))));
+        assert!(matches!(run(fine, least - 1), Err(SearchError::Unsupported(_))));
     }
     let report = run(Cns::default(), 100_000).expect("a coarse grid takes little");
     assert!(report.memory_bytes <= 100_000 && report.stopped == StopReason::Memory, "{}", report.memory_bytes);
@@ -279,7 +280,7 @@ fn values_beyond_the_range_are_told_apart_too() {
         for turn in ["w", "b"] {
             let position = Xiangqi::from_fen(&format!("{rooks} {turn} - - 0 1")).expect("a position");
             let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-            let report = Cns::default().search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = Cns::default().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
             assert!(evaluation(&report).abs() > 1_000, "the test is about values beyond the range");
             assert!(report.depth > 1 && report.nodes > 1_000, "{turn} {} {}", report.depth, report.nodes);
             assert!(figure(&report, "lowest value with one conspirator") <= figure(&report, "evaluation") + 25.0);
@@ -313,7 +314,7 @@ fn bare(threshold: i32, cutoffs: bool) -> Scn {
 
 fn curve<P: Undoable + Studied + Tactical>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
     let budget = Budget { depth: Some(depth), ..Budget::default() };
-    let (curve, _) = scn.curve(position, &budget, Seed(1), &mut Nobody).expect("live");
+    let (curve, _) = scn.curve(position, &budget, Seed(1), &mut NoObserver).expect("live");
     curve.into_iter().map(|at| at.number).collect()
 }
 
@@ -453,7 +454,7 @@ fn leaves_are_quiet() {
         let position = Judged::<_, 200>(Xiangqi::from_fen(fen).expect("a position"));
         for quiescence in [true, false] {
             let cns = Cns { confidence: 1, quiescence, ..Cns::default() };
-            let report = { cns }.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+            let report = { cns }.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
             let truth = plain(&position, 1, 0, Below { quiescence, extensions: false });
             assert_eq!(evaluation(&report), truth, "{fen}");
         }
@@ -464,17 +465,17 @@ fn leaves_are_quiet() {
 fn the_search_is_a_usual_one_and_refuses_what_it_cannot_do() {
     let game = Judged::<_, 60>(Othello::new(6, Empties::None).expect("a board"));
     let budget = Budget { depth: Some(4), ..Budget::default() };
-    let report = Scn::new(20).search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = Scn::new(20).search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(figure(&report, "scn at depth 4") >= 0.0 && report.depth == 4);
     let truth = plain(&game, 4, 0, Below { quiescence: false, extensions: false });
     assert_eq!(evaluation(&report), truth, "counting does not disturb the search");
     let mut scn = Scn::new(20);
-    scn.options.opinion = Opinion::Game;
-    let refusal = scn.search(&Mnk::new(3, 3, 3).expect("a board"), &budget, Seed(1), &mut Nobody);
+    scn.options.evaluation = EvaluationSource::Game;
+    let refusal = scn.search(&Mnk::new(3, 3, 3).expect("a board"), &budget, Seed(1), &mut NoObserver);
     // Games may gain evaluations; the synthetic ones have none.
-    assert!(refusal.is_ok() || matches!(refusal, Err(SearchError::Unfit(_))));
-    let refusal = scn.search(&PGame::new(2, 4, 1).expect("a tree"), &budget, Seed(1), &mut Nobody);
-    assert!(matches!(refusal, Err(SearchError::Unfit(_))), "{refusal:?}");
+    assert!(refusal.is_ok() || matches!(refusal, Err(SearchError::Unsupported(_))));
+    let refusal = scn.search(&PGame::new(2, 4, 1).expect("a tree"), &budget, Seed(1), &mut NoObserver);
+    assert!(matches!(refusal, Err(SearchError::Unsupported(_))), "{refusal:?}");
 }
 
 /// A whole game of self-play gives each side its averages.

@@ -9,7 +9,7 @@
 
 use crate::living::Living;
 use std::collections::VecDeque;
-use tesuji_core::{Budget, Goal, Nobody, Player, Position, Seed};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
 use tesuji_search::Search;
@@ -217,7 +217,7 @@ fn ask_in(stones: &Stones, target: Place, mode: Mode, region: Region, limits: Li
         let settings = Settings { epsilon: 0.25, ..Settings::default() };
         let mut search = Advised::new(settings, Box::new(Living)).with_goal(goal);
         let budget = Budget { nodes: Some(limits.nodes), memory: Some(64 << 20), ..Budget::default() };
-        let report = search.search(&start, &budget, Seed(1), &mut Nobody).ok()?;
+        let report = search.search(&start, &budget, Seed(1), &mut NoObserver).ok()?;
         let Goal::Question(aim) = goal else { continue };
         let (least, most) = report.bounds.for_player(Player::First);
         if i64::from(least.units()) >= i64::from(aim.least) {
@@ -236,7 +236,7 @@ fn ask_in(stones: &Stones, target: Place, mode: Mode, region: Region, limits: Li
                 return None;
             }
             let mut guess = Mcts::default();
-            let report = guess.search(&start, &Budget::iterations(limits.iterations), Seed(1), &mut Nobody).ok()?;
+            let report = guess.search(&start, &Budget::iterations(limits.iterations), Seed(1), &mut NoObserver).ok()?;
             let value = report.value.for_player(Player::First);
             let code = if value > 0.6 {
                 1

@@ -1,7 +1,7 @@
 //! The oracle proves the answers of the problem set in `problems/go`.
 
 use std::path::Path;
-use tesuji_core::{Budget, Goal, Nobody, Player, Position, Rng, Score, Seed, Studied};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, Studied};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
@@ -41,7 +41,7 @@ fn prove(problem: &Problem, nodes: u64) -> Option<Proof> {
     let start = GoProblem::new(problem.clone()).expect("a problem");
     let mut oracle = Oracle::default();
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let report = oracle.search(&start, &budget, Seed(1), &mut Nobody).ok()?;
+    let report = oracle.search(&start, &budget, Seed(1), &mut NoObserver).ok()?;
     if report.root.iter().any(|entry| entry.bounds.proved().is_none()) {
         return None;
     }
@@ -111,7 +111,7 @@ fn the_traps_lure_and_are_as_deep_as_they_say() {
         assert!(proof.value == Score::WIN && proof.best.len() == 1 && proof.plies > level, "{name}");
         let start = GoProblem::new(problem).expect("a problem");
         let playouts = Budget::iterations(20_000);
-        let means = Rps { replies: false }.search(&start, &playouts, Seed(1), &mut Nobody).expect("live");
+        let means = Rps { replies: false }.search(&start, &playouts, Seed(1), &mut NoObserver).expect("live");
         let mean = |number: usize| means.root[number].value.expect("tried").for_player(start.turn());
         let right = proof.moves.iter().position(|(score, _)| *score == Score::WIN).expect("one wins");
         let lure = (0..proof.moves.len()).max_by(|a, b| mean(*a).total_cmp(&mean(*b))).expect("there are moves");
@@ -131,7 +131,7 @@ fn complex_problems_are_harder_than_simple_ones() {
             .map(|(iterations, seed)| {
                 let mut plain = Mcts { solver: false, ..Mcts::default() };
                 let report =
-                    plain.search(&start, &Budget::iterations(iterations), Seed(seed), &mut Nobody).expect("live");
+                    plain.search(&start, &Budget::iterations(iterations), Seed(seed), &mut NoObserver).expect("live");
                 let chosen = start.place_of(report.best.expect("live")).map_or(Answer::Pass, Answer::Play);
                 u32::from(problem.answer.contains(&chosen))
             })
@@ -164,7 +164,7 @@ fn the_evaluation_tells_won_from_lost() {
             }
             let budget = Budget { nodes: Some(5_000), ..Budget::default() };
             let mut search = DfPn::new(Settings::default(), Goal::default());
-            let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
             let value = evaluation.evaluate(&position);
             let value = if defender == Player::First { value } else { -value };
             match report.bounds.for_player(defender) {

@@ -1,6 +1,6 @@
 //! Playing manners. Hex: a strong opening is swapped. Go: a settled game is passed out, a lost one resigned, an open one neither.
 
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Report, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Report, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_search::Search;
@@ -24,7 +24,7 @@ fn settled(komi: f64, turn: Player) -> Go {
 
 fn think(recipe: Mcts, go: &Go) -> Report<<Go as Position>::Move> {
     let mut search = recipe;
-    search.search(go, &Budget::iterations(20_000), Seed(1), &mut Nobody).expect("live")
+    search.search(go, &Budget::iterations(20_000), Seed(1), &mut NoObserver).expect("live")
 }
 
 fn best(go: &Go, report: &Report<<Go as Position>::Move>) -> String {
@@ -40,7 +40,7 @@ fn a_strong_opening_is_swapped() {
         hex.play(centre);
         for seed in 1..=3 {
             let report =
-                Mcts::default().search(&hex, &Budget::iterations(20_000), Seed(seed), &mut Nobody).expect("live");
+                Mcts::default().search(&hex, &Budget::iterations(20_000), Seed(seed), &mut NoObserver).expect("live");
             let table: Vec<_> =
                 report.root.iter().map(|entry| (hex.show_move(entry.mv), entry.visits, entry.value)).collect();
             let best = hex.show_move(report.best.expect("a move"));

@@ -1,7 +1,7 @@
 //! Monte-Carlo tree search against the oracle: every recipe of a generated list, on games small enough to know.
 
 use crate::recipes::{Opinionated, recipes};
-use tesuji_core::{Bounds, Budget, Nobody, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -13,7 +13,7 @@ use tesuji_testing::sized;
 
 fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64, seed: u64) -> Report<P::Move> {
     let mut recipe = recipe;
-    recipe.search(root, &Budget::iterations(iterations), Seed(seed), &mut Nobody).expect("a live game")
+    recipe.search(root, &Budget::iterations(iterations), Seed(seed), &mut NoObserver).expect("a live game")
 }
 
 /// Whatever a search says is proved must be true. Answers whether it proved the position.

@@ -6,7 +6,7 @@
 use tesuji_core::{Budget, Observer, Pace, Report, Seed};
 use tesuji_games::synthetic::{Trap, TrapLeaf};
 use tesuji_search::Search;
-use tesuji_search::mcts::{Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Selection, Ties};
+use tesuji_search::mcts::{Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Selection, TieBreak};
 
 /// The trap is the last of the twenty moves.
 const TRAP: usize = 19;
@@ -50,7 +50,7 @@ fn lin(backup: Backup, decide: Decision, iterations: u64) -> Diary {
         select: Selection::Ucb1 { c: 1.0 },
         expand: Expansion::Each,
         leaf: Leaf::Random { playouts: 1 },
-        ties: Ties::First,
+        ties: TieBreak::First,
         backup,
         decide,
         ..Mcts::plain()

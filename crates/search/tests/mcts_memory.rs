@@ -1,6 +1,6 @@
 //! Memory: kept within its cap, used again, carried from move to move, and not asked for while searching.
 
-use tesuji_core::{Budget, Nobody, Observer, Pace, Position, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied, Undoable};
 use tesuji_games::go::Go;
 use tesuji_games::gomoku::Gomoku;
 use tesuji_games::hex::{Hex, SwapRule};
@@ -8,7 +8,7 @@ use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
-use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Keeping, Leaf, Mcts, Probe, ReplyMemory, Selection};
+use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Leaf, Mcts, Probe, ReplyMemory, Selection, TreeReuse};
 use tesuji_testing::memory::allocations;
 
 /// Notes how much had been asked for at each look.
@@ -103,13 +103,13 @@ fn a_full_arena_is_recycled() {
                     continue;
                 };
                 let budget = Budget { memory: Some(20_000), ..Budget::iterations(20_000) };
-                let report = recipe.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+                let report = recipe.search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
                 assert_eq!(report.iterations, 20_000);
                 assert!(report.memory_bytes <= 20_000, "{}", report.memory_bytes);
                 // Only the least visited part was given up.
                 assert!(kept(&report) * 32.0 * 3.0 > 20_000.0, "{recipe:?}: {} nodes are left", kept(&report));
                 let large = Budget::iterations(20_000);
-                let free = recipe.search(&game, &large, Seed(1), &mut Nobody).expect("live");
+                let free = recipe.search(&game, &large, Seed(1), &mut NoObserver).expect("live");
                 assert!(report.depth >= free.depth / 2, "goes on growing: {} against {}", report.depth, free.depth);
             }
         }
@@ -129,7 +129,7 @@ fn blocks_of_different_sizes_are_recycled() {
         let mut recipe = Mcts { share, ..Mcts::plain() };
         for iterations in [60_000, 100_000, 150_000] {
             let budget = Budget { memory: Some(1_000_000), ..Budget::iterations(iterations) };
-            let report = recipe.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = recipe.search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
             assert!(kept(&report) * 32.0 * 4.0 > 1_000_000.0, "share {share}, {iterations}: {} nodes", kept(&report));
         }
     }
@@ -140,10 +140,10 @@ fn blocks_of_different_sizes_are_recycled() {
 fn a_scan_survives_reuse_and_recycling() {
     let recipe = Mcts { select: Selection::Scan { c: 0.7 }, ..Mcts::default() };
     let mut position = Hex::new(4, SwapRule::Off).expect("a board");
-    let mut search = Keeping::new(recipe);
+    let mut search = TreeReuse::new(recipe);
     let budget = Budget { memory: Some(20_000), ..Budget::iterations(300) };
     while position.outcome().is_none() {
-        let best = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live").best.expect("live");
+        let best = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live").best.expect("live");
         assert!(position.is_legal(best));
         position.play(best);
         search.follow(best);
@@ -157,12 +157,13 @@ fn a_proved_position_is_played_as_it_was_proved() {
     let recipe = Mcts { probe, ..Mcts::default() };
     for game in 0..20 {
         let mut rng = tesuji_core::Rng::new(Seed(game));
-        let mut search = Keeping::new(recipe);
+        let mut search = TreeReuse::new(recipe);
         let mut position = TicTacToe::new();
         while position.outcome().is_none() {
             let own = (position.turn() == tesuji_core::Player::First) == (game % 2 == 0);
             let mv = if own {
-                let report = search.search(&position, &Budget::iterations(200), Seed(game), &mut Nobody).expect("live");
+                let report =
+                    search.search(&position, &Budget::iterations(200), Seed(game), &mut NoObserver).expect("live");
                 report.best.expect("live")
             } else {
                 position.random_move(&mut rng).expect("live")
@@ -181,7 +182,7 @@ fn memory_that_cannot_hold_the_root_is_refused() {
     for share in [false, true] {
         let tiny = Budget { memory: Some(100), ..Budget::iterations(100) };
         let mut recipe = Mcts { share, ..Mcts::plain() };
-        let error = recipe.search(&game, &tiny, Seed(1), &mut Nobody).expect_err("no room").to_string();
+        let error = recipe.search(&game, &tiny, Seed(1), &mut NoObserver).expect_err("no room").to_string();
         assert!(error.contains("memory") && error.contains("100"), "{error}");
     }
 }
@@ -191,28 +192,28 @@ fn memory_that_cannot_hold_the_root_is_refused() {
 fn the_tree_is_kept_from_move_to_move() {
     let game = TicTacToe::new();
     let recipe = Mcts { solver: false, ..Mcts::default() };
-    let mut search = Keeping::new(recipe);
+    let mut search = TreeReuse::new(recipe);
     let budget = Budget::iterations(2_000);
-    let report = search.search(&game, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     let best = report.best.expect("live");
     let below = report.root.iter().find(|entry| entry.mv == best).expect("listed").visits;
     let mut next = game;
     next.play(best);
     search.follow(best);
-    let report = search.search(&next, &budget, Seed(2), &mut Nobody).expect("live");
+    let report = search.search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
     let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
     // The node itself was visited once before it had children.
     assert_eq!(visits, below - 1 + 2_000);
     assert_eq!(report.iterations, 2_000);
 
     // Not followed: anew, and the same as ever.
-    let again = search.search(&next, &budget, Seed(2), &mut Nobody).expect("live");
-    let fresh = Keeping::new(recipe).search(&next, &budget, Seed(2), &mut Nobody).expect("live");
+    let again = search.search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
+    let fresh = TreeReuse::new(recipe).search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
     assert_eq!(again.root, fresh.root);
 
     // Followed to somewhere else than is searched: anew.
     search.follow(again.best.expect("live"));
-    let elsewhere = search.search(&game, &budget, Seed(3), &mut Nobody).expect("live");
+    let elsewhere = search.search(&game, &budget, Seed(3), &mut NoObserver).expect("live");
     assert_eq!(elsewhere.root.iter().map(|entry| entry.visits).sum::<u64>(), 2_000);
 
     // A new game.
@@ -220,7 +221,7 @@ fn the_tree_is_kept_from_move_to_move() {
     search.begin();
     let mut other = game;
     other.play(elsewhere.best.expect("live"));
-    let report = search.search(&other, &budget, Seed(3), &mut Nobody).expect("live");
+    let report = search.search(&other, &budget, Seed(3), &mut NoObserver).expect("live");
     assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), 2_000);
 }
 
@@ -229,10 +230,10 @@ fn the_tree_is_kept_from_move_to_move() {
 fn a_game_long_tree_stays_in_its_memory() {
     for share in [false, true] {
         let mut position = Hex::new(5, SwapRule::Off).expect("a board");
-        let mut search = Keeping::new(Mcts { share, solver: false, ..Mcts::default() });
+        let mut search = TreeReuse::new(Mcts { share, solver: false, ..Mcts::default() });
         let budget = Budget { memory: Some(150_000), ..Budget::iterations(3_000) };
         while position.outcome().is_none() {
-            let report = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live");
+            let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
             assert!(report.memory_bytes <= 150_000);
             let best = report.best.expect("live");
             position.play(best);

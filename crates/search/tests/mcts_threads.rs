@@ -1,6 +1,6 @@
 //! Several threads: nothing is lost, nothing is counted twice, and what is proved is true.
 
-use tesuji_core::{Bounds, Budget, Nobody, Notation, Position, Report, Score, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, NoObserver, Notation, Position, Report, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
@@ -13,7 +13,7 @@ fn threads(count: u32, iterations: u64) -> Budget {
 
 fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, budget: &Budget, seed: u64) -> Report<P::Move> {
     let mut recipe = recipe;
-    recipe.search(root, budget, Seed(seed), &mut Nobody).expect("a live game")
+    recipe.search(root, budget, Seed(seed), &mut NoObserver).expect("a live game")
 }
 
 /// Every iteration is a visit of a root move, and every playout of a game won by one side or the other is a whole reward:

@@ -1,7 +1,7 @@
 //! Every proof-number search against the oracle, and against each other.
 
 use tesuji_core::{
-    Aim, Budget, Goal, Measure, Nobody, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed,
+    Aim, Budget, Goal, Measure, NoObserver, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed,
     StopReason, Studied, Undoable,
 };
 use tesuji_games::gomoku::{Gomoku, Rule};
@@ -36,7 +36,7 @@ fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Sear
 }
 
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
-    search.search(root, &Budget::unlimited(), Seed(7), &mut Nobody).expect("a live game")
+    search.search(root, &Budget::unlimited(), Seed(7), &mut NoObserver).expect("a live game")
 }
 
 /// All solvers find the exact value, a move that keeps it, and a line of legal moves; and they answer single questions.
@@ -101,14 +101,14 @@ fn where_nothing_is_known_the_preference_or_the_seed_chooses() {
     position.preference().expect("gomoku has one").weigh(&position, &moves, &mut weights);
     let most = weights.iter().copied().fold(0.0, f64::max);
     for (solver, mut search) in solvers::<Gomoku>(Goal::default()) {
-        let best = search.search(&position, &budget, Seed(1), &mut Nobody).expect("live").best.expect("a move");
+        let best = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live").best.expect("a move");
         let number = moves.iter().position(|mv| *mv == best).expect("legal");
         assert_eq!(weights[number], most, "{solver} plays {}", position.show_move(best));
     }
     let start = PGame::new(8, 8, 1).expect("a tree");
     assert!(start.preference().is_none());
     for (solver, mut search) in solvers::<PGame>(Goal::default()) {
-        let mut best = |seed| search.search(&start, &budget, Seed(seed), &mut Nobody).expect("live").best;
+        let mut best = |seed| search.search(&start, &budget, Seed(seed), &mut NoObserver).expect("live").best;
         let first: Vec<_> = (0..20).map(&mut best).collect();
         assert!(first.iter().any(|mv| *mv != first[0]), "{solver} always plays {:?}", first[0]);
         assert_eq!(first, (0..20).map(&mut best).collect::<Vec<_>>(), "{solver}: the seed decides");
@@ -285,7 +285,7 @@ fn go_problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
         let budget = Budget { iterations: Some(30_000), ..Budget::default() };
         let report = DfPn::new(Settings::default(), Goal::default())
-            .search(&start, &budget, Seed(1), &mut Nobody)
+            .search(&start, &budget, Seed(1), &mut NoObserver)
             .unwrap_or_else(|error| panic!("{path:?}: {error}"));
         assert!(problem.value.is_some_and(|value| report.bounds.contains(value)), "{path:?}: {:?}", report.bounds);
         if let Some(value) = report.bounds.proved() {
@@ -303,7 +303,7 @@ fn a_small_table_gives_the_same_value() {
     let end = Othello::new(8, Empties::None).expect("a board").after_random_plies(50, 11).expect("it goes on");
     let search = |memory: u64| {
         let budget = Budget { memory: Some(memory), ..Budget::default() };
-        DfPn::new(Settings::default(), Goal::default()).search(&end, &budget, Seed(1), &mut Nobody).expect("live")
+        DfPn::new(Settings::default(), Goal::default()).search(&end, &budget, Seed(1), &mut NoObserver).expect("live")
     };
     let figure =
         |report: &Report<_>, name: &str| report.figures.iter().find(|(other, _)| *other == name).expect("shown").1;
@@ -324,28 +324,28 @@ fn limits_are_kept() {
     let hex = Hex::new(7, SwapRule::Off).expect("a board");
     for (name, mut search) in solvers::<Hex>(Goal::default()) {
         for iterations in [0, 1, 500] {
-            let report = search.search(&hex, &Budget::iterations(iterations), Seed(1), &mut Nobody).expect("live");
+            let report = search.search(&hex, &Budget::iterations(iterations), Seed(1), &mut NoObserver).expect("live");
             assert_eq!((report.iterations, report.stopped), (iterations, StopReason::Iterations), "{name}");
             assert!(hex.is_legal(report.best.expect("live")), "{name}");
             assert_eq!(report.bounds.proved(), None, "{name}");
         }
         let memory = Budget { memory: Some(100_000), iterations: Some(20_000), ..Budget::default() };
-        let report = search.search(&hex, &memory, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&hex, &memory, Seed(1), &mut NoObserver).expect("live");
         assert!(report.memory_bytes <= 100_000, "{name}: {}", report.memory_bytes);
         let tree = report.figures.iter().any(|(figure, _)| *figure == "tree nodes");
         assert_eq!(report.stopped == StopReason::Memory, tree, "{name}: {:?}", report.stopped);
         let stopped = Budget::unlimited();
         stopped.stop.stop();
-        let report = search.search(&hex, &stopped, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&hex, &stopped, Seed(1), &mut NoObserver).expect("live");
         assert_eq!((report.iterations, report.stopped), (0, StopReason::Asked), "{name}");
         let nodes = Budget { nodes: Some(1_000), ..Budget::default() };
-        let report = search.search(&hex, &nodes, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&hex, &nodes, Seed(1), &mut NoObserver).expect("live");
         // At most one expansion too many, with three playouts for each of 49 moves.
         assert!(report.stopped == StopReason::Nodes && report.nodes < 1_200, "{name}: {}", report.nodes);
     }
     assert!(
         DfPn::new(Settings::default(), Goal::default())
-            .search(&Tree::from_text("1").expect("a leaf"), &Budget::unlimited(), Seed(1), &mut Nobody)
+            .search(&Tree::from_text("1").expect("a leaf"), &Budget::unlimited(), Seed(1), &mut NoObserver)
             .is_err()
     );
 }

@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tesuji_core::{Advice, Adviser, Aim, Bounds, Budget, Deadline, Goal, Nobody, Player, Position, Seed, StopReason};
+use tesuji_core::{
+    Advice, Adviser, Aim, Bounds, Budget, Deadline, Goal, NoObserver, Player, Position, Seed, StopReason,
+};
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_games::tictactoe::{Square, TicTacToe};
 use tesuji_search::Search;
@@ -54,7 +56,7 @@ fn advisers_hear_the_clock_and_are_not_believed_when_it_is_over() {
                     stop.stop();
                 }
             });
-            search.search(&TicTacToe::default(), &budget, Seed(1), &mut Nobody).expect("live")
+            search.search(&TicTacToe::default(), &budget, Seed(1), &mut NoObserver).expect("live")
         });
         assert_eq!(report.stopped, if by_hand { StopReason::Asked } else { StopReason::Time });
         assert_eq!(report.bounds, Bounds::UNKNOWN);
@@ -90,7 +92,7 @@ fn winner(position: &Hex) -> Option<Player> {
         return outcome.winner();
     }
     let mut search = DfPn::new(Settings::default(), Goal::default());
-    let report = search.search(position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = search.search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     report.bounds.proved().and_then(tesuji_core::Score::winner)
 }
 
@@ -100,7 +102,7 @@ fn advisers_hear_what_is_solved() {
     let heard = Heard::default();
     let mut search = Advised::new(Settings::default(), Box::new(Listener(heard.clone())));
     let start = Hex::new(3, SwapRule::Off).expect("a board");
-    search.search(&start, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    search.search(&start, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     let heard = heard.lock().expect("one thread");
     assert!(heard.len() > 20 && heard.last().is_some_and(|(position, ..)| *position == start), "{}", heard.len());
     for (position, won_by, by, moves) in heard.iter() {

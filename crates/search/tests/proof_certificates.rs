@@ -1,7 +1,7 @@
 //! Certificates in proofs: what every game has, *wins at once*, against full expansion; what is altered does not hold.
 
 use tesuji_core::{
-    Advice, Adviser, Aim, Budget, Certificate, Goal, Measure, Nobody, Notation, Player, Position, Rng, Score, Seed,
+    Advice, Adviser, Aim, Budget, Certificate, Goal, Measure, NoObserver, Notation, Player, Position, Rng, Score, Seed,
     Studied, Undoable, WINS_AT_ONCE,
 };
 use tesuji_games::connect6::Connect6;
@@ -98,7 +98,7 @@ fn judged<P: Undoable + Studied>(root: &P) -> u64 {
     let truth = Oracle::default().truth(root).expect("small").outcome.score;
     let mut certificates = 0;
     let mut search = Advised::new(Settings::default(), Box::new(OneTurn)).with_goal(Goal::default());
-    let report = search.search(root, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = search.search(root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     assert_eq!(report.bounds.proved(), Some(truth), "{root:?}");
     let claims = search.proof(root, &Budget::unlimited()).expect("solved");
     for claim in &claims {
@@ -107,7 +107,7 @@ fn judged<P: Undoable + Studied>(root: &P) -> u64 {
         // The same without certificates: full expansion. It takes at least as many positions.
         let goal = Goal::Question(claim.aim);
         let mut plain = DfPn::new(Settings::default(), goal);
-        plain.search(root, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+        plain.search(root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
         let full = plain.proof(root, &Budget::unlimited()).expect("solved");
         checked(root, &full[0]).expect("holds as well");
     }
@@ -166,7 +166,7 @@ fn no_altered_certificate_proves_a_false_claim() {
         let Some(position) = random(&TicTacToe::default(), 3 + (seed % 3) as u32, seed) else { continue };
         let truth = Oracle::default().truth(&position).expect("small").outcome.score;
         let mut search = Advised::new(Settings::default(), Box::new(OneTurn)).with_goal(Goal::default());
-        search.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+        search.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
         for claim in search.proof(&position, &Budget::unlimited()).expect("solved") {
             for player in Player::BOTH {
                 let least = truth.for_player(player).units() as i32 + 1;
@@ -253,7 +253,7 @@ fn altered_certificates_fail_with_their_place() {
 fn certificates_survive_a_file() {
     let position = TicTacToe::from_text("XX.OO....").expect("a position");
     let mut search = Advised::new(Settings::default(), Box::new(OneTurn));
-    search.search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    search.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     let claims = search.proof(&position, &Budget::unlimited()).expect("solved");
     let found = checked(&position, &claims[0]).expect("holds");
     assert_eq!((found.positions, found.certificates), (1, 1), "settled by one certificate");

@@ -1,6 +1,6 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
-use tesuji_core::{Aim, Budget, Goal, Measure, Nobody, Position, Rng, Score, Seed, Studied, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Position, Rng, Score, Seed, Studied, Undoable};
 use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -31,7 +31,7 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
 
 /// Solves, proves and checks; answers the claims. Together they must say the exact value, through a file as well.
 fn prove<P: Undoable + Studied>(search: &mut dyn Search<P>, root: &P, budget: &Budget, name: &str) -> Vec<Claim> {
-    let report = search.search(root, budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(root, budget, Seed(1), &mut NoObserver).expect("live");
     let value = report.bounds.proved().unwrap_or_else(|| panic!("{name} is small"));
     let claims = search.proof(root, &Budget::unlimited()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let (mut lowest, mut highest) = (0, Score::UNITS as i32);

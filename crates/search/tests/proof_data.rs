@@ -1,7 +1,7 @@
 //! Proof-number searches against published and independently computed values of games.
 
 use serde_json::Value as Json;
-use tesuji_core::{Aim, Budget, Goal, Measure, Nobody, Notation, Player, Position, Report, Score, Seed, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -13,7 +13,7 @@ use tesuji_testing::{sized, vendored};
 
 /// The text of a data file, or a loud line.
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
-    search.search(root, &Budget::unlimited(), Seed(7), &mut Nobody).expect("a live game")
+    search.search(root, &Budget::unlimited(), Seed(7), &mut NoObserver).expect("a live game")
 }
 
 fn df_pn(goal: &str) -> DfPn {
@@ -88,8 +88,8 @@ fn small_go_under_superko() {
 /// With simple ko alone positions repeat, and there is nothing to prove.
 #[test]
 fn circles_are_refused() {
-    let found = df_pn("first-wins").search(&go(3, KoRule::Simple), &Budget::unlimited(), Seed(1), &mut Nobody);
-    assert!(matches!(&found, Err(SearchError::Unfit(why)) if why.contains("repeat")), "{found:?}");
+    let found = df_pn("first-wins").search(&go(3, KoRule::Simple), &Budget::unlimited(), Seed(1), &mut NoObserver);
+    assert!(matches!(&found, Err(SearchError::Unsupported(why)) if why.contains("repeat")), "{found:?}");
 }
 
 /// The winning openings of Hex without knowledge: 4×4, or 5×5 as published, which takes minutes.

@@ -3,7 +3,7 @@
 
 use crate::living::Living;
 use std::path::Path;
-use tesuji_core::{Budget, Certificate, Certifier, Goal, Nobody, Player, Position, Rng, Score, Seed};
+use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
     Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
 };
@@ -51,7 +51,7 @@ fn unconditional_life_is_life() {
         let owner = position.problem().mode.defender();
         let mut oracle = Oracle::default();
         let budget = Budget { nodes: Some(20_000), ..Budget::default() };
-        let finished = oracle.search(&position, &budget, Seed(1), &mut Nobody);
+        let finished = oracle.search(&position, &budget, Seed(1), &mut NoObserver);
         if finished.is_ok_and(|report| report.root.iter().all(|entry| entry.bounds.proved().is_some())) {
             let truth = oracle.truth(&position).expect("it has finished").outcome.score;
             assert_eq!(truth.for_player(owner), Score::WIN, "{position:?}");
@@ -137,7 +137,7 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     assert_eq!(certificate.kind, STATIC_DEATH);
     let mut oracle = Oracle::default();
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
-    let finished = oracle.search(position, &budget, Seed(1), &mut Nobody);
+    let finished = oracle.search(position, &budget, Seed(1), &mut NoObserver);
     if finished.is_ok_and(|report| report.root.iter().all(|entry| entry.bounds.proved().is_some())) {
         let truth = oracle.truth(position).expect("it has finished");
         assert_eq!(truth.outcome.score.for_player(attacker), Score::WIN, "{}{position:?}", position.problem());
@@ -235,7 +235,7 @@ fn solve(
     start: &GoProblem,
     budget: &Budget,
 ) -> (Option<Score>, Option<Answer>, u64) {
-    let report = search.search(start, budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(start, budget, Seed(1), &mut NoObserver).expect("live");
     let best = report.best.map(|mv| start.place_of(mv).map_or(Answer::Pass, Answer::Play));
     (report.bounds.proved(), best, report.nodes)
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroU32;
-use tesuji_core::{Budget, Goal, Nobody, Player, Position, Rng, Score, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -19,7 +19,7 @@ fn on(threads: u32) -> Budget {
 /// The exact value by some threads; its proofs are checked.
 fn solved<P: Undoable + Studied>(root: &P, threads: u32, settings: Settings) -> Option<Score> {
     let mut search = DfPn::new(settings, Goal::default());
-    let report = search.search(root, &on(threads), Seed(1), &mut Nobody).expect("live");
+    let report = search.search(root, &on(threads), Seed(1), &mut NoObserver).expect("live");
     assert_eq!(report.stopped, StopReason::Finished);
     for claim in search.proof(root, &Budget::unlimited()).expect("solved") {
         check(root, &claim, &mut Budget::unlimited().meter()).expect("the proof holds");
@@ -63,7 +63,7 @@ fn one_thread_is_as_ever() {
     let hex = Hex::new(4, SwapRule::Off).expect("a board");
     let figures = |budget: Budget| {
         let mut search = DfPn::new(Settings::default(), Goal::default());
-        let report = search.search(&hex, &budget, Seed(1), &mut Nobody).expect("live");
+        let report = search.search(&hex, &budget, Seed(1), &mut NoObserver).expect("live");
         (report.nodes, report.iterations, report.line, report.memory_bytes)
     };
     assert_eq!(figures(on(1)), figures(Budget { threads: None, ..on(1) }));
@@ -75,7 +75,7 @@ fn limits_are_kept() {
     let hex = Hex::new(7, SwapRule::Off).expect("a board");
     let mut search = DfPn::new(Settings::default(), Goal::win_of(Player::First));
     let budget = Budget { nodes: Some(20_000), ..on(4) };
-    let report = search.search(&hex, &budget, Seed(1), &mut Nobody).expect("live");
+    let report = search.search(&hex, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.bounds.proved().is_none() && report.stopped == StopReason::Nodes);
     assert!((5_000..=20_010).contains(&report.nodes), "{}", report.nodes);
     // Every position entered was expanded for the first time or again, by whichever thread.
@@ -85,7 +85,7 @@ fn limits_are_kept() {
     let budget = on(3);
     let stop = budget.stop.clone();
     let report = std::thread::scope(|scope| {
-        let thread = scope.spawn(|| search.search(&hex, &budget, Seed(1), &mut Nobody).expect("live"));
+        let thread = scope.spawn(|| search.search(&hex, &budget, Seed(1), &mut NoObserver).expect("live"));
         std::thread::sleep(std::time::Duration::from_millis(100));
         stop.stop();
         thread.join().expect("no panic")
@@ -124,12 +124,12 @@ fn figures() {
         (0..3).for_each(|_| hex.play(hex.random_move(&mut rng).expect("live")));
         measure(format!("Hex 5×5 after 3 random moves, {seed}"), &mut |threads| {
             let mut search = DfPn::new(Settings::default(), Goal::default());
-            nodes(&mut |budget| search.search(&hex, budget, Seed(1), &mut Nobody).expect("live").nodes, threads)
+            nodes(&mut |budget| search.search(&hex, budget, Seed(1), &mut NoObserver).expect("live").nodes, threads)
         });
         let end = Othello::new(8, Empties::None).expect("a board").after_random_plies(40, seed).expect("goes on");
         measure(format!("Othello, 20 empties, {seed}"), &mut |threads| {
             let mut search = DfPn::new(Settings::default(), Goal::win_of(Player::First));
-            nodes(&mut |budget| search.search(&end, budget, Seed(1), &mut Nobody).expect("live").nodes, threads)
+            nodes(&mut |budget| search.search(&end, budget, Seed(1), &mut NoObserver).expect("live").nodes, threads)
         });
     }
 }

@@ -5,7 +5,7 @@
 //! unless one of the decisive moves is played (Li 2018, Definition 1). The judge below knows nothing of our rules or searches.
 
 use std::io::Write;
-use tesuji_core::{Budget, Nobody, Notation, Report, Rng, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Report, Rng, Seed};
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_search::Search;
 use tesuji_search::mcts::{Leaf, Mcts, Selection, Sudden};
@@ -139,7 +139,7 @@ fn suite() -> Vec<Entry> {
 
 fn think(recipe: Mcts, entry: &Entry, iterations: u64) -> Report<<Gomoku as tesuji_core::Position>::Move> {
     let mut search = recipe;
-    search.search(&entry.position, &Budget::iterations(iterations), Seed(1), &mut Nobody).expect("live")
+    search.search(&entry.position, &Budget::iterations(iterations), Seed(1), &mut NoObserver).expect("live")
 }
 
 fn is_right(entry: &Entry, report: &Report<<Gomoku as tesuji_core::Position>::Move>) -> bool {

@@ -1,7 +1,7 @@
 //! Every position of tic-tac-toe: the published vectors of random playout search, and all searches against the oracle.
 
 use std::collections::{BTreeMap, HashSet};
-use tesuji_core::{Budget, Nobody, Notation, Player, Position, Score, Seed};
+use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Score, Seed};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::minimax::{Minimax, level_k_score};
@@ -74,7 +74,7 @@ fn the_named_position() {
 
     // Simulation approaches the exact scores (Li's Figure 4): 200,000 playouts, 50,000 a move, σ ≤ 0.0045.
     let report =
-        Rps { replies: false }.search(&position, &Budget::iterations(200_000), Seed(1), &mut Nobody).expect("live");
+        Rps { replies: false }.search(&position, &Budget::iterations(200_000), Seed(1), &mut NoObserver).expect("live");
     for (entry, exact) in report.root.iter().zip([-1.0 / 3.0, -2.0 / 3.0, -2.0 / 3.0, -1.0 / 3.0]) {
         let simulated = 2.0 * entry.value.expect("tried").for_player(Player::Second) - 1.0;
         assert!((simulated - exact).abs() < 0.025, "{simulated} for {exact}");
@@ -82,7 +82,7 @@ fn the_named_position() {
     // With replies kept (eq. 7) the right move is found.
     for seed in 0..20 {
         let report = Rps { replies: true }
-            .search(&position, &Budget::iterations(20_000), Seed(seed), &mut Nobody)
+            .search(&position, &Budget::iterations(20_000), Seed(seed), &mut NoObserver)
             .expect("live");
         assert_eq!(report.best, Some(optimal[0]), "seed {seed}");
     }
@@ -109,7 +109,8 @@ fn full_minimax_is_the_oracle() {
     let truth = oracle.truth(&TicTacToe::new()).expect("small");
     assert_eq!((truth.outcome.score, truth.distance), (Score::DRAW, 9));
     for position in live_positions().into_iter().filter(|position| position.move_count() <= 6) {
-        let report = Minimax::new(None).search(&position, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+        let report =
+            Minimax::new(None).search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.bounds.proved(), Some(oracle.truth(&position).expect("small").outcome.score));
         let best = report.best.expect("live");
         assert!(oracle.optimal_moves(&position).expect("small").contains(&best), "{}", position.view());

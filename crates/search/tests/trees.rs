@@ -1,11 +1,11 @@
 //! All exact searches against each other on random trees, with and without alternating turns.
 
-use tesuji_core::{Budget, Nobody, Outcome, Player, Position, Rng, Score, Seed, StopReason, Studied, Value};
+use tesuji_core::{Budget, NoObserver, Outcome, Player, Position, Rng, Score, Seed, StopReason, Studied, Value};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
 use tesuji_search::mcts::Mcts;
 use tesuji_search::minimax::{LevelK, Minimax, level_k_score};
-use tesuji_search::oracle::{Oracle, Truth, Worth};
+use tesuji_search::oracle::{Objective, Oracle, Truth};
 use tesuji_search::sampling::{Expected, RandomMove, Rps};
 use tesuji_search::{Search, SearchError};
 
@@ -45,12 +45,13 @@ fn two_thousand_trees_without_alternation() {
             assert_eq!(found, truth.outcome.winner().filter(|_| truth.distance <= level), "seed {seed}, level {level}");
         }
         if tree.outcome().is_none() {
-            let report = Minimax::new(None).search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+            let report =
+                Minimax::new(None).search(&tree, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
             assert_eq!(report.bounds.proved(), Some(truth.outcome.score), "seed {seed}");
             let limited =
-                Minimax::new(Some(2)).search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+                Minimax::new(Some(2)).search(&tree, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
             assert!(limited.bounds.contains(truth.outcome.score), "seed {seed}: {:?}", limited.bounds);
-            let asked = oracle.search(&tree, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+            let asked = oracle.search(&tree, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
             assert_eq!(asked.line.len() as u32, truth.distance, "seed {seed}: the line is as long as the distance");
             assert!(oracle.optimal_moves(&tree).expect("small").contains(&asked.best.expect("live")));
         }
@@ -61,7 +62,7 @@ fn two_thousand_trees_without_alternation() {
 fn p_games_by_margin() {
     for seed in 0..30 {
         let game = PGame::new(2, 10, seed).expect("a tree");
-        let truth = Oracle::new(Worth::Margin).truth(&game).expect("small");
+        let truth = Oracle::new(Objective::Margin).truth(&game).expect("small");
         assert_eq!(truth.outcome, definition(&game));
         assert_eq!(Oracle::default().truth(&game).expect("small").outcome.score, truth.outcome.score);
     }
@@ -81,14 +82,15 @@ fn m_n_k_games() {
 fn the_trap_costs_minimax_420_nodes() {
     let root = Trap::new(TrapLeaf::Expected);
     for seed in 0..10 {
-        let report = Minimax::new(Some(2)).search(&root, &Budget::unlimited(), Seed(seed), &mut Nobody).expect("live");
+        let report =
+            Minimax::new(Some(2)).search(&root, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
         assert_eq!(report.nodes, 420);
         assert_ne!(report.best, Some(19));
         assert_eq!(report.root[19].bounds.proved(), Score::from_f64(0.3));
         assert_eq!(report.value, Value::from(Score::DRAW));
     }
     // Random play walks into it: 0.68 in expectation against 0.5.
-    let report = Expected::default().search(&root, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = Expected::default().search(&root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.best, report.root[19].note.as_deref()), (Some(19), Some("S = 9/25")));
 }
 
@@ -102,7 +104,7 @@ fn long_games_do_not_overflow_the_stack() {
     let meter = || Budget::unlimited().meter();
     assert_eq!(level_k_score(&mut chain, u32::MAX, &mut meter()), Some(Some(Player::First)));
     assert_eq!(level_k_score(&mut chain, depth as u32 - 1, &mut meter()), Some(None));
-    let report = Minimax::new(None).search(&chain, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = Minimax::new(None).search(&chain, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.line.len(), report.nodes), (depth, depth as u64));
     Expected::default().score(&chain).expect("a chain");
 }
@@ -131,7 +133,7 @@ fn a_spent_budget_still_gets_a_legal_move_and_an_ended_game_none() {
     ];
     for budget in spent {
         for (name, mut search) in all_searches() {
-            let report = search.search(&game, &budget, Seed(1), &mut Nobody).expect(name);
+            let report = search.search(&game, &budget, Seed(1), &mut NoObserver).expect(name);
             assert!(game.is_legal(report.best.expect(name)), "{name}");
             assert_eq!(report.root.len(), 3, "{name}");
             assert!(report.nodes <= 5 && report.iterations <= 5, "{name}: {report:?}");
@@ -139,7 +141,11 @@ fn a_spent_budget_still_gets_a_legal_move_and_an_ended_game_none() {
     }
     let leaf = Tree::from_text("0.5").expect("a leaf");
     for (name, mut search) in all_searches() {
-        assert_eq!(search.search(&leaf, &Budget::unlimited(), Seed(1), &mut Nobody), Err(SearchError::Ended), "{name}");
+        assert_eq!(
+            search.search(&leaf, &Budget::unlimited(), Seed(1), &mut NoObserver),
+            Err(SearchError::Ended),
+            "{name}"
+        );
     }
 }
 
@@ -148,18 +154,18 @@ fn a_spent_budget_still_gets_a_legal_move_and_an_ended_game_none() {
 fn every_limit_is_kept_alone() {
     let game = PGame::new(3, 12, 2).expect("a tree");
     for (name, mut search) in all_searches() {
-        let report = search.search(&game, &Budget::iterations(50), Seed(1), &mut Nobody).expect(name);
+        let report = search.search(&game, &Budget::iterations(50), Seed(1), &mut NoObserver).expect(name);
         assert!(report.iterations <= 50, "{name}: {report:?}");
     }
     for (name, mut search) in all_searches() {
         let budget = Budget { nodes: Some(50), ..Budget::default() };
-        let report = search.search(&game, &budget, Seed(1), &mut Nobody).expect(name);
+        let report = search.search(&game, &budget, Seed(1), &mut NoObserver).expect(name);
         // A sampling search may finish the playout it has begun.
         assert!(report.nodes <= 51, "{name}: {report:?}");
     }
     for (name, mut search) in all_searches() {
         let budget = Budget { hard_time: Some(std::time::Duration::from_millis(5)), ..Budget::default() };
-        search.search(&PGame::new(3, 30, 2).expect("a tree"), &budget, Seed(1), &mut Nobody).expect(name);
+        search.search(&PGame::new(3, 30, 2).expect("a tree"), &budget, Seed(1), &mut NoObserver).expect(name);
     }
 }
 
@@ -168,9 +174,9 @@ fn every_limit_is_kept_alone() {
 fn exhaustive_searches_keep_their_memory() {
     let game = PGame::new(2, 30, 2).expect("a tree");
     let budget = Budget { memory: Some(1_000_000), ..Budget::default() };
-    let report = Oracle::default().search(&game, &budget, Seed(1), &mut Nobody).expect("stopped");
+    let report = Oracle::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("stopped");
     assert!(report.stopped == StopReason::Memory && report.memory_bytes <= 1_000_000, "{report:?}");
-    let report = Expected::default().search(&game, &budget, Seed(1), &mut Nobody).expect("stopped");
+    let report = Expected::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("stopped");
     assert!(report.stopped == StopReason::Memory && report.memory_bytes <= 1_000_000, "{report:?}");
 }
 
@@ -178,7 +184,7 @@ fn exhaustive_searches_keep_their_memory() {
 #[test]
 fn level_k_proves_grades_not_signs() {
     let tree = Tree::from_text("F(0.7 0.6 S(0.2 0.4))").expect("a tree");
-    let report = LevelK { level: 4 }.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+    let report = LevelK { level: 4 }.search(&tree, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     let bounds: Vec<_> = report.root.iter().map(|entry| entry.bounds.proved()).collect();
     assert_eq!(bounds, [0.7, 0.6, 0.2].map(Score::from_f64));
     assert_eq!(report.bounds.proved(), Score::from_f64(0.7));
@@ -187,7 +193,8 @@ fn level_k_proves_grades_not_signs() {
         let tree = random_graded_tree(seed);
         if tree.outcome().is_none() {
             let truth = Oracle::default().truth(&tree).expect("small").outcome.score;
-            let report = LevelK { level: 3 }.search(&tree, &Budget::unlimited(), Seed(1), &mut Nobody).expect("live");
+            let report =
+                LevelK { level: 3 }.search(&tree, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
             assert!(report.bounds.contains(truth), "seed {seed}");
         }
     }
@@ -204,7 +211,7 @@ fn the_same_seed_gives_the_same_answer() {
     // Fresh searches each time: one that remembers would agree with itself for nothing.
     for ((name, mut search), (_, mut again)) in all_searches().into_iter().zip(all_searches()) {
         let answer = |search: &mut Box<dyn Search<PGame>>| {
-            let report = search.search(&game, &Budget::iterations(500), Seed(1), &mut Nobody).expect(name);
+            let report = search.search(&game, &Budget::iterations(500), Seed(1), &mut NoObserver).expect(name);
             (report.best, report.value, report.root, report.line)
         };
         assert_eq!(answer(&mut search), answer(&mut again), "{name}");
@@ -284,6 +291,6 @@ fn the_oracle_refuses_what_it_cannot_finish() {
     // A budget is kept before that.
     let budget = Budget { nodes: Some(1_000), ..Budget::default() };
     let report =
-        Oracle::default().search(&Circle { at: 0, history: true }, &budget, Seed(1), &mut Nobody).expect("stopped");
+        Oracle::default().search(&Circle { at: 0, history: true }, &budget, Seed(1), &mut NoObserver).expect("stopped");
     assert_eq!((report.stopped, report.nodes), (StopReason::Nodes, 1_000));
 }

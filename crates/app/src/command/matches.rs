@@ -8,7 +8,7 @@ use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::records::Step;
 use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent};
-use tesuji_core::{Budget, Nobody, Outcome, Player, Rng, Seed};
+use tesuji_core::{Budget, NoObserver, Outcome, Player, Rng, Seed};
 use tesuji_search::SearchError;
 
 /// A game longer than this is void: no rules of ours allow it.
@@ -252,13 +252,13 @@ fn play(
         let to_move: Player = position.turn();
         each_move(ply);
         let side = usize::from((to_move == opener) == swapped);
-        let report = match players[side].think(position.as_ref(), &budgets[side], seed.derive(ply as u64), &mut Nobody)
-        {
-            Ok(report) => report,
-            Err(_) if progress::interrupt().is_stopped() => return Played::Stopped,
-            Err(SearchError::Unfit(why)) if ply == 0 => return Played::Refused(why),
-            Err(error) => return Played::Void(error.to_string()),
-        };
+        let report =
+            match players[side].think(position.as_ref(), &budgets[side], seed.derive(ply as u64), &mut NoObserver) {
+                Ok(report) => report,
+                Err(_) if progress::interrupt().is_stopped() => return Played::Stopped,
+                Err(SearchError::Unsupported(why)) if ply == 0 => return Played::Refused(why),
+                Err(error) => return Played::Void(error.to_string()),
+            };
         if progress::interrupt().is_stopped() {
             return Played::Stopped;
         }

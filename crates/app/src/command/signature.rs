@@ -10,7 +10,7 @@ use crate::output;
 use serde::Serialize;
 use tesuji_agents::{AnyPosition, StartedGame, agent_descriptions, games, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Report, Rng, Seed, mix};
+use tesuji_core::{Budget, NoObserver, Report, Rng, Seed, mix};
 
 #[derive(Serialize)]
 struct Signature {
@@ -72,7 +72,7 @@ fn answers(start: &dyn AnyPosition, agent: &str) -> Result<String, Failure> {
             break;
         }
         let budget = Budget { iterations: Some(500), nodes: Some(5_000), ..Budget::default() };
-        let report = match player.think(position.as_ref(), &budget, Seed(ply), &mut Nobody) {
+        let report = match player.think(position.as_ref(), &budget, Seed(ply), &mut NoObserver) {
             Ok(report) => report,
             Err(error) => return Ok(error.to_string()),
         };

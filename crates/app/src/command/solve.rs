@@ -176,7 +176,7 @@ fn write_proof(
     // The search's limits were the search's; writing ends by itself, or by Ctrl-C.
     let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };
     let claims = match progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget)) {
-        Err(SearchError::Spent(why)) if progress::was_interrupted() => return Err(Failure::interrupted(why)),
+        Err(SearchError::OutOfBudget(why)) if progress::was_interrupted() => return Err(Failure::interrupted(why)),
         claims => claims?,
     };
     let mut positions = 0;

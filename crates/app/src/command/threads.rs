@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Nobody, Report, Seed, StopReason};
+use tesuji_core::{Budget, NoObserver, Report, Seed, StopReason};
 
 /// Seconds of one round.
 #[derive(Serialize)]
@@ -102,7 +102,7 @@ impl Work<'_> {
     fn run(&self, threads: u32) -> Result<Report<String>, Failure> {
         let budget = Budget { threads: NonZeroU32::new(threads), ..self.budget.clone() };
         let mut player = self.position.agent_with(self.agent, &Access::owner())?;
-        Ok(player.think(self.position, &budget, self.seed, &mut Nobody)?)
+        Ok(player.think(self.position, &budget, self.seed, &mut NoObserver)?)
     }
 
     /// Seconds the work takes.

@@ -84,7 +84,7 @@ impl Network {
 
     /// Why the network cannot play a game with this encoding; nothing if it can.
     #[must_use]
-    pub fn misfit(&self, encoding: &str, shape: &TensorShape) -> Option<String> {
+    pub fn incompatibility(&self, encoding: &str, shape: &TensorShape) -> Option<String> {
         if self.encoding != encoding {
             let trained = &self.encoding;
             return Some(format!("the weights were trained with the encoding {trained}, this game has {encoding}"));

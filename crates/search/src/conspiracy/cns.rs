@@ -12,9 +12,9 @@
 
 use super::needed::{self, Grid, INFINITE};
 use crate::minimax::alphabeta::value;
-use crate::minimax::alphabeta::{Opinion, opinion};
+use crate::minimax::alphabeta::{EvaluationSource, evaluation_from};
 use crate::sorting::sort_by_key;
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
@@ -36,12 +36,12 @@ pub struct Cns {
     /// Whether loud moves are played out at leaves.
     pub quiescence: bool,
     /// The evaluation.
-    pub opinion: Opinion,
+    pub evaluation: EvaluationSource,
 }
 
 impl Default for Cns {
     fn default() -> Cns {
-        Cns { confidence: 3, width: 50, step: 50, range: 1_000, quiescence: true, opinion: Opinion::Auto }
+        Cns { confidence: 3, width: 50, step: 50, range: 1_000, quiescence: true, evaluation: EvaluationSource::Auto }
     }
 }
 
@@ -291,7 +291,7 @@ impl<P: Tactical + Studied> Tree<'_, P> {
     fn report(&self, meter: &Meter, rng: &Rng, scale: f64) -> Report<P::Move> {
         let turn = self.root.turn();
         let root = &self.nodes[0];
-        let mut report = Report { root: decide::open_root(self.root), ..Report::empty(turn) };
+        let mut report = Report { root: root_moves::untried_moves(self.root), ..Report::empty(turn) };
         let own = |value: i32| if turn == Player::First { value } else { -value };
         let mut values = vec![i32::MIN; report.root.len()];
         for (number, child) in root.children.clone().enumerate() {
@@ -311,9 +311,10 @@ impl<P: Tactical + Studied> Tree<'_, P> {
         }
         let known = !root.children.is_empty();
         let rng = &mut rng.clone();
-        let chosen = if known { decide::best_of(values, rng) } else { decide::favoured(self.root, rng) };
+        let chosen =
+            if known { root_moves::best_index(values, rng) } else { root_moves::preferred_move(self.root, rng) };
         if let Some(chosen) = chosen {
-            decide::choose(&mut report, chosen);
+            root_moves::set_choice(&mut report, chosen);
         }
         let level = root.level as usize;
         // Figures are for the side to move.
@@ -330,7 +331,7 @@ impl<P: Tactical + Studied> Tree<'_, P> {
         report.figures.push(("highest value with one conspirator", high));
         report.depth = self.deepest;
         report.memory_bytes = self.bytes(self.nodes.len() as u64);
-        decide::close(&mut report, meter);
+        root_moves::fill_counters(&mut report, meter);
         report
     }
 }
@@ -346,7 +347,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         if root.outcome().is_some() {
             return Err(SearchError::Ended);
         }
-        let evaluation = opinion(self.opinion, root)?;
+        let evaluation = evaluation_from(self.evaluation, root)?;
         let scale = evaluation.as_ref().map_or(200.0, |evaluation| evaluation.scale());
         let mut meter = budget.meter();
         let mut pulse = meter.pulse();
@@ -364,7 +365,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         if memory < least {
             let why = "a larger step or a smaller range needs less";
             let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");
-            return Err(SearchError::Unfit(why));
+            return Err(SearchError::Unsupported(why));
         }
         tree.reserve(moves + 1, memory);
         tree.add(root, 0, None, 0, &mut meter);
@@ -461,10 +462,10 @@ impl Technique for Cns {
             step,
             range,
             quiescence: arguments.word("quiescence") == "true",
-            opinion: match arguments.word("evaluation") {
-                "game" => Opinion::Game,
-                "none" => Opinion::None,
-                _ => Opinion::Auto,
+            evaluation: match arguments.word("evaluation") {
+                "game" => EvaluationSource::Game,
+                "none" => EvaluationSource::None,
+                _ => EvaluationSource::Auto,
             },
         })
     }

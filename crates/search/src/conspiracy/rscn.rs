@@ -12,7 +12,7 @@
 
 use super::{Scn, ScnDepth};
 use crate::SearchError;
-use tesuji_core::{Budget, EVALUATION_LIMIT, Nobody, Player, Rng, Seed, Studied, Tactical, Undoable};
+use tesuji_core::{Budget, EVALUATION_LIMIT, NoObserver, Player, Rng, Seed, Studied, Tactical, Undoable};
 
 /// The depth at which the fitted lines are read.
 pub const AT_DEPTH: f64 = 10.0;
@@ -57,7 +57,7 @@ pub fn value_at_ten(curve: &[ScnDepth]) -> Option<f64> {
 
 /// One position of a game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Moment {
+pub struct Measurement {
     /// Who was to move.
     pub turn: Player,
     /// Numbers and values by depth.
@@ -75,15 +75,16 @@ pub struct Average {
 
 /// The relative number of every position.
 #[must_use]
-pub fn relative(moments: &[Moment]) -> Vec<Option<f64>> {
-    let fitted: Vec<Option<f64>> = moments.iter().map(|moment| number_at_ten(&moment.curve)).collect();
-    let partner = |at: usize| match moments[at].turn {
+pub fn relative(measurements: &[Measurement]) -> Vec<Option<f64>> {
+    let fitted: Vec<Option<f64>> = measurements.iter().map(|measurement| number_at_ten(&measurement.curve)).collect();
+    let partner = |at: usize| match measurements[at].turn {
         Player::First => Some(at + 1),
         Player::Second => at.checked_sub(1),
     };
-    (0..moments.len())
+    (0..measurements.len())
         .map(|at| {
-            let other = partner(at).filter(|other| moments.get(*other).is_some_and(|m| m.turn != moments[at].turn))?;
+            let other = partner(at)
+                .filter(|other| measurements.get(*other).is_some_and(|m| m.turn != measurements[at].turn))?;
             Some(fitted[at]? - fitted[other]?)
         })
         .collect()
@@ -91,20 +92,22 @@ pub fn relative(moments: &[Moment]) -> Vec<Option<f64>> {
 
 /// The averages of a side along a game.
 #[must_use]
-pub fn average(moments: &[Moment], player: Player) -> Average {
+pub fn average(measurements: &[Measurement], player: Player) -> Average {
     let mean = |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-    let mine = |at: &usize| moments[*at].turn == player;
-    let relative = relative(moments);
+    let mine = |at: &usize| measurements[*at].turn == player;
+    let relative = relative(measurements);
     Average {
-        rscn: mean((0..moments.len()).filter(mine).filter_map(|at| relative[at]).collect()),
-        value: mean((0..moments.len()).filter(mine).filter_map(|at| value_at_ten(&moments[at].curve)).collect()),
+        rscn: mean((0..measurements.len()).filter(mine).filter_map(|at| relative[at]).collect()),
+        value: mean(
+            (0..measurements.len()).filter(mine).filter_map(|at| value_at_ten(&measurements[at].curve)).collect(),
+        ),
     }
 }
 
 /// The chance that a number of the first kind is smaller than one of the second, ties counting half: the area under
 /// the curve that tells the kinds apart by a threshold. With its standard error (Hanley & McNeil 1982); nothing if a kind is empty.
 #[must_use]
-pub fn separation(smaller: &[f64], larger: &[f64]) -> Option<(f64, f64)> {
+pub fn auc(smaller: &[f64], larger: &[f64]) -> Option<(f64, f64)> {
     if smaller.is_empty() || larger.is_empty() {
         return None;
     }
@@ -153,24 +156,24 @@ pub fn self_play<P: Undoable + Studied + Tactical>(
     budget: &Budget,
     plies: u32,
     seed: Seed,
-) -> Result<Vec<Moment>, SearchError> {
+) -> Result<Vec<Measurement>, SearchError> {
     let mut position = start.clone();
-    let mut moments = Vec::new();
+    let mut measurements = Vec::new();
     for ply in 0..plies {
-        let (curve, report) = match scn.curve(&position, budget, seed.derive(u64::from(ply)), &mut Nobody) {
+        let (curve, report) = match scn.curve(&position, budget, seed.derive(u64::from(ply)), &mut NoObserver) {
             Err(SearchError::Ended) if ply > 0 => break,
             found => found?,
         };
-        moments.push(Moment { turn: position.turn(), curve });
+        measurements.push(Measurement { turn: position.turn(), curve });
         let Some(best) = report.best else { break };
         position.play(best);
     }
-    Ok(moments)
+    Ok(measurements)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Moment, average, line_at, number_at_ten, relative, value_at_ten};
+    use super::{Measurement, average, line_at, number_at_ten, relative, value_at_ten};
     use crate::conspiracy::ScnDepth;
     use tesuji_core::{Player, Seed};
 
@@ -204,11 +207,11 @@ mod tests {
 
     #[test]
     fn separation_is_the_share_of_pairs_in_order() {
-        let (area, _) = super::separation(&[1.0, 2.0, 3.0], &[2.0, 4.0]).expect("numbers");
+        let (area, _) = super::auc(&[1.0, 2.0, 3.0], &[2.0, 4.0]).expect("numbers");
         // Of six pairs 1<2, 1<4, 2<4, 3<4 and half of 2=2.
         assert!((area - 4.5 / 6.0).abs() < 1e-12);
-        assert_eq!(super::separation(&[1.0], &[2.0]), Some((1.0, 0.0)));
-        assert_eq!(super::separation(&[], &[2.0]), None);
+        assert_eq!(super::auc(&[1.0], &[2.0]), Some((1.0, 0.0)));
+        assert_eq!(super::auc(&[], &[2.0]), None);
     }
 
     /// The mean of n throws of a coin lies within ½ ± 0.98/√n in 95 % of cases.
@@ -224,14 +227,14 @@ mod tests {
     #[test]
     fn red_looks_ahead_and_black_looks_back() {
         let flat = |number: u64, value: i32| curve(&[Some(number); 4], &[value; 4]);
-        let moment = |turn, number, value| Moment { turn, curve: flat(number, value) };
+        let measurement = |turn, number, value| Measurement { turn, curve: flat(number, value) };
         let (red, black) = (Player::First, Player::Second);
         let game = [
-            moment(red, 5, 100),
-            moment(black, 9, -100),
-            moment(red, 4, 120),
-            moment(black, 10, -140),
-            moment(red, 3, 300),
+            measurement(red, 5, 100),
+            measurement(black, 9, -100),
+            measurement(red, 4, 120),
+            measurement(black, 10, -140),
+            measurement(red, 3, 300),
         ];
         let expected = [Some(-4.0), Some(4.0), Some(-6.0), Some(6.0), None];
         for (found, wanted) in relative(&game).into_iter().zip(expected) {

@@ -14,7 +14,8 @@
 use crate::minimax::alphabeta::engine::{Engine, Shared};
 use crate::minimax::alphabeta::witness::Witness;
 use crate::minimax::alphabeta::{
-    MOST_DEPTH, Opinion, Options, Quiescence, TableUse, depth_limit, in_game_order, opinion, prefer_if_unknown,
+    EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse, choose_preferred_if_unknown, depth_limit,
+    evaluation_from, sort_in_game_order,
 };
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -116,7 +117,7 @@ impl Scn {
         if root.outcome().is_some() {
             return Err(SearchError::Ended);
         }
-        let evaluation = opinion(self.options.opinion, root)?;
+        let evaluation = evaluation_from(self.options.evaluation, root)?;
         let preference = if self.options.preference { root.preference() } else { None };
         let shared = Shared {
             options: self.options(),
@@ -142,8 +143,8 @@ impl Scn {
             });
         });
         let mut report = engine.report();
-        in_game_order(root, &mut report);
-        prefer_if_unknown(root, &mut report, &mut rng);
+        sort_in_game_order(root, &mut report);
+        choose_preferred_if_unknown(root, &mut report, &mut rng);
         Ok((curve, report))
     }
 }
@@ -220,7 +221,7 @@ impl Describe for Scn {
             Parameter {
                 name: "depth",
                 about: "plies to look ahead; as the budget allows if not given",
-                kind: Kind::Integer(1, MOST_DEPTH as i64),
+                kind: Kind::Integer(1, MAX_DEPTH as i64),
                 default: None,
             },
             switch("cutoffs", "leave lines out as alpha-beta does", "true"),
@@ -258,10 +259,10 @@ impl Technique for Scn {
                 _ => Quiescence::Delta,
             },
             extensions: on("extensions"),
-            opinion: match arguments.word("evaluation") {
-                "game" => Opinion::Game,
-                "none" => Opinion::None,
-                _ => Opinion::Auto,
+            evaluation: match arguments.word("evaluation") {
+                "game" => EvaluationSource::Game,
+                "none" => EvaluationSource::None,
+                _ => EvaluationSource::Auto,
             },
             ..scn.options
         };

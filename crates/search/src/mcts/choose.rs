@@ -7,7 +7,7 @@ use super::select::{
 };
 use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
-use super::{Mcts, Ties, proof_numbers, solver};
+use super::{Mcts, TieBreak, proof_numbers, solver};
 use std::sync::LazyLock;
 use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied, Undoable};
 
@@ -153,7 +153,7 @@ impl<P: Undoable + Studied> Worker<P> {
                 Some((most, _)) if value < most => {}
                 Some((most, _)) if value == most => {
                     ties += 1;
-                    if recipe.ties == Ties::Random && self.rng.below(ties) == 0 {
+                    if recipe.ties == TieBreak::Random && self.rng.below(ties) == 0 {
                         best = Some((value, place));
                     }
                 }

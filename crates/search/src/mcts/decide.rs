@@ -15,7 +15,7 @@
 //! is played instead of whatever else is left to fill; so that its worth is known, one visit of the root in 32 is the pass's. 0 switches either off.
 
 use super::tree::Node;
-use crate::decide::best_of;
+use crate::root_moves::best_index;
 use tesuji_core::{Bounds, Player, Rng};
 
 /// A rule for the final choice.
@@ -65,7 +65,7 @@ impl Decision {
             // Where children were recycled the keeper may be one nobody has proved: then the rule decides.
             if children.iter().any(|child| sure(child) == kept) {
                 let keeps = |child: &Node| (sure(child) == kept, !child.is_barred(), child.visits());
-                return best_of(children.iter().map(keeps), rng);
+                return best_index(children.iter().map(keeps), rng);
             }
         }
         // Unproved moves by the rule, proved ones by their score; each sort has its own best. What cannot be better than
@@ -77,9 +77,9 @@ impl Decision {
             None => self.wish(child, mover),
             Some(_) => (-1e12, 0.0),
         };
-        let best = best_of(children.iter().map(unproved), rng)?;
+        let best = best_index(children.iter().map(unproved), rng)?;
         let proved = |child: &Node| child.bounds().proved().map(|score| score.for_player(mover));
-        let safe = best_of(children.iter().map(proved), rng)?;
+        let safe = best_index(children.iter().map(proved), rng)?;
         let Some(score) = proved(&children[safe]) else { return Some(best) };
         let chosen = &children[best];
         let undecided = chosen.bounds().proved().is_none() && !chosen.is_barred() && !outdone(chosen);

@@ -12,10 +12,12 @@ use super::table::Table;
 use super::tree::{Columns, Node, ROOT, Tree};
 use super::worker::{PATIENCE, Shared, Worker};
 use super::{Backup, Mcts, Parallel, report, solver};
-use crate::decide::close;
+use crate::root_moves::fill_counters;
 use crate::{Search, SearchError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use tesuji_core::{Budget, Meter, Nobody, Observer, Position, Report, Rng, Seed, StopReason, Studied, Undoable, Watch};
+use tesuji_core::{
+    Budget, Meter, NoObserver, Observer, Position, Report, Rng, Seed, StopReason, Studied, Undoable, Watch,
+};
 
 /// The memory of a search that was given none.
 const DEFAULT_MEMORY: u64 = 1 << 30;
@@ -30,8 +32,8 @@ pub(super) struct Kept<P> {
 /// An answer, and the tree behind it if there is one.
 pub(super) type Found<P> = (Report<<P as Position>::Move>, Option<Kept<P>>);
 
-fn unfit<T>(why: impl Into<String>) -> Result<T, SearchError> {
-    Err(SearchError::Unfit(why.into()))
+fn unsupported<T>(why: impl Into<String>) -> Result<T, SearchError> {
+    Err(SearchError::Unsupported(why.into()))
 }
 
 /// The columns a settled recipe needs.
@@ -60,34 +62,34 @@ fn prepare<P: Undoable + Studied>(
 ) -> Result<Shared<P>, SearchError> {
     let moves = root.move_count();
     if moves > usize::from(u16::MAX) {
-        return unfit(format!("mcts serves positions of at most {} moves", u16::MAX));
+        return unsupported(format!("mcts serves positions of at most {} moves", u16::MAX));
     }
     if recipe.share && (root.history_matters() || !P::CHARACTER.never_repeats) {
-        return unfit("share=true: in this game the past matters or positions may repeat; use share=false");
+        return unsupported("share=true: in this game the past matters or positions may repeat; use share=false");
     }
     let crew = recipe.parallel == Parallel::Tree && budget.thread_count() > 1;
     if crew && matches!(recipe.backup, Backup::Combined { .. }) {
-        return unfit("backup=combined keeps one minimax node a node; use one thread, or parallel=root");
+        return unsupported("backup=combined keeps one minimax node a node; use one thread, or parallel=root");
     }
     let needs_preference = recipe.select.needs_prior() || recipe.expand.needs_order();
     let preference = if needs_preference { root.preference() } else { None };
     if preference.is_none() {
         let lacks = "needs a preference among moves, and this game has none";
         if recipe.expand.needs_order() {
-            return unfit(format!("expand=widen {lacks}"));
+            return unsupported(format!("expand=widen {lacks}"));
         }
         if matches!(recipe.select, Selection::Bias { .. }) {
-            return unfit(format!("select=bias {lacks}"));
+            return unsupported(format!("select=bias {lacks}"));
         }
     }
     let implicit = matches!(recipe.backup, Backup::Implicit { .. });
     let evaluation = if implicit { root.evaluation() } else { None };
     if implicit && evaluation.is_none() {
-        return unfit("backup=implicit needs an evaluation, and this game has none");
+        return unsupported("backup=implicit needs an evaluation, and this game has none");
     }
     let horizon = match (recipe.select, budget.iterations) {
         (Selection::UcbE { .. }, None) => {
-            return unfit("select=ucb-e needs a limit of iterations: its exploration follows from it");
+            return unsupported("select=ucb-e needs a limit of iterations: its exploration follows from it");
         }
         (Selection::UcbE { .. }, Some(iterations)) => Some(iterations as f64 / moves as f64),
         _ => None,
@@ -96,7 +98,7 @@ fn prepare<P: Undoable + Studied>(
     let for_table = if recipe.share { memory / 8 } else { 0 };
     let table = if recipe.share { Table::new(for_table) } else { None };
     if recipe.share && table.is_none() {
-        return unfit(format!("memory: the system does not give {for_table} bytes"));
+        return unsupported(format!("memory: the system does not give {for_table} bytes"));
     }
     // Copies need a rule that looks at nothing else, and children with one parent.
     let copied = crew && is_plain(recipe, columns) && !columns.squares && !recipe.share;
@@ -108,12 +110,12 @@ fn prepare<P: Undoable + Studied>(
             let least = (moves as u64 + 1) * (columns.bytes_per_node() as u64 + 1);
             if memory - for_table < least {
                 let whole = if recipe.share { least * 8 / 7 + 1 } else { least };
-                return unfit(format!(
+                return unsupported(format!(
                     "memory: {memory} bytes do not hold the root and its {moves} moves; {whole} would"
                 ));
             }
             let Some(tree) = Tree::new(columns, memory - for_table - for_copies) else {
-                return unfit(format!("memory: the system does not give {memory} bytes"));
+                return unsupported(format!("memory: the system does not give {memory} bytes"));
             };
             tree.node(ROOT).enter(root.turn());
             tree
@@ -295,7 +297,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
         self.watchman.at_last(&self.shared, &mut self.workers[0], iterations);
         let Shared { recipe, root, tree, .. } = &self.shared;
         let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
-        close(&mut report, meter);
+        fill_counters(&mut report, meter);
         report.iterations = iterations;
         if together {
             report.nodes = self.crew.nodes.load(Ordering::Relaxed);
@@ -418,7 +420,7 @@ fn search_apart<P: Undoable + Studied>(
     let mut meter = budget.meter();
     let (first, rest) = engines.split_first_mut().expect("a search has a thread");
     let reports = std::thread::scope(|scope| {
-        let run = |engine: &mut Engine<'_, P>| engine.run(&mut engine.budget.meter(), &mut Nobody);
+        let run = |engine: &mut Engine<'_, P>| engine.run(&mut engine.budget.meter(), &mut NoObserver);
         let others: Vec<_> = rest.iter_mut().map(|engine| scope.spawn(move || run(engine))).collect();
         let mut reports = vec![first.run(&mut first.budget.meter(), watch)];
         reports.extend(others.into_iter().map(|other| other.join().expect("a search does not panic")));
@@ -432,7 +434,7 @@ fn search_apart<P: Undoable + Studied>(
         report.line.clone_from(&like.line);
     }
     meter.stop(like.stopped);
-    close(&mut report, &meter);
+    fill_counters(&mut report, &meter);
     report.iterations = reports.iter().map(|one| one.iterations).sum();
     report.nodes = reports.iter().map(|one| one.nodes).sum();
     report.memory_bytes = reports.iter().map(|one| one.memory_bytes).sum();

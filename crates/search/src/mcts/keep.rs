@@ -11,18 +11,18 @@ use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
 ///
 /// The tree is used again only when every move since then was [followed](Search::follow); a search that was not followed starts anew,
 /// so that the same call gives the same answer.
-pub struct Keeping<P> {
+pub struct TreeReuse<P> {
     recipe: Mcts,
     kept: Option<Kept<P>>,
     /// Whether a move was followed since the last search.
     moved: bool,
 }
 
-impl<P> Keeping<P> {
+impl<P> TreeReuse<P> {
     /// A recipe that has searched nothing yet.
     #[must_use]
-    pub fn new(recipe: Mcts) -> Keeping<P> {
-        Keeping { recipe, kept: None, moved: false }
+    pub fn new(recipe: Mcts) -> TreeReuse<P> {
+        TreeReuse { recipe, kept: None, moved: false }
     }
 }
 
@@ -48,7 +48,7 @@ impl<P: Position> Kept<P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Keeping<P> {
+impl<P: Undoable + Studied> Search<P> for TreeReuse<P> {
     fn search(
         &mut self,
         root: &P,
@@ -75,15 +75,15 @@ impl<P: Undoable + Studied> Search<P> for Keeping<P> {
     }
 }
 
-impl<P> Describe for Keeping<P> {
+impl<P> Describe for TreeReuse<P> {
     const DESCRIPTION: Description = Mcts::DESCRIPTION;
 }
 
-impl<P> Technique for Keeping<P> {
+impl<P> Technique for TreeReuse<P> {
     const ENDLESS: bool = Mcts::ENDLESS;
     const PARALLEL: bool = Mcts::PARALLEL;
 
-    fn configure(arguments: &Arguments) -> Result<Keeping<P>, ArgumentError> {
-        Mcts::configure(arguments).map(Keeping::new)
+    fn configure(arguments: &Arguments) -> Result<TreeReuse<P>, ArgumentError> {
+        Mcts::configure(arguments).map(TreeReuse::new)
     }
 }

@@ -54,7 +54,7 @@ mod worker;
 pub use decide::Decision;
 pub use expand::Expansion;
 pub use guide::{Backup, CombinedForm};
-pub use keep::Keeping;
+pub use keep::TreeReuse;
 pub use leaf::{Leaf, ReplyMemory};
 pub use parallel::Parallel;
 pub use reward::Reward;
@@ -66,7 +66,7 @@ use tesuji_core::Studied;
 
 /// What decides between equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ties {
+pub enum TieBreak {
     /// The seeded generator, which also shuffles the moves of a new node.
     Random,
     /// The game's own order of moves.
@@ -110,7 +110,7 @@ pub struct Mcts {
     /// First-play urgency: the value of a move nobody has tried.
     pub urgency: f64,
     /// What decides between equals.
-    pub ties: Ties,
+    pub ties: TieBreak,
     /// Whether equal positions share their children.
     pub share: bool,
     /// What several threads do.
@@ -172,7 +172,7 @@ impl Default for Mcts {
             sudden: Sudden::Never,
             decide: Decision::RobustMax,
             urgency: 1e6,
-            ties: Ties::Random,
+            ties: TieBreak::Random,
             share: false,
             parallel: Parallel::Tree,
             virtual_loss: 1,

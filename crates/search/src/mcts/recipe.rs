@@ -2,7 +2,7 @@
 
 use super::{
     Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Parallel, Probe, ReplyMemory, Reward, Selection, Sudden,
-    Ties,
+    TieBreak,
 };
 use crate::Technique;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -351,7 +351,7 @@ impl Technique for Mcts {
                 _ => Decision::Robust,
             },
             urgency: arguments.number("fpu"),
-            ties: if arguments.word("ties") == "first" { Ties::First } else { Ties::Random },
+            ties: if arguments.word("ties") == "first" { TieBreak::First } else { TieBreak::Random },
             share: truth("share"),
             parallel: match arguments.word("parallel") {
                 "root" => Parallel::Root,

@@ -59,8 +59,8 @@ pub(super) fn of_tree<P: Undoable + Studied>(
         }
         // The budget did not reach even the root's children.
         None => {
-            report.root = crate::decide::open_root(position);
-            report.best = crate::decide::favoured(position, rng).map(|number| report.root[number].mv);
+            report.root = crate::root_moves::untried_moves(position);
+            report.best = crate::root_moves::preferred_move(position, rng).map(|number| report.root[number].mv);
             report.line = report.best.into_iter().collect();
         }
     }

@@ -6,11 +6,11 @@
 
 use super::Mcts;
 use super::engine::search;
-use crate::decide::{choose, close};
+use crate::root_moves::{fill_counters, set_choice};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Nobody, Observer, Report, RootMove, Seed, StopReason, Studied, Undoable, Value, Watch,
+    Bounds, Budget, NoObserver, Observer, Report, RootMove, Seed, StopReason, Studied, Undoable, Value, Watch,
 };
 
 /// A vote among searches.
@@ -59,7 +59,7 @@ impl<P: Undoable + Studied> Search<P> for Vote {
                 ..budget.clone()
             };
             let seed = seed.derive(u64::from(voter));
-            let (ballot, _) = search(&self.search, None, root, &own, seed, &mut Nobody)?;
+            let (ballot, _) = search(&self.search, None, root, &own, seed, &mut NoObserver)?;
             let (proved, stopped) = (ballot.bounds.proved().is_some(), ballot.stopped);
             count.add(ballot);
             watch.tick(count.report.iterations, meter.elapsed(), || count.result(StopReason::Asked));
@@ -76,7 +76,7 @@ impl<P: Undoable + Studied> Search<P> for Vote {
         }
         let mut report = count.result(meter.reason());
         let (iterations, nodes) = (report.iterations, report.nodes);
-        close(&mut report, &meter);
+        fill_counters(&mut report, &meter);
         (report.iterations, report.nodes) = (iterations, nodes);
         Ok(report)
     }
@@ -145,7 +145,7 @@ impl<M: Copy + PartialEq> Count<M> {
         let wish = |number: &usize| (self.votes[*number], report.root[*number].visits);
         if let Some(chosen) = (0..report.root.len()).max_by_key(wish) {
             let (line, bounds): (Vec<M>, Bounds) = (std::mem::take(&mut report.line), report.bounds);
-            choose(&mut report, chosen);
+            set_choice(&mut report, chosen);
             report.bounds = bounds.intersect(report.bounds).unwrap_or(bounds);
             // The mean of all voters is no better than what one of them has proved.
             let (least, most) = (report.bounds.lower().to_f64(), report.bounds.upper().to_f64());

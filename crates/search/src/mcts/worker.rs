@@ -10,7 +10,7 @@ use super::publish::Published;
 use super::select::Selection;
 use super::table::Table;
 use super::tree::{NodeId, ROOT, Tree};
-use super::{Expansion, Mcts, Ties, proof_numbers, solver};
+use super::{Expansion, Mcts, TieBreak, proof_numbers, solver};
 use crate::sorting::heaviest_first;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tesuji_core::{
@@ -441,7 +441,7 @@ impl<P: Undoable + Studied> Worker<P> {
             let sum: f64 = weights.iter().sum();
             order.iter_mut().zip(weights.iter()).for_each(|(entry, weight)| entry.1 = weight / sum);
         }
-        if shared.recipe.ties == Ties::Random {
+        if shared.recipe.ties == TieBreak::Random {
             for last in (1..order.len()).rev() {
                 order.swap(last, rng.below(last as u32 + 1) as usize);
             }

@@ -3,7 +3,7 @@
 //! No evaluation and no horizon: the answer is a proof or nothing. How a game solves its endgames is the game's
 //! own business (see `Tactical::endgame`); here are budget, memory and report.
 
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
@@ -36,7 +36,7 @@ impl Default for ExactEndgame {
 /// What is known, as a report.
 fn tell<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u64, rng: &Rng) -> Report<P::Move> {
     let turn = root.turn();
-    let mut report = Report { root: decide::open_root(root), ..Report::empty(turn) };
+    let mut report = Report { root: root_moves::untried_moves(root), ..Report::empty(turn) };
     let own = |margin: i32| if turn == Player::First { margin } else { -margin };
     if let Some(best) = known.line.first() {
         let (least, most) = (Outcome::by_margin(known.least).score, Outcome::by_margin(known.most).score);
@@ -55,10 +55,10 @@ fn tell<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u6
             entry.note = Some(format!("margin {}{:+}", if done { "" } else { "at least " }, own(sure)));
         }
     } else {
-        decide::decide(&mut report, root, &mut rng.clone());
+        root_moves::choose_best(&mut report, root, &mut rng.clone());
     }
     report.memory_bytes = memory;
-    decide::close(&mut report, meter);
+    root_moves::fill_counters(&mut report, meter);
     report
 }
 
@@ -75,7 +75,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for ExactEndgame {
         }
         let kept = self.solver.take().and_then(|solver| solver.downcast::<Box<dyn Endgame<P>>>().ok());
         let Some(mut solver) = kept.map(|kept| *kept).or_else(|| root.endgame()) else {
-            return Err(SearchError::Unfit("this game has no exact endgame solver".into()));
+            return Err(SearchError::Unsupported("this game has no exact endgame solver".into()));
         };
         let mut meter = budget.meter();
         let rng = Rng::new(seed);

@@ -10,7 +10,7 @@
 //! There are two lines. One follows the value. The other one follows what the mover is sure of, so that each position on it keeps what is
 //! proved of the first; it is the one that is told where the chosen move keeps what is proved of the root.
 
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, Meter, Observer, Outcome, Player, Report, Rng, Score, Seed, StopReason, Studied, Undoable, Value,
@@ -152,7 +152,7 @@ impl Minimax {
         let depth = self.depth.into_iter().chain(budget.depth).min().unwrap_or(u32::MAX).max(1);
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
-        let mut report = Report { root: decide::open_root(root), ..Report::empty(root.turn()) };
+        let mut report = Report { root: root_moves::untried_moves(root), ..Report::empty(root.turn()) };
         let rng = Rng::new(seed);
         let mut position = root.clone();
         let mut lines = Vec::new();
@@ -164,7 +164,9 @@ impl Minimax {
             let mv = report.root[number].mv;
             let undo = position.make(mv);
             let verdict = self.verdict(&mut position, depth - 1, &mut meter, |meter| {
-                watch.tick(meter.nodes(), meter.recent_elapsed(), || decide::so_far(&report, root, meter, &rng));
+                watch.tick(meter.nodes(), meter.recent_elapsed(), || {
+                    root_moves::interim_report(&report, root, meter, &rng)
+                });
             });
             position.unmake(mv, undo);
             let Some(verdict) = verdict else { break };
@@ -176,7 +178,7 @@ impl Minimax {
             cut |= verdict.cut;
             report.depth = report.depth.max(verdict.depth + 1);
         }
-        let chosen = decide::decide(&mut report, root, &mut rng.clone());
+        let chosen = root_moves::choose_best(&mut report, root, &mut rng.clone());
         if let Some(chosen) = chosen
             && let Some((line, safe_line)) = lines.get(chosen)
         {
@@ -187,7 +189,7 @@ impl Minimax {
         if cut && report.bounds.proved().is_none() {
             meter.stop(StopReason::Depth);
         }
-        decide::close(&mut report, &meter);
+        root_moves::fill_counters(&mut report, &meter);
         Ok(report)
     }
 }

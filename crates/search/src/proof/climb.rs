@@ -13,7 +13,7 @@ use super::DeepDfPn;
 use super::thresholds::Settings;
 use crate::{Search, SearchError};
 use std::collections::HashMap;
-use tesuji_core::{Bounds, Budget, Goal, Nobody, Seed, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
 
 /// What hill climbing found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes:
         }
         let budget = Budget { nodes: Some(nodes), ..Budget::default() };
         let mut search = DeepDfPn::new(Settings { e: f64::from(e), d, ..base }, goal);
-        let report = search.search(root, &budget, Seed(0), &mut Nobody)?;
+        let report = search.search(root, &budget, Seed(0), &mut NoObserver)?;
         let answered = report.stopped == tesuji_core::StopReason::Finished && report.bounds != Bounds::UNKNOWN;
         let found = if answered { report.nodes } else { u64::MAX };
         costs.insert((e, d), found);

@@ -34,7 +34,7 @@ const CLOCK: u64 = 64;
 const LOOK_UP: u64 = 256;
 
 fn circle() -> SearchError {
-    SearchError::Unfit("positions of this game repeat, so it has no value to prove".into())
+    SearchError::Unsupported("positions of this game repeat, so it has no value to prove".into())
 }
 
 /// The engine.

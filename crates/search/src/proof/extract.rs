@@ -74,12 +74,12 @@ pub(super) fn extract<P: Position>(
     loop {
         if let Some((position, at)) = next.take() {
             if !meter.step() || deadline.is_over() || nodes.len() >= MOST_NODES {
-                return Err(SearchError::Spent("the budget was spent before the proof was written".into()));
+                return Err(SearchError::OutOfBudget("the budget was spent before the proof was written".into()));
             }
             // Per node: itself, its uses, its mark, its place among those known.
             let bytes = nodes.len() * (size_of::<Node>() + 12 + 24) + lists.len() * 4 + certified * 8;
             if bytes as u64 > memory {
-                return Err(SearchError::Spent(format!("the proof does not fit into {memory} bytes")));
+                return Err(SearchError::OutOfBudget(format!("the proof does not fit into {memory} bytes")));
             }
             let shared = !position.history_matters();
             if let Some(id) = known.get(&position.hash().0).filter(|_| shared) {
@@ -104,7 +104,7 @@ pub(super) fn extract<P: Position>(
                         (listed, numbers)
                     } else if position.turn() == aim.player {
                         let mv = guide.winning(&position, at)?.ok_or_else(|| {
-                            SearchError::Unfit("the budget was spent before the proof was found again".into())
+                            SearchError::Unsupported("the budget was spent before the proof was found again".into())
                         })?;
                         (vec![mv], vec![number(&mv)])
                     } else {

@@ -11,11 +11,11 @@
 
 use super::Status;
 use super::interval::{Interval, Seen};
-use crate::{SearchError, decide};
+use crate::{SearchError, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
-    Aim, Budget, Deadline, Goal, Measure, Meter, Nobody, Observer, Outcome, Player, Position, Report, Rng, RootMove,
-    Seed, StopReason, Studied, Value, Watch,
+    Aim, Budget, Deadline, Goal, Measure, Meter, NoObserver, Observer, Outcome, Player, Position, Report, Rng,
+    RootMove, Seed, StopReason, Studied, Value, Watch,
 };
 use tesuji_proof::Claim;
 
@@ -82,7 +82,7 @@ pub(super) struct Work<'a, M> {
     /// The report so far: the root's moves and what earlier questions have shown.
     report: Report<M>,
     /// What decides between root moves of which the same is known.
-    favour: Vec<decide::Favour>,
+    favour: Vec<root_moves::TieBreakKey>,
     pub(super) seen: Seen,
     /// The greatest worth of any end, for the choice of the next question.
     greatest: i32,
@@ -139,7 +139,7 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
             report.depth = *depth;
             report.figures = vec![("pn", numbers[0]), ("dn", numbers[1]), ("re-expansions", *re_expansions as f64)];
             settle(&mut report, favour, Vec::new());
-            decide::close(&mut report, meter);
+            root_moves::fill_counters(&mut report, meter);
             report
         });
     }
@@ -184,9 +184,9 @@ impl<M: Copy + PartialEq> Work<'_, M> {
 
 /// Chooses the first move of the line of the proof, or else the move of which the most is known, and says what the position is
 /// worth as far as that is proved. What is proved of the position bounds each of its moves: none is worth more to the mover.
-fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour], line: Vec<M>) {
+fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[root_moves::TieBreakKey], line: Vec<M>) {
     let turn = report.turn;
-    decide::cap_moves(report);
+    root_moves::clamp_bounds(report);
     let known = |entry: &RootMove<M>| entry.bounds.for_player(turn);
     let most = report.root.iter().map(known).max();
     let proved = line.first().copied().filter(|first| {
@@ -195,7 +195,7 @@ fn settle<M: Copy + PartialEq>(report: &mut Report<M>, favour: &[decide::Favour]
     });
     report.best = proved.or_else(|| {
         let most_known = report.root.iter().enumerate().filter(|(_, entry)| Some(known(entry)) == most);
-        let (number, _) = most_known.max_by(|(one, _), (other, _)| decide::compare(favour, *one, *other))?;
+        let (number, _) = most_known.max_by(|(one, _), (other, _)| root_moves::compare_keys(favour, *one, *other))?;
         Some(report.root[number].mv)
     });
     report.line = if proved.is_some() { line } else { report.best.into_iter().collect() };
@@ -275,8 +275,9 @@ pub(super) fn solve<P: Studied>(
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
-    let mut work = Work::new(budget, watch, Report { root: decide::open_root(root), ..Report::empty(root.turn()) });
-    work.favour = decide::favour(root, &mut Rng::new(seed));
+    let mut work =
+        Work::new(budget, watch, Report { root: root_moves::untried_moves(root), ..Report::empty(root.turn()) });
+    work.favour = root_moves::tie_break_keys(root, &mut Rng::new(seed));
     engine.forget();
     let measure = match goal {
         Goal::Exact(measure) => measure,
@@ -328,7 +329,7 @@ pub(super) fn solve<P: Studied>(
         report.figures.push(("greatest margin", f64::from(interval.highest)));
     }
     engine.figures(&mut report.figures);
-    decide::close(&mut report, &work.meter);
+    root_moves::fill_counters(&mut report, &work.meter);
     Ok(Solved { report, answered })
 }
 
@@ -339,7 +340,7 @@ pub(super) fn prove<P: Position>(
     answered: &[Answered],
     budget: &Budget,
 ) -> Result<Vec<Claim>, SearchError> {
-    let mut nobody = Nobody;
+    let mut nobody = NoObserver;
     let mut work = Work::new(budget, &mut nobody, Report::empty(root.turn()));
     let mut claims = Vec::new();
     for player in Player::BOTH {
@@ -350,7 +351,7 @@ pub(super) fn prove<P: Position>(
             }
         }
     }
-    if claims.is_empty() { Err(SearchError::Unfit("nothing has been proved".into())) } else { Ok(claims) }
+    if claims.is_empty() { Err(SearchError::Unsupported("nothing has been proved".into())) } else { Ok(claims) }
 }
 
 /// The parameter that all proof-number searches have.

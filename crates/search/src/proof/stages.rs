@@ -82,7 +82,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
             }
             factor = factor.saturating_mul(4);
         }
-        let mut report = last.ok_or(SearchError::Unfit("there is nobody to advise".into()))?;
+        let mut report = last.ok_or(SearchError::Unsupported("there is nobody to advise".into()))?;
         (report.nodes, report.iterations, report.elapsed) = (nodes, iterations, meter.elapsed());
         for figure in report.figures.iter_mut().filter(|(name, _)| *name == "re-expansions") {
             figure.1 = again;
@@ -94,7 +94,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
     }
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        let nothing = || SearchError::Unfit("nothing is proved".into());
+        let nothing = || SearchError::Unsupported("nothing is proved".into());
         let number = self.answered.ok_or_else(nothing)?;
         self.stages.get_mut(number).ok_or_else(nothing)?.0.proof(root, budget)
     }

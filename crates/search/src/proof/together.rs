@@ -13,7 +13,7 @@ use super::thresholds::{Child, Method, Summary};
 use super::walk::Walk;
 use crate::SearchError;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use tesuji_core::{Adviser, Budget, Nobody, Report, Undoable};
+use tesuji_core::{Adviser, Budget, NoObserver, Report, Undoable};
 
 /// What threads that work together see of each other.
 pub(super) struct Others {
@@ -124,7 +124,7 @@ pub(super) fn together<P: Undoable>(
     loop {
         let shared: &Table = table;
         let help = |adviser: &mut Option<Box<dyn Adviser<P>>>| {
-            let mut nobody = Nobody;
+            let mut nobody = NoObserver;
             let mut work = Work::new(&budget, &mut nobody, Report::empty(root.turn()));
             let adviser: Option<&mut dyn Adviser<P>> = match adviser {
                 Some(adviser) => Some(adviser.as_mut()),

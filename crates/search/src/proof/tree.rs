@@ -474,7 +474,7 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
             // question is made as sharp as its answer was.
             let verdict = self.ask(root, answered.sharp(), work)?;
             if verdict.status != answered.status {
-                return Err(SearchError::Unfit("the budget was spent before the proof was found again".into()));
+                return Err(SearchError::Unsupported("the budget was spent before the proof was found again".into()));
             }
         }
         let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };

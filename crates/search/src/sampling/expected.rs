@@ -8,7 +8,7 @@
 //! [`ExpectedScore::for_player`] gives that.
 
 use crate::exhaustive::{Exhaustive, Fold};
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -95,9 +95,10 @@ impl<P: Studied> Search<P> for Expected<P> {
         scores.resize(report.root.len(), None);
         let mut rng = Rng::new(seed);
         let known = scores.iter().any(Option::is_some);
-        let chosen = if known { decide::best_of(scores, &mut rng) } else { decide::favoured(root, &mut rng) };
+        let chosen =
+            if known { root_moves::best_index(scores, &mut rng) } else { root_moves::preferred_move(root, &mut rng) };
         if let Some(chosen) = chosen {
-            decide::choose(&mut report, chosen);
+            root_moves::set_choice(&mut report, chosen);
         }
         Ok(report)
     }

@@ -1,6 +1,6 @@
 //! Any legal move: the weakest player, and the yardstick of all others.
 
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Budget, Observer, Position, Report, Rng, Seed, StopReason};
 
@@ -21,7 +21,7 @@ impl<P: Position> Search<P> for RandomMove {
         Ok(Report {
             best: Some(best),
             line: vec![best],
-            root: decide::open_root(root),
+            root: root_moves::untried_moves(root),
             elapsed: meter.elapsed(),
             stopped: StopReason::OwnLimit("no search"),
             ..Report::empty(root.turn())

@@ -8,7 +8,7 @@
 //! Ours counts in [0, 1]: mean = (S + 1)/2. A reply never tried says nothing; ties are
 //! broken by the generator.
 
-use crate::{Search, SearchError, Technique, decide};
+use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, Observer, Player, Position, Report, Rng, RootMove, Score, Seed, StopReason, Value, Watch,
@@ -66,8 +66,8 @@ impl Rps {
         let mut report = Report { root: root.collect(), ..Report::empty(turn) };
         // By the mean alone, as the paper's rule says: bounds are reported, not used.
         let means = report.root.iter().map(|entry| entry.value.map_or(-1.0, |value| value.for_player(turn)));
-        if let Some(chosen) = decide::best_of(means, rng) {
-            decide::choose(&mut report, chosen);
+        if let Some(chosen) = root_moves::best_index(means, rng) {
+            root_moves::set_choice(&mut report, chosen);
         }
         report
     }
@@ -128,7 +128,7 @@ impl<P: Position> Search<P> for Rps {
         }
         let mut report = Rps::report(turn, &branches, &mut ties);
         report.depth = depth;
-        decide::close(&mut report, &meter);
+        root_moves::fill_counters(&mut report, &meter);
         Ok(report)
     }
 }

@@ -35,7 +35,7 @@ const PAGE_BUCKETS: usize = 64;
 
 /// What the value of an entry says about the position's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum Bound {
     /// It is this.
     Exact = 1,
     /// It is at least this.
@@ -50,7 +50,7 @@ pub struct Entry {
     /// For the side to move; within ±131,071.
     pub value: i32,
     /// What the value means.
-    pub kind: Kind,
+    pub bound: Bound,
     /// How deep the search below was; at most [`FINAL`].
     pub depth: u32,
     /// The number of the best move, if it is known and below 2²⁰ − 1.
@@ -61,7 +61,7 @@ pub struct Entry {
 type Bucket = [AtomicU64; WORDS];
 
 /// The table. Threads share it by reference.
-pub struct Table {
+pub struct TranspositionTable {
     words: Words,
     buckets: usize,
     /// A bit for each page of buckets: whether anything was written there.
@@ -69,15 +69,15 @@ pub struct Table {
     generation: u64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// The largest table within so many bytes, at least one bucket; nothing if the system refuses. The memory is
     /// reserved and touched as it fills, so that even a large table is there at once.
     #[must_use]
-    pub fn new(bytes: u64) -> Option<Table> {
+    pub fn new(bytes: u64) -> Option<TranspositionTable> {
         let buckets = usize::try_from(bytes / BUCKET_BYTES).ok()?.max(1);
         let words = Words::new(buckets.checked_mul(WORDS)?)?;
         let written = bytemuck::try_zeroed_slice_box(buckets.div_ceil(64 * PAGE_BUCKETS)).ok()?;
-        Some(Table { words, buckets, written, generation: 0 })
+        Some(TranspositionTable { words, buckets, written, generation: 0 })
     }
 
     /// Bytes of all buckets.
@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// A new search begins: what is there grows older.
-    pub fn grow_older(&mut self) {
+    pub fn advance_generation(&mut self) {
         self.generation = (self.generation + 1) % (1 << GENERATION_BITS);
     }
 
@@ -149,8 +149,9 @@ impl Table {
                 if slot[0].load(Ordering::Relaxed) ^ data == hash.0 && data != 0 {
                     // A deeper bound of this search is not given up for a shallow one.
                     let kept = unpack(data);
-                    let same_age = data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation;
-                    if entry.kind != Kind::Exact && same_age && kept.is_some_and(|kept| kept.depth > entry.depth + 3) {
+                    let same_age = data >> GENERATION_AT & ((1 << GENERATION_BITS) - 1) == self.generation;
+                    if entry.bound != Bound::Exact && same_age && kept.is_some_and(|kept| kept.depth > entry.depth + 3)
+                    {
                         return;
                     }
                     chosen = slot;
@@ -176,7 +177,7 @@ impl Table {
         if data == 0 {
             return i64::MIN;
         }
-        let written = data >> AGE_AT & ((1 << GENERATION_BITS) - 1);
+        let written = data >> GENERATION_AT & ((1 << GENERATION_BITS) - 1);
         let age = (self.generation + (1 << GENERATION_BITS) - written) % (1 << GENERATION_BITS);
         (data >> DEPTH_AT & ((1 << DEPTH_BITS) - 1)) as i64 - 4 * age as i64
     }
@@ -188,7 +189,7 @@ impl Table {
         for slot in self.words.chunks_exact(2).take(self.buckets.min(250) * ENTRIES) {
             let data = slot[1].load(Ordering::Relaxed);
             all += 1;
-            used += i32::from(data != 0 && data >> AGE_AT & ((1 << GENERATION_BITS) - 1) == self.generation);
+            used += i32::from(data != 0 && data >> GENERATION_AT & ((1 << GENERATION_BITS) - 1) == self.generation);
         }
         f64::from(used) / f64::from(all)
     }
@@ -204,11 +205,11 @@ impl Table {
     }
 }
 
-// From the lowest bit: value, kind, depth, generation, move + 1.
-const KIND_AT: u32 = VALUE_BITS;
-const DEPTH_AT: u32 = KIND_AT + 2;
-const AGE_AT: u32 = DEPTH_AT + DEPTH_BITS;
-const MOVE_AT: u32 = AGE_AT + GENERATION_BITS;
+// From the lowest bit: value, bound, depth, generation, move + 1.
+const BOUND_AT: u32 = VALUE_BITS;
+const DEPTH_AT: u32 = BOUND_AT + 2;
+const GENERATION_AT: u32 = DEPTH_AT + DEPTH_BITS;
+const MOVE_AT: u32 = GENERATION_AT + GENERATION_BITS;
 const _: () = assert!(MOVE_AT + MOVE_BITS <= 64);
 
 #[inline]
@@ -218,24 +219,24 @@ fn pack(entry: Entry, generation: u64) -> u64 {
     let best = entry.best.map_or(0, |best| u64::from(best) + 1);
     let best = if best < 1 << MOVE_BITS { best } else { 0 };
     value
-        | (entry.kind as u64) << KIND_AT
+        | (entry.bound as u64) << BOUND_AT
         | u64::from(entry.depth.min(FINAL)) << DEPTH_AT
-        | generation << AGE_AT
+        | generation << GENERATION_AT
         | best << MOVE_AT
 }
 
 #[inline]
 fn unpack(data: u64) -> Option<Entry> {
-    let kind = match data >> KIND_AT & 3 {
-        1 => Kind::Exact,
-        2 => Kind::Lower,
-        3 => Kind::Upper,
+    let bound = match data >> BOUND_AT & 3 {
+        1 => Bound::Exact,
+        2 => Bound::Lower,
+        3 => Bound::Upper,
         _ => return None,
     };
     let best = (data >> MOVE_AT & ((1 << MOVE_BITS) - 1)) as u32;
     Some(Entry {
         value: (data & ((1 << VALUE_BITS) - 1)) as i32 - VALUE_OFFSET,
-        kind,
+        bound,
         depth: (data >> DEPTH_AT) as u32 & FINAL,
         best: best.checked_sub(1),
     })
@@ -243,7 +244,7 @@ fn unpack(data: u64) -> Option<Entry> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BUCKET_BYTES, Entry, FINAL, Kind, Table, pack, unpack};
+    use super::{BUCKET_BYTES, Bound, Entry, FINAL, TranspositionTable, pack, unpack};
     use tesuji_core::{PositionHash, Rng, Seed};
 
     #[test]
@@ -253,25 +254,25 @@ mod tests {
             let best = rng.below(1 << 20);
             let entry = Entry {
                 value: rng.below(262_143) as i32 - 131_071,
-                kind: [Kind::Exact, Kind::Lower, Kind::Upper][rng.below(3) as usize],
+                bound: [Bound::Exact, Bound::Lower, Bound::Upper][rng.below(3) as usize],
                 depth: rng.below(FINAL + 1),
                 best: best.checked_sub(1),
             };
             assert_eq!(unpack(pack(entry, u64::from(rng.below(64)))), Some(entry));
         }
-        let far = Entry { value: 0, kind: Kind::Exact, depth: 1, best: Some(1 << 20) };
+        let far = Entry { value: 0, bound: Bound::Exact, depth: 1, best: Some(1 << 20) };
         assert_eq!(unpack(pack(far, 0)), Some(Entry { best: None, ..far }), "a number too large is not kept");
     }
 
     /// A table much smaller than what is put in: every answer is what was put for that very position.
     #[test]
     fn answers_are_never_those_of_another_position() {
-        let table = Table::new(64 * BUCKET_BYTES).expect("little memory");
+        let table = TranspositionTable::new(64 * BUCKET_BYTES).expect("little memory");
         let value = |number: u64| (number % 1000) as i32 - 500;
         let mut found = 0;
         for number in 0..10_000_u64 {
             let hash = PositionHash(tesuji_core::mix(number));
-            table.put(hash, Entry { value: value(number), kind: Kind::Exact, depth: 3, best: None });
+            table.put(hash, Entry { value: value(number), bound: Bound::Exact, depth: 3, best: None });
             let earlier = number.saturating_sub(u64::from(number as u32 % 300));
             if let Some(entry) = table.get(PositionHash(tesuji_core::mix(earlier))) {
                 assert_eq!(entry.value, value(earlier));
@@ -284,8 +285,8 @@ mod tests {
 
     #[test]
     fn old_entries_go_first_and_deep_ones_last() {
-        let mut table = Table::new(BUCKET_BYTES).expect("little memory");
-        let entry = |depth| Entry { value: 1, kind: Kind::Lower, depth, best: None };
+        let mut table = TranspositionTable::new(BUCKET_BYTES).expect("little memory");
+        let entry = |depth| Entry { value: 1, bound: Bound::Lower, depth, best: None };
         for number in 1..=4 {
             table.put(PositionHash(number), entry(10));
         }
@@ -293,7 +294,7 @@ mod tests {
         let kept = (1..=4).filter(|number| table.get(PositionHash(*number)).is_some()).count();
         assert_eq!(kept, 3, "something must go, even for a shallow entry");
         for _ in 0..3 {
-            table.grow_older();
+            table.advance_generation();
         }
         for number in 11..=13 {
             table.put(PositionHash(number), entry(1));
@@ -301,7 +302,7 @@ mod tests {
         assert!((11..=13).all(|number| table.get(PositionHash(number)).is_some()), "the old ones went");
         table.clear();
         assert_eq!(table.get(PositionHash(11)), None);
-        let mut large = Table::new(300 * BUCKET_BYTES).expect("little memory");
+        let mut large = TranspositionTable::new(300 * BUCKET_BYTES).expect("little memory");
         for round in 0..2 {
             let hashes = || (0..100).map(|number| PositionHash(tesuji_core::mix(number)));
             assert!(hashes().all(|hash| large.get(hash).is_none()), "empty, round {round}");
@@ -309,7 +310,7 @@ mod tests {
             assert!(hashes().filter(|hash| large.get(*hash).is_some()).count() > 95);
             large.clear();
         }
-        assert_eq!(Table::new(1).map(|table| table.bytes()), Some(BUCKET_BYTES));
-        assert!(Table::new(1 << 60).is_none(), "more than there is");
+        assert_eq!(TranspositionTable::new(1).map(|table| table.bytes()), Some(BUCKET_BYTES));
+        assert!(TranspositionTable::new(1 << 60).is_none(), "more than there is");
     }
 }

@@ -4,7 +4,7 @@ use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
 use tesuji_core::{Character, Evaluation, Outcome, Player, Position, PositionHash, Preference, Rng, Studied, mix};
 use tesuji_search::mcts::{
-    Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Probe, ReplyMemory, Reward, Selection, Sudden, Ties,
+    Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Probe, ReplyMemory, Reward, Selection, Sudden, TieBreak,
 };
 
 /// One part of a recipe: sets a field.
@@ -67,7 +67,7 @@ fn kinds() -> Vec<Vec<Part>> {
         parts(&probes, |recipe, probe| Mcts { probe, ..recipe }),
         parts(&sudden, |recipe, sudden| Mcts { sudden, ..recipe }),
         parts(&decisions, |recipe, decide| Mcts { decide, ..recipe }),
-        parts(&[Ties::Random, Ties::First], |recipe, ties| Mcts { ties, ..recipe }),
+        parts(&[TieBreak::Random, TieBreak::First], |recipe, ties| Mcts { ties, ..recipe }),
         parts(&[false, true], |recipe, share| Mcts { share, ..recipe }),
         parts(&[1, 0, 4], |recipe, ripe| Mcts { ripe, ..recipe }),
         parts(&[1e6, 0.5], |recipe, urgency| Mcts { urgency, ..recipe }),

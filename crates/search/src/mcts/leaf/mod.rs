@@ -113,7 +113,7 @@ impl Leaf {
         clock: &Deadline,
     ) -> Result<Box<dyn Simulate<P>>, SearchError> {
         let lacks = |leaf: &str, what: &str| {
-            Err(SearchError::Unfit(format!(
+            Err(SearchError::Unsupported(format!(
                 "leaf={leaf} needs {what}, and this game has none; leaf=random serves every game"
             )))
         };

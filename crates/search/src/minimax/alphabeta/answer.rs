@@ -8,8 +8,8 @@
 use super::engine::{Engine, Shared};
 use super::value::{self, LEAST_WIN, WIN};
 use super::witness::Witness;
-use crate::decide;
-use crate::table::Kind;
+use crate::root_moves;
+use crate::table::Bound;
 use tesuji_core::{Bounds, Player, Report, RootMove, Score, Tactical, Undoable};
 
 /// Points worth odds of e to 1 where no evaluation says so.
@@ -29,14 +29,14 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
         .root
         .iter()
         .map(|entry| {
-            let Some((number, kind)) = entry.found else { return RootMove::untried(entry.mv) };
+            let Some((number, bound)) = entry.found else { return RootMove::untried(entry.mv) };
             RootMove {
                 visits: entry.nodes.max(1),
                 value: Some(value::expectation(number, mover, scale)),
-                bounds: if trusted { bounds(number, kind, engine.closed, mover) } else { Bounds::UNKNOWN },
-                note: Some(note(number, kind, mover)),
+                bounds: if trusted { bounds(number, bound, engine.closed, mover) } else { Bounds::UNKNOWN },
+                note: Some(note(number, bound, mover)),
                 // What only stays below another move has no line that means anything.
-                line: if kind == Kind::Exact { entry.line.clone() } else { Vec::new() },
+                line: if bound == Bound::Exact { entry.line.clone() } else { Vec::new() },
                 ..RootMove::untried(entry.mv)
             }
         })
@@ -49,7 +49,7 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
         }
         // Not what the best one proves alone: where the budget ended in the middle of a depth, others may be better.
         report.bounds = Bounds::join(mover, report.root.iter().map(|entry| entry.bounds), true);
-        let exact = matches!(best.found, Some((_, Kind::Exact)));
+        let exact = matches!(best.found, Some((_, Bound::Exact)));
         if report.bounds != Bounds::UNKNOWN && !exact {
             report.line.truncate(1);
         }
@@ -64,19 +64,19 @@ pub(super) fn report<P: Undoable + Tactical, W: Witness>(
         report.figures.push(("table in use", table.fullness()));
     }
     report.depth = engine.depth;
-    decide::close(&mut report, &engine.meter);
+    root_moves::fill_counters(&mut report, &engine.meter);
     report
 }
 
 /// What a number proves; `closed`: no horizon was met.
-fn bounds(number: i32, kind: Kind, closed: bool, mover: Player) -> Bounds {
+fn bounds(number: i32, bound: Bound, closed: bool, mover: Player) -> Bounds {
     let score = match value::decided(number) {
         Some(score) => score,
         None if closed && number == 0 => Score::DRAW,
         None => return Bounds::UNKNOWN,
     };
-    let at_least = kind != Kind::Upper && (closed || score > Score::DRAW);
-    let at_most = kind != Kind::Lower && (closed || score < Score::DRAW);
+    let at_least = bound != Bound::Upper && (closed || score > Score::DRAW);
+    let at_most = bound != Bound::Lower && (closed || score < Score::DRAW);
     let lower = if at_least { score } else { Score::LOSS };
     let upper = if at_most { score } else { Score::WIN };
     let (lower, upper) = match mover {
@@ -87,19 +87,19 @@ fn bounds(number: i32, kind: Kind, closed: bool, mover: Player) -> Bounds {
 }
 
 /// "+12", "at most −40", "wins in 5", as the mover sees it.
-fn note(number: i32, kind: Kind, mover: Player) -> String {
-    let bound = match kind {
-        Kind::Exact => "",
-        Kind::Lower => "at least ",
-        Kind::Upper => "at most ",
+fn note(number: i32, bound: Bound, mover: Player) -> String {
+    let prefix = match bound {
+        Bound::Exact => "",
+        Bound::Lower => "at least ",
+        Bound::Upper => "at most ",
     };
     if number.abs() >= LEAST_WIN {
         let score = if number > 0 { Score::WIN } else { Score::LOSS };
         let distance = (WIN - number.abs()).unsigned_abs();
-        return format!("{bound}{}", decide::in_words(score.for_player(mover), distance, mover));
+        return format!("{prefix}{}", root_moves::describe_result(score.for_player(mover), distance, mover));
     }
     match value::decided(number) {
-        Some(score) => format!("{bound}{score}"),
-        None => format!("{bound}{number:+}"),
+        Some(score) => format!("{prefix}{score}"),
+        None => format!("{prefix}{number:+}"),
     }
 }

@@ -13,7 +13,7 @@ use super::value::{self, INFINITE, LEAST_WIN, WIN};
 use super::witness::Witness;
 use super::{Options, Quiescence, TableUse};
 use crate::sorting::sort_by_key;
-use crate::table::{Entry, FINAL, Kind, Table};
+use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use tesuji_core::{
@@ -37,7 +37,7 @@ const DELTA: i32 = 200;
 pub(crate) struct Root<M> {
     pub(crate) mv: M,
     /// For the side to move, with what it means; nothing before the first search.
-    pub(crate) found: Option<(i32, Kind)>,
+    pub(crate) found: Option<(i32, Bound)>,
     /// The value that ordered it.
     rank: i32,
     pub(crate) nodes: u64,
@@ -49,7 +49,7 @@ pub(crate) struct Shared<'a, P: Undoable> {
     pub(crate) options: Options,
     pub(crate) evaluation: Option<&'a dyn Evaluation<P>>,
     pub(crate) preference: Option<&'a dyn Preference<P>>,
-    pub(crate) table: Option<&'a Table>,
+    pub(crate) table: Option<&'a TranspositionTable>,
     /// What the threads are busy with, if there are several.
     pub(crate) busy: Option<Busy>,
 }
@@ -214,14 +214,14 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             self.witness.join(0);
             let entry = &mut self.root[number];
             entry.nodes = self.meter.nodes() - before;
-            let kind = if value <= alpha {
-                Kind::Upper
+            let bound = if value <= alpha {
+                Bound::Upper
             } else if value >= beta {
-                Kind::Lower
+                Bound::Lower
             } else {
-                Kind::Exact
+                Bound::Exact
             };
-            entry.found = Some((value, kind));
+            entry.found = Some((value, bound));
             if number == slot || value > alpha {
                 entry.line.clear();
                 entry.line.push(mv);
@@ -312,10 +312,10 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 _ => entry.depth == depth as u32,
             };
             let value = value::from_table(entry.value, ply);
-            let cuts = match entry.kind {
-                Kind::Exact => true,
-                Kind::Lower => value >= beta,
-                Kind::Upper => value <= alpha,
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
             };
             if enough && cuts && !(principal && options.pvs) {
                 self.horizons += u64::from(entry.depth != FINAL);
@@ -404,18 +404,18 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         }
         self.candidates.truncate(start);
         if let Some(table) = self.shared.table {
-            let kind = if best >= beta {
-                Kind::Lower
+            let bound = if best >= beta {
+                Bound::Lower
             } else if best > lowest {
-                Kind::Exact
+                Bound::Exact
             } else {
-                Kind::Upper
+                Bound::Upper
             };
             let closed = self.shares && self.horizons == horizons && self.shared.options.table == TableUse::Deeper;
             let depth = if closed { FINAL } else { depth as u32 };
             let best_move = if best_move == NONE { known } else { best_move };
             let best_move = (best_move != NONE).then_some(best_move);
-            let entry = Entry { value: value::to_table(best, ply), kind, depth, best: best_move };
+            let entry = Entry { value: value::to_table(best, ply), bound, depth, best: best_move };
             table.put(self.position.hash(), entry);
         }
         best

@@ -32,8 +32,8 @@ pub(crate) mod value;
 pub(crate) mod witness;
 
 use crate::sorting::sort_by_key;
-use crate::table::{BUCKET_BYTES, Table};
-use crate::{Search, SearchError, decide};
+use crate::table::{BUCKET_BYTES, TranspositionTable};
+use crate::{Search, SearchError, root_moves};
 use engine::Shared;
 use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
 
@@ -63,7 +63,7 @@ pub enum Quiescence {
 
 /// Where the evaluation comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Opinion {
+pub enum EvaluationSource {
     /// The game's, if it has one.
     #[default]
     Auto,
@@ -105,11 +105,11 @@ pub struct Options {
     /// How many best moves get an exact value.
     pub lines: u32,
     /// The evaluation.
-    pub opinion: Opinion,
+    pub evaluation: EvaluationSource,
 }
 
 /// The deepest a recipe may ask for.
-pub const MOST_DEPTH: u32 = 1_000;
+pub const MAX_DEPTH: u32 = 1_000;
 
 impl Default for Options {
     fn default() -> Options {
@@ -128,7 +128,7 @@ impl Default for Options {
             quiescence: Quiescence::Delta,
             extensions: true,
             lines: 1,
-            opinion: Opinion::Auto,
+            evaluation: EvaluationSource::Auto,
         }
     }
 }
@@ -157,7 +157,7 @@ impl Options {
 #[derive(Default)]
 pub struct AlphaBeta {
     options: Options,
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     /// A table for tests, taken as it is.
     given: bool,
 }
@@ -171,7 +171,7 @@ impl AlphaBeta {
 
     /// A search that begins with a table somebody else has filled.
     #[must_use]
-    pub fn with_table(options: Options, table: Table) -> AlphaBeta {
+    pub fn with_table(options: Options, table: TranspositionTable) -> AlphaBeta {
         AlphaBeta { options, table: Some(table), given: true }
     }
 
@@ -190,17 +190,19 @@ impl AlphaBeta {
         let mut bytes = self.options.bytes.min(budget.memory.unwrap_or(u64::MAX));
         if bytes < BUCKET_BYTES {
             let why = format!("a table needs at least {BUCKET_BYTES} bytes, and {bytes} are allowed");
-            return Err(SearchError::Unfit(why));
+            return Err(SearchError::Unsupported(why));
         }
         if let Some(nodes) = budget.nodes.into_iter().chain(budget.iterations).min() {
             // More entries than nodes are of no use.
             bytes = bytes.min(nodes.saturating_mul(32).max(1 << 16));
         }
         match &mut self.table {
-            Some(table) if self.given || table.bytes() == bytes / BUCKET_BYTES * BUCKET_BYTES => table.grow_older(),
+            Some(table) if self.given || table.bytes() == bytes / BUCKET_BYTES * BUCKET_BYTES => {
+                table.advance_generation()
+            }
             table => {
-                let refused = || SearchError::Unfit(format!("the system has no {bytes} bytes for a table"));
-                *table = Some(Table::new(bytes).ok_or_else(refused)?);
+                let refused = || SearchError::Unsupported(format!("the system has no {bytes} bytes for a table"));
+                *table = Some(TranspositionTable::new(bytes).ok_or_else(refused)?);
             }
         }
         Ok(())
@@ -235,26 +237,28 @@ impl AlphaBeta {
         let watch = watch.pace().is_some().then(|| Watch::new(watch));
         let mut rng = Rng::new(seed);
         let mut report = threads::run(&shared, root, budget, &mut rng, watch);
-        in_game_order(root, &mut report);
-        prefer_if_unknown(root, &mut report, &mut rng);
+        sort_in_game_order(root, &mut report);
+        choose_preferred_if_unknown(root, &mut report, &mut rng);
         Ok(report)
     }
 }
 
 /// How deep a search of these switches goes within a budget.
 pub(crate) fn depth_limit(options: &Options, budget: &Budget) -> u32 {
-    options.depth.into_iter().chain(budget.depth).min().unwrap_or(MOST_DEPTH).clamp(1, MOST_DEPTH)
+    options.depth.into_iter().chain(budget.depth).min().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }
 
 /// The evaluation that the switches ask for.
-pub(crate) fn opinion<P: Studied>(opinion: Opinion, root: &P) -> Result<Option<Box<dyn Evaluation<P>>>, SearchError> {
-    match opinion {
-        Opinion::None => Ok(None),
-        Opinion::Auto => Ok(root.evaluation()),
-        Opinion::Game => root
-            .evaluation()
-            .map(Some)
-            .ok_or_else(|| SearchError::Unfit("this game has no evaluation; evaluation=auto does without".into())),
+pub(crate) fn evaluation_from<P: Studied>(
+    source: EvaluationSource,
+    root: &P,
+) -> Result<Option<Box<dyn Evaluation<P>>>, SearchError> {
+    match source {
+        EvaluationSource::None => Ok(None),
+        EvaluationSource::Auto => Ok(root.evaluation()),
+        EvaluationSource::Game => root.evaluation().map(Some).ok_or_else(|| {
+            SearchError::Unsupported("this game has no evaluation; evaluation=auto does without".into())
+        }),
     }
 }
 
@@ -266,7 +270,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        let evaluation = opinion(self.options.opinion, root)?;
+        let evaluation = evaluation_from(self.options.evaluation, root)?;
         self.search_by(evaluation.as_deref(), root, budget, seed, watch)
     }
 
@@ -278,9 +282,9 @@ impl<P: Undoable + Studied + Tactical> Search<P> for AlphaBeta {
 }
 
 /// Before anything was looked at, the game's preference chooses.
-pub(crate) fn prefer_if_unknown<P: Studied>(root: &P, report: &mut Report<P::Move>, rng: &mut Rng) {
+pub(crate) fn choose_preferred_if_unknown<P: Studied>(root: &P, report: &mut Report<P::Move>, rng: &mut Rng) {
     if report.root.iter().all(|entry| entry.value.is_none())
-        && let Some(chosen) = decide::favoured(root, rng)
+        && let Some(chosen) = root_moves::preferred_move(root, rng)
     {
         report.best = Some(report.root[chosen].mv);
         report.line = report.best.into_iter().collect();
@@ -288,7 +292,7 @@ pub(crate) fn prefer_if_unknown<P: Studied>(root: &P, report: &mut Report<P::Mov
 }
 
 /// The root table in the game's order of moves.
-pub(crate) fn in_game_order<P: Position>(root: &P, report: &mut Report<P::Move>) {
+pub(crate) fn sort_in_game_order<P: Position>(root: &P, report: &mut Report<P::Move>) {
     let order: std::collections::HashMap<P::Move, usize> =
         root.moves().into_iter().enumerate().map(|(number, mv)| (mv, number)).collect();
     sort_by_key(&mut report.root, |entry| order.get(&entry.mv).map_or(-1, |number| *number as i64));

@@ -1,6 +1,6 @@
 //! The recipe as text: `alpha-beta(depth=…,pvs=…,tt=…,…)`.
 
-use super::{AlphaBeta, MOST_DEPTH, Opinion, Options, Quiescence, TableUse};
+use super::{AlphaBeta, EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse};
 use crate::Technique;
 use crate::table::BUCKET_BYTES;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -17,7 +17,7 @@ impl Describe for AlphaBeta {
             Parameter {
                 name: "depth",
                 about: "plies to look ahead; as the budget allows if not given",
-                kind: Kind::Integer(1, MOST_DEPTH as i64),
+                kind: Kind::Integer(1, MAX_DEPTH as i64),
                 default: None,
             },
             switch("pvs", "principal-variation search"),
@@ -99,10 +99,10 @@ impl Technique for AlphaBeta {
             },
             extensions: on("extensions"),
             lines: arguments.count("lines"),
-            opinion: match arguments.word("evaluation") {
-                "game" => Opinion::Game,
-                "none" => Opinion::None,
-                _ => Opinion::Auto,
+            evaluation: match arguments.word("evaluation") {
+                "game" => EvaluationSource::Game,
+                "none" => EvaluationSource::None,
+                _ => EvaluationSource::Auto,
             },
         }))
     }

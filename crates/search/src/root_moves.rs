@@ -1,14 +1,13 @@
-//! Choosing among moves at the root.
+//! The table of root moves in a report, and the choice among them.
 
 use std::cmp::Ordering;
 use tesuji_core::{Bounds, Meter, Player, Position, Report, Rng, RootMove, Score, Studied, Value};
 
-/// How much a move is favoured by a search that knows nothing of it: the game's preference, then a draw by the generator.
-pub(crate) type Favour = (f64, u32);
+/// Orders root moves about which nothing is known: the game's preference, then a random number.
+pub(crate) type TieBreakKey = (f64, u32);
 
-/// What decides between moves of the root of which nothing is known, or the same: the game's preference if it has one, and the
-/// generator. Never the order in which the game lists them.
-pub(crate) fn favour<P: Studied>(root: &P, rng: &mut Rng) -> Vec<Favour> {
+/// The tie-break keys of the root moves. The order in which the game lists its moves never decides.
+pub(crate) fn tie_break_keys<P: Studied>(root: &P, rng: &mut Rng) -> Vec<TieBreakKey> {
     let moves = root.moves();
     let mut weights = Vec::new();
     match root.preference() {
@@ -18,21 +17,21 @@ pub(crate) fn favour<P: Studied>(root: &P, rng: &mut Rng) -> Vec<Favour> {
     weights.into_iter().map(|weight| (weight, rng.below(u32::MAX))).collect()
 }
 
-/// How two moves of the root compare by favour; equal where nothing was asked.
-pub(crate) fn compare(favour: &[Favour], one: usize, other: usize) -> Ordering {
-    let key = |number: usize| favour.get(number).copied().unwrap_or_default();
+/// Compares two root moves by their keys; moves without a key are equal.
+pub(crate) fn compare_keys(keys: &[TieBreakKey], one: usize, other: usize) -> Ordering {
+    let key = |number: usize| keys.get(number).copied().unwrap_or_default();
     let (one, other) = (key(one), key(other));
     one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
 }
 
-/// The favoured one among all moves of the root; nothing if there are none.
-pub(crate) fn favoured<P: Studied>(root: &P, rng: &mut Rng) -> Option<usize> {
-    let favour = favour(root, rng);
-    (0..favour.len()).max_by(|one, other| compare(&favour, *one, *other))
+/// The root move with the highest key; nothing if there are no moves.
+pub(crate) fn preferred_move<P: Studied>(root: &P, rng: &mut Rng) -> Option<usize> {
+    let keys = tie_break_keys(root, rng);
+    (0..keys.len()).max_by(|one, other| compare_keys(&keys, *one, *other))
 }
 
-/// No move is worth more to the mover than the position is.
-pub(crate) fn cap_moves<M>(report: &mut Report<M>) {
+/// Clamps the bounds of every root move: no move is worth more to the mover than the position.
+pub(crate) fn clamp_bounds<M>(report: &mut Report<M>) {
     let (turn, bounds) = (report.turn, report.bounds);
     for entry in &mut report.root {
         let capped = match turn {
@@ -46,9 +45,8 @@ pub(crate) fn cap_moves<M>(report: &mut Report<M>) {
     }
 }
 
-/// The index of the best item; ties are broken by the generator, each with the same chance.
-/// Nothing if there are no items.
-pub(crate) fn best_of<T: PartialOrd>(items: impl IntoIterator<Item = T>, rng: &mut Rng) -> Option<usize> {
+/// The index of the best item, ties broken uniformly at random; nothing if there are no items.
+pub(crate) fn best_index<T: PartialOrd>(items: impl IntoIterator<Item = T>, rng: &mut Rng) -> Option<usize> {
     let mut best: Option<(usize, T)> = None;
     let mut ties = 1;
     for (index, item) in items.into_iter().enumerate() {
@@ -71,28 +69,28 @@ pub(crate) fn best_of<T: PartialOrd>(items: impl IntoIterator<Item = T>, rng: &m
     best.map(|(index, _)| index)
 }
 
-/// Fills the decision into a report whose root table is complete: proved wins first, proved losses
-/// last, and in between by value, where a move never tried comes after all that were. If only such moves are left, the game's
-/// preference among all decides, and then the generator.
-pub(crate) fn decide<P: Studied>(report: &mut Report<P::Move>, root: &P, rng: &mut Rng) -> Option<usize> {
+/// Chooses a move in a report whose root table is complete: proved wins first, proved losses last,
+/// the others by value, untried moves after all tried ones. If only untried moves are left, the
+/// tie-break keys decide.
+pub(crate) fn choose_best<P: Studied>(report: &mut Report<P::Move>, root: &P, rng: &mut Rng) -> Option<usize> {
     let turn = report.turn;
     let worth = |entry: &RootMove<P::Move>| {
         let (sure, hoped) = entry.bounds.for_player(turn);
         let value = entry.value.map_or(-1.0, |value| value.for_player(turn));
         (sure == Score::WIN, hoped > Score::LOSS, value)
     };
-    let mut chosen = best_of(report.root.iter().map(worth), rng)?;
+    let mut chosen = best_index(report.root.iter().map(worth), rng)?;
     if report.root[chosen].value.is_none() {
-        let (most, favour) = (worth(&report.root[chosen]), favour(root, rng));
+        let (most, keys) = (worth(&report.root[chosen]), tie_break_keys(root, rng));
         let equals = (0..report.root.len()).filter(|number| worth(&report.root[*number]) == most);
-        chosen = equals.max_by(|one, other| compare(&favour, *one, *other))?;
+        chosen = equals.max_by(|one, other| compare_keys(&keys, *one, *other))?;
     }
-    choose(report, chosen);
+    set_choice(report, chosen);
     Some(chosen)
 }
 
-/// Fills a decision into a report whose root table is complete.
-pub(crate) fn choose<M: Copy>(report: &mut Report<M>, chosen: usize) {
+/// Writes the chosen move into a report whose root table is complete.
+pub(crate) fn set_choice<M: Copy>(report: &mut Report<M>, chosen: usize) {
     let entry = &report.root[chosen];
     report.best = Some(entry.mv);
     report.line = vec![entry.mv];
@@ -100,29 +98,34 @@ pub(crate) fn choose<M: Copy>(report: &mut Report<M>, chosen: usize) {
     report.bounds = Bounds::join(report.turn, report.root.iter().map(|entry| entry.bounds), true);
 }
 
-/// The answer a search would give now, from the part of its root table that is filled.
-pub(crate) fn so_far<P: Studied>(report: &Report<P::Move>, root: &P, meter: &Meter, rng: &Rng) -> Report<P::Move> {
+/// The report of a search under way, from the part of its root table that is filled.
+pub(crate) fn interim_report<P: Studied>(
+    report: &Report<P::Move>,
+    root: &P,
+    meter: &Meter,
+    rng: &Rng,
+) -> Report<P::Move> {
     let mut report = report.clone();
-    decide(&mut report, root, &mut rng.clone());
-    close(&mut report, meter);
+    choose_best(&mut report, root, &mut rng.clone());
+    fill_counters(&mut report, meter);
     report
 }
 
-/// Fills in what the meter counted.
-pub(crate) fn close<M>(report: &mut Report<M>, meter: &Meter) {
+/// Copies the meter's counters, elapsed time and stop reason into a report.
+pub(crate) fn fill_counters<M>(report: &mut Report<M>, meter: &Meter) {
     report.iterations = meter.iterations();
     report.nodes = meter.nodes();
     report.elapsed = meter.elapsed();
     report.stopped = meter.reason();
 }
 
-/// An untouched root table: every move, nothing known.
-pub(crate) fn open_root<P: Position>(root: &P) -> Vec<RootMove<P::Move>> {
+/// A root table of all moves, none of them tried.
+pub(crate) fn untried_moves<P: Position>(root: &P) -> Vec<RootMove<P::Move>> {
     root.moves().into_iter().map(RootMove::untried).collect()
 }
 
-/// "wins in 5", "loses in 4", "draws in 9", as the mover sees it.
-pub(crate) fn in_words(score: Score, distance: u32, mover: Player) -> String {
+/// "wins in 5", "loses in 4" or "draws in 9", from the mover's point of view.
+pub(crate) fn describe_result(score: Score, distance: u32, mover: Player) -> String {
     let verb = match score.winner() {
         None => "draws",
         Some(winner) if winner == mover => "wins",
@@ -133,7 +136,7 @@ pub(crate) fn in_words(score: Score, distance: u32, mover: Player) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::best_of;
+    use super::best_index;
     use tesuji_core::{Rng, Seed};
 
     #[test]
@@ -141,10 +144,10 @@ mod tests {
         let mut rng = Rng::new(Seed(1));
         let mut counts = [0; 5];
         for _ in 0..30_000 {
-            counts[best_of([3, 1, 3, 2, 3], &mut rng).expect("not empty")] += 1;
+            counts[best_index([3, 1, 3, 2, 3], &mut rng).expect("not empty")] += 1;
         }
         assert_eq!((counts[1], counts[3]), (0, 0));
         assert!(counts.iter().step_by(2).all(|n| (9_600..10_400).contains(n)), "{counts:?}");
-        assert_eq!(best_of(Vec::<i32>::new(), &mut rng), None);
+        assert_eq!(best_index(Vec::<i32>::new(), &mut rng), None);
     }
 }
