@@ -31,12 +31,14 @@ mod heuristic;
 mod life;
 mod notation;
 mod problem;
+mod region;
 mod rules;
 mod tables;
 
 pub use death::STATIC_DEATH;
 pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
+pub use region::Region;
 pub use rules::{Ending, GoProblem, Move, most_plies};
 
 use tesuji_core::Game;
