@@ -25,9 +25,6 @@ use tesuji_search::{Search, SearchError, Technique};
 /// The weights that the program carries: Go, trained on 9×9 (`docs/zero`).
 const GO: &[u8] = include_bytes!("../weights/go9.tzw");
 
-/// Memory of a search that is not limited.
-const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// Larger files are not read.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -144,7 +141,7 @@ impl<P: Playable> Search<P> for Zero {
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
         // Lists double, so that half of the memory may be a new one.
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY) / 3;
+        let memory = budget.memory_bytes() / 3;
         let mut tree = GumbelTree::new(root, Constants { simulations, ..self.constants }, 0, rule);
         let evaluation = evaluator.evaluate(root);
         let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));

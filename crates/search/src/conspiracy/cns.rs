@@ -75,9 +75,6 @@ struct Tree<'a, P: Position> {
 /// A tree of so many bytes is not given back while somebody waits for the answer.
 const LARGE: u64 = 16 << 20;
 
-/// The memory of a search that was given none.
-const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// The deepest a line of loud moves goes.
 const MOST_LOUD: u32 = 100;
 
@@ -361,7 +358,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         // The root is opened whatever its numbers: a move must be chosen.
         let moves = root.move_count();
         let least = tree.bytes(moves as u64 + 1);
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.memory_bytes();
         if memory < least {
             let why = "a larger step or a smaller range needs less";
             let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");

@@ -19,9 +19,6 @@ use tesuji_core::{
     Budget, Meter, NoObserver, Observer, Position, Report, Rng, Seed, StopReason, Studied, Undoable, Watch,
 };
 
-/// The memory of a search that was given none.
-const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// A tree with the position of its root, between searches.
 pub(super) struct Kept<P> {
     pub(super) tree: Tree,
@@ -379,7 +376,7 @@ pub(super) fn search<P: Undoable + Studied>(
         return Err(SearchError::Ended);
     }
     let recipe = recipe.settled::<P>();
-    let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+    let memory = budget.memory_bytes();
     let threads = budget.thread_count();
     if recipe.parallel == Parallel::Root && threads > 1 {
         return search_apart(&recipe, root, (budget, memory), seed, watch).map(|report| (report, None));
