@@ -11,8 +11,7 @@ use tesuji_games::goproblem::{
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn};
-use tesuji_testing::processor::{Watched, processor_seconds};
+use tesuji_search::proof::Advised;
 use tesuji_testing::setting;
 
 /// A random board with room for two small eyes.
