@@ -1,6 +1,5 @@
 //! df-pn with mobility and parity on endgames of Othello, beside the endgame solver.
 
-use std::io::Write;
 use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Endgame, Goal, NoObserver, Position, Score, Seed};
 use tesuji_games::othello::solving::{Mobility, prospects};

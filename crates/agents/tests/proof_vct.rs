@@ -1,16 +1,12 @@
 //! df-pn with knowledge of Gomoku: victories by continuous threats.
 
 use crate::gomoku_problems::{freestyle, renju};
-use std::io::Write;
-use std::time::Instant;
 use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason};
 use tesuji_games::gomoku::{ContinuousFours, ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::proof::{Advised, Staged};
-use tesuji_testing::processor::{Watched, processor_seconds};
-use tesuji_testing::setting;
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {
