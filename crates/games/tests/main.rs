@@ -1,7 +1,7 @@
 //! The tests of the rules, in one binary.
 
-mod conformance;
 mod checkers;
+mod conformance;
 mod connect6;
 mod counts;
 mod go_agreement;
