@@ -1,8 +1,8 @@
 //! The checkers of certificates use the rules and nothing of the code that finds certificates.
 //!
 //! Privacy does not enforce this: a checker lives in its game's module. So the sources are read. A
-//! checker may import the standard library, `tesuji_core` and named items of the rules; and it may call
-//! no function that only the finder defines.
+//! checker may import the standard library, `tesuji_core` and named items of the rules; and it may
+//! call no function that only the finder defines.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,15 +1,15 @@
 //! The checker: follows a proof by the rules of the game.
 //!
-//! It plays what the proof says and asks the position who is to move, which moves are legal, and what an
-//! ended game is worth. A proof holds if
+//! It plays what the proof says and asks the position who is to move, which moves are legal, and
+//! what an ended game is worth. A proof holds if
 //!
 //! * where the claimant moves, one legal move is given;
 //! * where the opponent moves, every legal move is answered, in the game's order;
 //! * wherever the game ends, the claimant has at least what is claimed;
 //! * a certificate in place of moves or replies is checked, by the rules or by the game's own
 //!   [`Certifier`], and every reply that it does not answer is listed;
-//! * "the same position as before" is said only of a position equal to one already checked to its end,
-//!   in a game whose history does not matter.
+//! * "the same position as before" is said only of a position equal to one already checked to its
+//!   end, in a game whose history does not matter.
 //!
 //! The checker contains no search, no table and no hash. With [`check_by_rules`] it trusts no
 //! certificate and proves the position instead (`expand.rs`). The path is an explicit stack.
@@ -69,7 +69,8 @@ pub fn check_with<P: Position>(
 }
 
 /// Checks a claim about a position and trusts no certificate: each is replaced by an exhaustive
-/// expansion over the rules, within limits. [`Checked::unexpanded`] counts those that were not finished.
+/// expansion over the rules, within limits. [`Checked::unexpanded`] counts those that were not
+/// finished.
 ///
 /// # Errors
 /// The first place at which the proof does not hold; or that the meter ended the check.
@@ -271,8 +272,8 @@ impl<'a, P: Position> Checker<'a, P> {
         Ok(listed)
     }
 
-    /// The replies that are listed beside a certificate, the last one first; removes them from `open`,
-    /// the legal moves.
+    /// The replies that are listed beside a certificate, the last one first; removes them from
+    /// `open`, the legal moves.
     fn listed_replies(&mut self, position: &P, open: &mut Vec<P::Move>) -> Result<Vec<P::Move>, ProofError> {
         let mut listed = Vec::new();
         for _ in 0..self.reader.number()? {

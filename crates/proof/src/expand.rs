@@ -1,9 +1,9 @@
 //! Proves a position by the rules alone, in place of a certificate that is not trusted.
 //!
-//! A plain proof-number search (Allis 1994) with the tree in memory: descend to the most-proving leaf,
-//! expand it, back the numbers up. It knows the rules and nothing of the game. The numbers of the
-//! distrusted certificate serve as hints: the claimant's moves whose index occurs among them come
-//! first. Hints change the order of work, never the result.
+//! A plain proof-number search (Allis 1994) with the tree in memory: descend to the most-proving
+//! leaf, expand it, back the numbers up. It knows the rules and nothing of the game. The numbers of
+//! the distrusted certificate serve as hints: the claimant's moves whose index occurs among them
+//! come first. Hints change the order of work, never the result.
 //!
 //! The code is independent of `tesuji-search`: a mistake there is not repeated here.
 

@@ -1,8 +1,8 @@
 //! Proofs of what a position is worth: their file format, their writer and their checker.
 //!
-//! A proof claims that a player gets at least a given score or margin from a position, and lists for
-//! every reply of the opponent what the player does. The checker replays it by the rules of the game,
-//! which it sees as a `tesuji_core::Position`. The crate depends on no search and on no game.
+//! A proof claims that a player gets at least a given score or margin from a position, and lists
+//! for every reply of the opponent what the player does. The checker replays it by the rules of the
+//! game, which it sees as a `tesuji_core::Position`. The crate depends on no search and on no game.
 //!
 //! | file | what is inside |
 //! |---|---|

@@ -13,8 +13,9 @@ pub(crate) const END: u64 = 0;
 pub(crate) const AGAIN: u64 = 1;
 /// The position gets the next mark; its own token follows.
 pub(crate) const MARK: u64 = 2;
-/// The opponent moves. The number of legal moves follows, then a tree for each, in the game's order.
-/// In place of the number, [`CERTIFICATE`] announces a certificate; no live position has 0 moves.
+/// The opponent moves. The number of legal moves follows, then a tree for each, in the game's
+/// order. In place of the number, [`CERTIFICATE`] announces a certificate; no live position has 0
+/// moves.
 pub(crate) const REPLIES: u64 = 3;
 /// After [`REPLIES`]: a certificate and, where the opponent moves, the replies it does not answer.
 pub(crate) const CERTIFICATE: u64 = 0;
@@ -29,8 +30,8 @@ const MAX_KIND_LENGTH: u64 = 256;
 pub(crate) struct Kinds(Vec<Cow<'static, str>>);
 
 impl Kinds {
-    /// Appends a certificate: its kind (0 and a new name, or the number of a known one, from 1), the
-    /// count of its numbers, and these.
+    /// Appends a certificate: its kind (0 and a new name, or the number of a known one, from 1),
+    /// the count of its numbers, and these.
     pub(crate) fn write(&mut self, bytes: &mut Vec<u8>, certificate: &Certificate) {
         match self.0.iter().position(|kind| *kind == certificate.kind) {
             Some(known) => write_number(bytes, known as u64 + 1),

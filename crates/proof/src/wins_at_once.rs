@@ -1,10 +1,10 @@
 //! The certificate that every game has, checked by the rules:
 //! *wins at once* ([`WINS_AT_ONCE`](tesuji_core::WINS_AT_ONCE)).
 //!
-//! A threat is a list of moves that the claimant plays within one turn: one stone in Gomoku, up to two
-//! in Connect6. A reply is answered if, whatever else the opponent plays in the same turn, one of the
-//! threats can still be played and wins, and the opponent has not won meanwhile. All of it is played on
-//! positions; nothing is known about any game.
+//! A threat is a list of moves that the claimant plays within one turn: one stone in Gomoku, up to
+//! two in Connect6. A reply is answered if, whatever else the opponent plays in the same turn, one
+//! of the threats can still be played and wins, and the opponent has not won meanwhile. All of it
+//! is played on positions; nothing is known about any game.
 
 use tesuji_core::{Certificate, Player, Position};
 

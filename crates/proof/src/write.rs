@@ -57,8 +57,8 @@ impl Writer {
         self.certificate(certificate);
     }
 
-    /// The opponent is to move. The certificate answers all replies but those with these indices; the
-    /// positions after them follow, in this order.
+    /// The opponent is to move. The certificate answers all replies but those with these indices;
+    /// the positions after them follow, in this order.
     pub fn certified_replies(&mut self, certificate: &Certificate, listed: impl ExactSizeIterator<Item = usize>) {
         self.certificate(certificate);
         self.number(listed.len() as u64);

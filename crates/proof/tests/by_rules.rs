@@ -1,4 +1,5 @@
-//! Checking by the rules alone: certificates are expanded; false ones are refused, whatever they say.
+//! Checking by the rules alone: certificates are expanded; false ones are refused, whatever they
+//! say.
 
 use std::time::Duration;
 use tesuji_core::{
@@ -110,6 +111,13 @@ fn refused<P: Studied>(position: &P, claimant: Player, kind: &'static str, data:
     assert!(expanded.map_or(true, |checked| checked.unexpanded == 1), "{kind} is true: {position:?}");
 }
 
+/// Refused by the checker of the game, whether or not the claim is true.
+fn malformed<P: Studied>(position: &P, claimant: Player, kind: &'static str, data: Vec<u64>) {
+    let claim = only(position, claimant, &Certificate::new(kind, data));
+    let checked = check_with(position, &claim, position.certifier().as_deref(), &mut Budget::unlimited().meter());
+    assert!(checked.is_err(), "{kind} holds: {claim:?} {position:?}");
+}
+
 /// Accepted by the checker of the game, and not refuted by the rules.
 fn accepted<P: Studied>(position: &P, claimant: Player, kind: &'static str, data: Vec<u64>) {
     let claim = only(position, claimant, &Certificate::new(kind, data));
@@ -162,7 +170,8 @@ fn connect6(moves: &[(u8, u8)]) -> Connect6 {
 #[test]
 fn false_threats_of_connect6_are_refused() {
     let at = |column: u64, row: u64| row * 9 + column;
-    // Black, one stone at first: three in a row, and two more stones to come; White's stones are far apart.
+    // Black, one stone at first: three in a row, and two more stones to come; White's stones are
+    // far apart.
     let black = [(2, 4), (3, 4), (4, 4)];
     let white = [(0, 0), (8, 8), (0, 8), (8, 0)];
     let to_black = connect6(&[black[0], white[0], white[1], black[1], black[2], white[2], white[3]]);
@@ -184,7 +193,7 @@ fn false_threats_of_connect6_are_refused() {
     let mut to_white = to_black;
     line.iter().for_each(|cell| to_white.play(Point::new((cell % 9) as u8, (cell / 9) as u8)));
     refused(&to_white, Player::First, THREATS, vec![]);
-    refused(&to_white, Player::First, THREATS, vec![1]);
+    malformed(&to_white, Player::First, THREATS, vec![1]);
     let mut one_left = to_white;
     one_left.play(Point::new(4, 0));
     accepted(&one_left, Player::First, THREATS, vec![]);
@@ -249,7 +258,7 @@ fn false_life_and_death_is_refused() {
     };
     // Three in a row: the attacker takes the middle; four in a row live, but not unconditionally.
     accepted(&white("+ + + o o X"), Player::First, STATIC_DEATH, vec![]);
-    refused(&white("+ + + o o X"), Player::First, STATIC_DEATH, vec![0]);
+    malformed(&white("+ + + o o X"), Player::First, STATIC_DEATH, vec![0]);
     refused(&white("+ + + o o X"), Player::Second, STATIC_DEATH, vec![]);
     refused(&white("+ + + o o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
     refused(&white("+ + + + o X"), Player::First, STATIC_DEATH, vec![]);
@@ -316,7 +325,7 @@ fn made_up_lines_of_fours_show_nothing_false() {
 fn made_up_threats_of_connect6_show_nothing_false() {
     let mut rng = Rng::new(Seed(6));
     let mut accepted = [0_u32; 3];
-    for _ in 0..6_000 {
+    for _ in 0..12_000 {
         let mut position = Connect6::new(6).expect("a board");
         for _ in 0..27 + rng.below(5) {
             if let Some(mv) = position.random_move(&mut rng) {
@@ -367,7 +376,8 @@ fn made_up_threats_of_connect6_show_nothing_false() {
     assert!(accepted.iter().all(|count| *count > 20), "{accepted:?}");
 }
 
-/// The certificate of every game: false threats are refused by the checker, and by the rules where nothing else wins.
+/// The certificate of every game: false threats are refused by the checker, and by the rules where
+/// nothing else wins.
 #[test]
 fn false_wins_at_once_are_refused() {
     let position = TicTacToe::from_text("XX.OO....").expect("a position");

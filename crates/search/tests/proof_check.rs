@@ -30,7 +30,8 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
     check(root, claim, &mut Budget::unlimited().meter())
 }
 
-/// Solves, proves and checks; answers the claims. Together they must say the exact value, through a file as well.
+/// Solves, proves and checks; answers the claims. Together they must say the exact value, through a
+/// file as well.
 fn prove<P: Undoable + Studied>(search: &mut dyn Search<P>, root: &P, budget: &Budget, name: &str) -> Vec<Claim> {
     let report = search.search(root, budget, Seed(1), &mut NoObserver).expect("live");
     let value = report.bounds.proved().unwrap_or_else(|| panic!("{name} is small"));

@@ -1,4 +1,5 @@
-//! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
+//! df-pn with knowledge of life-and-death problems: unconditional life and static death against
+//! full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
 use std::path::Path;
@@ -43,7 +44,8 @@ fn compare_with_checker(position: &GoProblem) {
     assert_eq!(position.dies_statically(), death.is_ok(), "{death:?} {position:?}");
 }
 
-/// Where stones live unconditionally, full expansion says that their owner has everything, whoever is to move.
+/// Where stones live unconditionally, full expansion says that their owner has everything, whoever
+/// is to move.
 #[test]
 fn unconditional_life_is_life() {
     let mut rng = Rng::new(Seed(7));
@@ -90,12 +92,14 @@ fn unconditional_life_is_life() {
     );
 }
 
-/// A chain of the defender's around a small space in the corner or at the edge, walled in, with holes and loose stones at random.
+/// A chain of the defender's around a small space in the corner or at the edge, walled in, with
+/// holes and loose stones at random.
 fn random_corner(rng: &mut Rng) -> Option<GoProblem> {
     let mode = if rng.below(2) == 0 { Mode::Save } else { Mode::Kill };
     let defender = mode.defender();
     let mut problem = Problem::new(7, mode);
-    // The space, point by point; the defender around it, then the attacker, then points for ever empty.
+    // The space, point by point; the defender around it, then the attacker, then points for ever
+    // empty.
     let corner = [(0, 0), (0, 2), (2, 2)][rng.below(3) as usize];
     let mut space = vec![corner];
     while space.len() < 1 + rng.below(5) as usize {
@@ -144,7 +148,8 @@ fn random_corner(rng: &mut Rng) -> Option<GoProblem> {
     GoProblem::new(problem).ok()
 }
 
-/// Checks a position that is said to be dead against full expansion, which tells the plies to the end; nothing if it is too large for that.
+/// Checks a position that is said to be dead against full expansion, which tells the plies to the
+/// end; nothing if it is too large for that.
 fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     let attacker = position.problem().mode.defender().other();
     let certificate = settled_certificate(position, attacker).expect("it is dead");
@@ -160,8 +165,9 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     None
 }
 
-/// Where stones are dead by their shape, solvers without knowledge say that the attacker has everything, whoever is to move: in composed corners and in
-/// positions reached at random from the problem set.
+/// Where stones are dead by their shape, solvers without knowledge say that the attacker has
+/// everything, whoever is to move: in composed corners and in positions reached at random from the
+/// problem set.
 #[test]
 fn static_death_is_death() {
     let mut rng = Rng::new(Seed(11));
@@ -183,7 +189,8 @@ fn static_death_is_death() {
             }
             seen += 1;
             compare_with_checker(&position);
-            // Not only where it is seen first: deeper ones are nearer to the limits of passes and plies.
+            // Not only where it is seen first: deeper ones are nearer to the limits of passes and
+            // plies.
             if (ply == plies || rng.below(8) == 0) && position.dies_statically() {
                 match check_death(&position, nodes) {
                     Some(plies) => checked[plies.min(31) as usize] += 1,
@@ -198,7 +205,8 @@ fn static_death_is_death() {
         }
     }
     eprintln!(
-        "{seen} positions; dead, by plies to the end: {checked:?}; not checked: {unchecked}; {owners} with the owner to move, {passed} after passes"
+        "{seen} positions; dead, by plies to the end: {checked:?}; not checked: {unchecked}; {owners} with \
+         the owner to move, {passed} after passes"
     );
     let long: u32 = checked[5..].iter().sum();
     assert!(
@@ -207,7 +215,8 @@ fn static_death_is_death() {
     );
 }
 
-/// A claim of static death is refused from the wrong side, with data, under another name, and of a position that is not dead.
+/// A claim of static death is refused from the wrong side, with data, under another name, and of a
+/// position that is not dead.
 #[test]
 fn static_death_is_derived_again() {
     let read = |text: &str| GoProblem::new(text.parse().expect("a problem")).expect("a problem");
@@ -285,10 +294,7 @@ impl Certifier<GoProblem> for Only {
 fn small_problems_are_proved() {
     let (mut solved, mut lives, mut deaths) = (0, 0, 0);
     let (mut certificates, mut unexpanded) = (0, 0);
-    let limits = ExpansionLimits {
-        positions: 20_000,
-        deadline: Budget::unlimited().meter().deadline(),
-    };
+    let limits = ExpansionLimits { positions: 20_000, deadline: Budget::unlimited().meter().deadline() };
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
         let mut search = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());

@@ -130,7 +130,8 @@ pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
     let unfinished = (unexpanded > 0).then(|| Failure {
         is_in_answer: json,
         ..Failure::interrupted(format!(
-            "{file}: not decided: {unexpanded} certificates were not expanded within the limits; expected more --nodes or --time"
+            "{file}: not decided: {unexpanded} certificates were not expanded within the limits; more --nodes \
+             or --time may decide it"
         ))
     });
     let answer = Answer {

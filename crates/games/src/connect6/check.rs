@@ -2,9 +2,10 @@
 //!
 //! > `more threats than stones`: no data
 //!
-//! The opponent moves with k stones left. A reply is answered if after it the opponent cannot complete
-//! a six with the other k − 1 stones, and cannot put one of them into every threat of the claimant: a
-//! window of six points with four or more stones of the claimant and none of the opponent.
+//! The opponent moves with k stones left. A reply is answered if after it the opponent cannot
+//! complete a six with the other k − 1 stones, and cannot put one of them into every threat of the
+//! claimant: a window of six points with four or more stones of the claimant and none of the
+//! opponent.
 //!
 //! > `line of double threats`: turns of the claimant, each a list of stones and a list of stops
 //!
@@ -13,14 +14,15 @@
 //! > `relevance zone`: a list of points, and a line
 //!
 //! The opponent moves with k stones left. The line wins against k stones outside the zone, so every
-//! reply outside it is answered. With k = 2 the second stone may lie in the zone: the two stones of a
-//! turn can be exchanged, and replies in the zone are never answered, so they are listed and proved with
-//! all that may follow in the turn.
+//! reply outside it is answered. With k = 2 the second stone may lie in the zone: the two stones of
+//! a turn can be exchanged, and replies in the zone are never answered, so they are listed and
+//! proved with all that may follow in the turn.
 //!
-//! A list is its length and the indices of its points. Why a line wins, and what a zone must contain,
-//! is proved at the head of `line.rs`. The finder uses windows that it updates with every stone
-//! (`threats.rs`) and its own test of lines. Here every window is counted on a plain board each time,
-//! and stones against threats are enumerated. Finder and checker share the rules, no code.
+//! A list is its length and the indices of its points. Why a line wins, and what a zone must
+//! contain, is proved at the head of `line.rs`. The finder uses windows that it updates with every
+//! stone (`threats.rs`) and its own test of lines. Here every window is counted on a plain board
+//! each time, and stones against threats are enumerated. Finder and checker share the rules, no
+//! code.
 
 use super::{Connect6, LINE, Point};
 use tesuji_core::{Certificate, Certifier, Player, Position};

@@ -3,14 +3,15 @@
 //! > `line of fours`: a₁ d₁ a₂ d₂ … aₙ, the indices of moves: fours of the claimant and the only
 //! > moves that stop them
 //!
-//! The line is played by the rules. Before each aᵢ the claimant may win at once. Else aᵢ must be legal;
-//! after it the opponent must not have a five, and the claimant must have points for a five. If there
-//! are two or more, or the opponent may not play on the only one (renju), the claimant wins. Else dᵢ
-//! must be that point, and the line goes on. With n = 0 the claimant makes a five. Where the opponent
-//! moves, a reply is answered if the line wins after it as written.
+//! The line is played by the rules. Before each aᵢ the claimant may win at once. Else aᵢ must be
+//! legal; after it the opponent must not have a five, and the claimant must have points for a five.
+//! If there are two or more, or the opponent may not play on the only one (renju), the claimant
+//! wins. Else dᵢ must be that point, and the line goes on. With n = 0 the claimant makes a five.
+//! Where the opponent moves, a reply is answered if the line wins after it as written.
 //!
-//! The finder reads shapes from tables that it updates with every stone (`threats.rs`). Here rows are
-//! counted on the board, point by point, each time. Finder and checker share the rules, no code.
+//! The finder reads shapes from tables that it updates with every stone (`threats.rs`). Here rows
+//! are counted on the board, point by point, each time. Finder and checker share the rules, no
+//! code.
 
 use super::{Gomoku, Point};
 use tesuji_core::{Certificate, Certifier, Player, Position};

@@ -1,23 +1,30 @@
 //! Unconditional life, and an order of moves for life-and-death problems.
 //!
-//! **Unconditional life** (Benson 1976): a chain that owns two small enclosed regions all of whose points are its liberties cannot be captured, whatever
-//! its owner does elsewhere. Benson's theorem says that the stones stay; a problem also wants them *declared* alive, by Lin's test, before
-//! passes or the limit of plies end it. So what is recognised is less than Benson's: one chain holds all important stones, and owns two regions of at
-//! most three empty points each, such that
+//! **Unconditional life** (Benson 1976): a chain that owns two small enclosed regions all of whose
+//! points are its liberties cannot be captured, whatever its owner plays elsewhere. Benson's theorem
+//! says that the stones stay; a problem also requires that Lin's test *declares* them alive before
+//! passes or the limit of plies end it. So the condition here is narrower: one chain holds all
+//! important stones, and owns two regions of at most three empty points each, such that
 //!
-//! * all neighbours of their points are points of the region or stones of the chain, and every point is a liberty of the chain;
+//! * all neighbours of their points are points of the region or stones of the chain, and every point
+//!   is a liberty of the chain;
 //! * play is allowed on all their points.
 //!
-//! A region of s points becomes a one-point eye by at most s − 1 stones of the owner, however the attacker plays inside, since he can never fill the last point; he is
-//! captured there without a ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So n = Σ(s − 1) turns are enough; the certificate
-//! holds if, counting n turns of the owner and one more of the attacker, neither passes nor plies can end the problem first, and if
-//! the owner has not taken back a ko, which would cost him half.
+//! A region of s points becomes a one-point eye by at most s − 1 stones of the owner, however the
+//! attacker plays inside: the attacker can never fill the last point, and is captured there without a
+//! ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So
+//! n = Σ(s − 1) turns suffice. The certificate holds if within n turns of the owner and one more of
+//! the attacker neither passes nor plies can end the problem, and if the owner has not retaken a ko,
+//! which would halve the score.
 //!
-//! **Order**: a capture of important stones and their way out of atari first; then ways out of atari for other stones, and captures; then liberties of important stones
-//! and points where the space is widest, as the vital point of a shape has most empty neighbours; then the rest, stones that put themselves into atari, and the pass.
+//! `check/life.rs` checks the certificate with code of its own.
 //!
-//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
-//! tsume go", 2000, for the order.
+//! **Order**: captures of important stones and their escapes from atari first; then escapes of other
+//! stones, and captures; then liberties of important stones and points with many empty neighbours, as
+//! the vital point of a shape has most of them; then the rest, self-ataris, and the pass.
+//!
+//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning
+//! and other heuristic search techniques in tsume go", 2000, for the order.
 
 use super::check::{STATIC_DEATH, UNCONDITIONAL_LIFE};
 use super::tables::{MOST_POINTS, Points};
@@ -29,7 +36,8 @@ use tesuji_core::{Certificate, Player, Position};
 const LARGEST_REGION: u32 = 3;
 
 impl GoProblem {
-    /// Whether the important stones live unconditionally, in a problem that goes on; then their owner has the full score.
+    /// Whether the important stones live unconditionally, in a problem that goes on; then their
+    /// owner has the full score.
     #[must_use]
     pub fn lives_unconditionally(&self) -> bool {
         let defender = self.problem().mode.defender();
@@ -38,7 +46,8 @@ impl GoProblem {
         }
         let Some(turns) = self.turns_to_live(defender) else { return false };
         let attacker_passes = if defender == Player::First { -self.pass_balance() } else { self.pass_balance() };
-        // The attacker may pass before each of these turns and once more; four passes more than the owner's win.
+        // The attacker may pass before each of these turns and once more; four passes more than the
+        // owner's win.
         i32::from(attacker_passes) + turns as i32 + 1 < 4
             && u32::from(self.passes_in_a_row()) < 2
             && self.plies() + 2 * turns + 1 < self.most_plies()
@@ -77,7 +86,8 @@ impl GoProblem {
         (found[1] < u32::MAX).then(|| found[0] + found[1])
     }
 
-    /// The region of a point among what is not the chain's, if it is small and all its points are playable liberties of the chain.
+    /// The region of a point among what is not the chain's, if it is small and all its points are
+    /// playable liberties of the chain.
     fn small_region(&self, point: usize, chain: Points, playable: Points) -> Option<Points> {
         let tables = &*self.tables;
         let mut region = Points::EMPTY;
@@ -147,7 +157,8 @@ impl GoProblem {
     }
 }
 
-/// The certificate of a position that is settled for `claimant`: by unconditional life if the important stones are his, by static death if they are not.
+/// The certificate of a position that is settled for `claimant`: by unconditional life if the
+/// important stones are his, by static death if they are not.
 #[must_use]
 pub fn settled_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
     let kind = if claimant == position.problem().mode.defender() { UNCONDITIONAL_LIFE } else { STATIC_DEATH };

@@ -1,33 +1,41 @@
 //! The checker of Hex's certificate *virtual connection*, apart from the code that finds it.
 //!
-//! The data are steps, each a number and its operands. *Points* are cells (size·row + column) and the
-//! claimant's edges (size², top or left, and size² + 1). A stone stands for its chain, and a chain that
-//! touches an edge for the edge. Connections are numbered from 0 in the order of their steps.
+//! The data are steps, each a number and its operands. *Points* are cells (size·row + column) and
+//! the claimant's edges (size², top or left, and size² + 1). A stone stands for its chain, and a
+//! chain that touches an edge for the edge. Connections are numbered from 0 in the order of their
+//! steps.
 //!
 //! | step | operands | meaning |
 //! |---|---|---|
 //! | 0 touch | two points that touch | a full connection with an empty carrier |
-//! | 1 and | two full connections | a full connection of their other ends if they meet in a chain, a half one if in an empty cell |
-//! | 2 or | a count, that many connections | a full connection of their ends, if no cell is in all carriers |
-//! | 3 dead | a cell | the claimant gets a cell that affects no result |
-//! | 4 captured | two cells | the claimant gets both: against a stone on one it takes the other, and the first is dead |
-//! | 5 captured | two cells | the same for the opponent |
-//! | 6 dominated | cells a, b, c | the reply b is at least as good as a: it makes a dead (c = a), or captures a and c |
+//! | 1 and | two full connections that meet | a connection of their other ends |
+//! | 2 or | a count, that many connections | a full connection of their common ends |
+//! | 3 dead | a cell | the claimant gets the cell, which affects no result |
+//! | 4 captured | two cells | the claimant gets both |
+//! | 5 captured | two cells | the opponent gets both |
+//! | 6 dominated | cells a, b, c | the reply b is at least as good as the reply a |
+//!
+//! *And* gives a full connection if the two meet in a chain, a half one if they meet in an empty
+//! cell. *Or* needs that no cell is in all carriers. A pair is *captured* if against a stone on one
+//! cell its owner takes the other, and the first is dead. A reply b *dominates* a if it makes a
+//! dead (c = a), or captures a and c.
 //!
 //! Steps 3 to 5 come first. They give the *filled* board, on which all others are followed. Why the
-//! steps are right is proved at the heads of `knowledge/connections.rs`, `graph.rs` and `inferior.rs`.
+//! steps are right is proved at the heads of `knowledge/connections.rs`, `graph.rs` and
+//! `inferior.rs`.
 //!
-//! **What they answer.** Let P be the position, S the filled cells and P′ the filled board. They have
-//! the same winner, and so have P + q and P′ + q for a reply q outside S, since dead and captured cells
-//! stay so. Hex is monotone: stones outside a carrier change nothing. So a full connection of the edges
-//! on P′ wins against every reply. A half one wins for the claimant to move and, where the opponent
-//! moves, against every reply outside S and its carrier. A dominated reply a is answered if the better
-//! one b is listed or was answered: P + b ≡ P′ + b ≡ P′ + b + a, no better for the claimant than
-//! P′ + a ≡ P + a. If every reply outside S is listed or answered, and there is one, the opponent loses
-//! P′, hence P, and every reply is answered. Otherwise replies in S stay open.
+//! **What they answer.** Let P be the position, S the filled cells and P′ the filled board. They
+//! have the same winner, and so have P + q and P′ + q for a reply q outside S, since dead and
+//! captured cells stay so. Hex is monotone: stones outside a carrier change nothing. So a full
+//! connection of the edges on P′ wins against every reply. A half one wins for the claimant to move
+//! and, where the opponent moves, against every reply outside S and its carrier. A dominated reply
+//! a is answered if the better one b is listed or was answered: P + b ≡ P′ + b ≡ P′ + b + a, no
+//! better for the claimant than P′ + a ≡ P + a. If every reply outside S is listed or answered, and
+//! there is one, the opponent loses P′, hence P, and every reply is answered. Otherwise replies in
+//! S stay open.
 //!
-//! The finder (`knowledge/`) works on bit sets. Here the board is an array and carriers are plain sets.
-//! Finder and checker share the rules and the theorems, no code.
+//! The finder (`knowledge/`) works on bit sets. Here the board is an array and carriers are plain
+//! sets. Finder and checker share the rules and the theorems, no code.
 
 use super::{Hex, Move, SwapRule};
 use std::collections::BTreeSet;

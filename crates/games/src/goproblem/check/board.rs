@@ -76,7 +76,8 @@ impl Board {
         self.neighbours(point).iter().any(|next| points.contains(next))
     }
 
-    /// The points that are connected with `start` by points that satisfy a condition, `start` first.
+    /// The points that are connected with `start` by points that satisfy a condition, `start`
+    /// first.
     pub(super) fn connected(&self, start: usize, condition: impl Fn(usize) -> bool) -> Vec<usize> {
         let mut found = vec![start];
         let mut next = 0;

@@ -1,11 +1,12 @@
 //! Checks *static death*: an important chain is captured before the problem can end otherwise.
 //!
 //! The conditions and their proof are at the head of `../death.rs`; here they are tested on a plain
-//! board. In short: the *room* of a chain D is what can be reached from D without crossing safe stones,
-//! attackers connected to a point that is always empty. Points of the room beside no safe stone are
-//! *inner*. D dies if its inner points leave no two eyes: at most one point, or two that touch; a star
-//! whose centre the attacker has or takes; or a square of four. The passes of the defender and the
-//! turns of the attacker on the way are bounded, and must not reach the limits of the problem.
+//! board. In short: the *room* of a chain D is what can be reached from D without crossing safe
+//! stones, attackers connected to a point that is always empty. Points of the room beside no safe
+//! stone are *inner*. D dies if its inner points leave no two eyes: at most one point, or two that
+//! touch; a star whose centre the attacker has or takes; or a square of four. The passes of the
+//! defender and the turns of the attacker on the way are bounded, and must not reach the limits of
+//! the problem.
 
 use super::super::{GoProblem, most_plies};
 use super::board::Board;
@@ -90,7 +91,8 @@ fn delay(position: &GoProblem, board: &Board, stone: usize) -> Option<Delay> {
         }
         _ => {}
     }
-    // Stars and squares: only attackers and empty points inside, and nothing but the chain around them.
+    // Stars and squares: only attackers and empty points inside, and nothing but the chain around
+    // them.
     let closed = inner.iter().all(|point| {
         board.at(*point).stone != Some(defender)
             && board.neighbours(*point).iter().all(|next| inner.contains(next) || chain.contains(next))

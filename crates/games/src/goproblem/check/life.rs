@@ -1,11 +1,12 @@
 //! Checks *unconditional life*: the important stones are declared alive before the problem can end
 //! otherwise.
 //!
-//! The condition (its proof is at the head of `../life.rs`): one chain holds all important stones. Take
-//! the connected components of all points outside the chain. Two of them have at most three points,
-//! each empty, feasible and a liberty of the chain. A component of s points becomes a one-point eye by
-//! at most s − 1 stones of the owner. So n = Σ(s − 1) turns of the owner suffice, and neither passes
-//! nor the limit of plies may end the problem within these turns and one more of the attacker.
+//! The condition (its proof is at the head of `../life.rs`): one chain holds all important stones.
+//! Take the connected components of all points outside the chain. Two of them have at most three
+//! points, each empty, feasible and a liberty of the chain. A component of s points becomes a
+//! one-point eye by at most s − 1 stones of the owner. So n = Σ(s − 1) turns of the owner suffice,
+//! and neither passes nor the limit of plies may end the problem within these turns and one more of
+//! the attacker.
 
 use super::super::{GoProblem, most_plies};
 use super::board::Board;

@@ -1,7 +1,7 @@
 //! The checker of life-and-death certificates, apart from the code that finds them.
 //!
-//! The finder (`life.rs`, `death.rs`) works on bit sets and precomputed tables. Here the board is read
-//! point by point through the public functions of [`GoProblem`] into a plain array, and both
+//! The finder (`life.rs`, `death.rs`) works on bit sets and precomputed tables. Here the board is
+//! read point by point through the public functions of [`GoProblem`] into a plain array, and both
 //! conditions are derived by flood fills over it. Finder and checker share the rules and the two
 //! theorems, no code. `tests/checkers.rs` enforces that.
 //!

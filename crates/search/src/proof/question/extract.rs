@@ -1,12 +1,12 @@
 //! Extracts the proof of a solved position from what a search has found.
 //!
-//! A [`ProofSource`] knows the winning move wherever the claimant moves, or a certificate; the rules
-//! give the rest. Equal positions are written once, unless history matters. The path is an explicit
-//! stack.
+//! A [`ProofSource`] knows the winning move wherever the claimant moves, or a certificate; the
+//! rules give the rest. Equal positions are written once, unless history matters. The path is an
+//! explicit stack.
 //!
-//! **Limits.** An extraction has a budget like a search: time and stop flag are polled at every node,
-//! and the nodes take at most the memory of the budget (beside the table of the search, which is still
-//! in use). Beyond that it ends with an error.
+//! **Limits.** An extraction has a budget like a search: time and stop flag are polled at every
+//! node, and the nodes take at most the memory of the budget (beside the table of the search, which
+//! is still in use). Beyond that it ends with an error.
 
 use crate::SearchError;
 use std::collections::HashMap;
@@ -15,13 +15,13 @@ use tesuji_proof::{Claim, Mark, Writer};
 
 /// What a search knows of a solved position and the positions below it.
 pub(in crate::proof) trait ProofSource<P: Position> {
-    /// The claimant is to move: the move that keeps the claim; `None` if the budget ended before it was
-    /// found. `place` is the place of the position in the search's memory, a number that only the
-    /// search understands.
+    /// The claimant is to move: the move that keeps the claim; `None` if the budget ended before it
+    /// was found. `place` is the place of the position in the search's memory, a number that only
+    /// the search understands.
     fn winning_move(&mut self, position: &P, place: u64) -> Result<Option<P::Move>, SearchError>;
 
-    /// A certificate that the claimant wins. Where the opponent moves, `listed` gets the replies that
-    /// it does not answer.
+    /// A certificate that the claimant wins. Where the opponent moves, `listed` gets the replies
+    /// that it does not answer.
     fn certificate(&mut self, _position: &P, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
         None
     }
@@ -39,8 +39,8 @@ enum Node {
     Replies(u32, u32),
     /// The certificate of a position with the claimant to move.
     CertifiedWin(u32),
-    /// The certificate of a position with the opponent to move, and a range of the common list: first
-    /// the indices of the listed moves, then the nodes after them.
+    /// The certificate of a position with the opponent to move, and a range of the common list:
+    /// first the indices of the listed moves, then the nodes after them.
     CertifiedReplies(u32, u32, u32),
 }
 
