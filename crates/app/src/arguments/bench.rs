@@ -106,7 +106,8 @@ pub struct ScnArguments {
     /// Won games, each from a composed position, 1 to 100,000
     #[arg(long, value_name = "N", default_value = "24", value_parser = games)]
     pub games: usize,
-    /// Read the positions from this file: FEN, one a line, or a JSON list of objects with "fen"; composed if not given
+    /// Read the positions from this file: FEN, one a line, or a JSON list of objects with "fen";
+    /// composed if not given
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// Threshold T: the value that the side to move tries to reach, -10,000 to 10,000

@@ -10,14 +10,15 @@ use std::time::Duration;
 pub struct EngineArguments {
     /// The game, such as 'go(size=9)'; each protocol has a default
     pub game: Option<String>,
-    /// The agent, such as 'mcts' [default: the strongest of the game; over GTP it resigns lost games and passes in
-    /// settled ones]
+    /// The agent, such as 'mcts' [default: the strongest of the game; over GTP it resigns lost
+    /// games and passes in settled ones]
     #[arg(long)]
     pub agent: Option<String>,
     /// Think in the other side's time too
     #[arg(long)]
     pub ponder: bool,
-    /// Seconds a move under way may still take once the input has ended or `quit` waits [default: 5]
+    /// Seconds a move under way may still take once the input has ended or `quit` waits [default:
+    /// 5]
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub grace: Option<Duration>,
     /// A folder in which clients may read and write files; may be given several times
@@ -36,7 +37,8 @@ pub struct EngineArguments {
 pub struct GtpArguments {
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// How points are written: as players of the game do, or as in Go; GoGui switches to Go by itself
+    /// How points are written: as players of the game do, or as in Go; GoGui switches to Go by
+    /// itself
     #[arg(long, value_name = "STYLE", value_parser = ["native", "go"], default_value = "native")]
     pub vertices: String,
 }

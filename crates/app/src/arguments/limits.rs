@@ -50,7 +50,8 @@ impl Limits {
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
     pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
-        // The soft limit is for play: a solver neither stops at an only move nor before a deeper iteration.
+        // The soft limit is for play: a solver neither stops at an only move nor before a deeper
+        // iteration.
         let budget = self.budget(agent, agent)?;
         Ok(Budget { iterations: self.iterations, nodes: self.nodes, soft_time: None, ..budget })
     }

@@ -146,7 +146,8 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
     }
 }
 
-/// Lets options take negative numbers, so that the error for one says what would be right, not that it is no argument.
+/// Lets options take negative numbers, so that the error for one says what would be right, not that
+/// it is no argument.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|argument| {
         let takes = argument.get_long().is_some() && argument.get_action().takes_values();

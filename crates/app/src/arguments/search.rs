@@ -1,4 +1,5 @@
-//! The commands that search one position: `think`, `solve`, `match`, and `show` and `perft`, which look at it.
+//! The commands that search one position: `think`, `solve`, `match`, and `show` and `perft`, which
+//! look at it.
 
 use super::limits::Limits;
 use super::values::bytes;
@@ -127,7 +128,8 @@ pub struct VerifyArguments {
     pub game: String,
     /// The file of the proof
     pub file: String,
-    /// Memory for the proof, such as 64MB; a file of more than half of it is not read [default: 1GiB]
+    /// Memory for the proof, such as 64MB; a file of more than half of it is not read [default:
+    /// 1GiB]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
 }
@@ -144,7 +146,8 @@ Examples:
 pub struct MatchArguments {
     #[command(flatten)]
     pub position: PositionArguments,
-    /// The agent whose wins are `first_wins`; it moves first in every other game. auto is the strongest of the game
+    /// The agent whose wins are `first_wins`; it moves first in every other game. auto is the
+    /// strongest of the game
     #[arg(long, value_name = "AGENT")]
     pub first: String,
     /// The other agent
@@ -153,7 +156,8 @@ pub struct MatchArguments {
     /// Number of games, 1 to 1,000,000,000
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: u64,
-    /// Random plies before the agents begin, 0 to 1000; both games of a pair begin with the same ones
+    /// Random plies before the agents begin, 0 to 1000; both games of a pair begin with the same
+    /// ones
     #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub openings: u32,
     #[command(flatten)]

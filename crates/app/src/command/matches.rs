@@ -48,7 +48,8 @@ struct MatchResult {
     plies: u64,
     seconds: f64,
     seed: u64,
-    /// Elo difference of the first agent to the second, with its 95 % confidence interval, from the pairs.
+    /// Elo difference of the first agent to the second, with its 95 % confidence interval, from the
+    /// pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     elo: Option<[f64; 3]>,
 }
@@ -148,20 +149,20 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The table with some random plies played on it.
+/// The game with some random plies played.
 fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
     'tries: for attempt in 0..100 {
         let mut rng = Rng::new(seed.derive(attempt));
         let mut opened = table.copy();
         for _ in 0..plies {
             let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
-            opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::ours)?;
+            opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::internal)?;
         }
         if opened.position.outcome().is_none() {
             return Ok(opened);
         }
     }
-    Err(Failure::input(format!("--openings {plies}: games end before so many random plies")))
+    Err(Failure::input(format!("--openings {plies}: games end before {plies} random plies")))
 }
 
 /// The points of pairs of games that begin alike, colours exchanged. A pair is one observation:
@@ -192,9 +193,9 @@ impl Pairs {
         }
     }
 
-    /// The share of the points and its interval of 95 %: Wilson's, for as many independent trials
-    /// as give the variance that the pairs show (Wilson's does not collapse near 0 and 1). Where
-    /// all pairs ended alike they show none, and every game counts as one trial.
+    /// The share of the points and its 95 % confidence interval: Wilson's, which does not collapse
+    /// near 0 and 1, with the number of independent trials that gives the variance of the pairs.
+    /// Where all pairs ended alike the variance is 0, and every game counts as one trial.
     fn share(&self) -> Option<[f64; 3]> {
         const Z: f64 = 1.96;
         let pairs = self.counts.iter().sum::<u64>() as f64;
@@ -213,7 +214,7 @@ impl Pairs {
     /// Elo difference behind the share; nothing where one side took everything.
     fn elo(&self) -> Option<[f64; 3]> {
         let shares = self.share().filter(|[share, ..]| *share > 0.0 && *share < 1.0)?;
-        // Adding nought makes −0 plain.
+        // Adding 0 turns −0 into 0.
         Some(shares.map(|share| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10() + 0.0))
     }
 }

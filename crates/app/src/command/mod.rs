@@ -71,8 +71,8 @@ struct Table {
     /// The start of the game and everything since.
     first: Box<dyn AnyPosition>,
     steps: Vec<Step>,
-    /// The last position that was set up, by stones or by a move out of turn, and the moves since: what
-    /// an agent is told.
+    /// The last position that was set up, by stones or by a move out of turn, and the moves since:
+    /// what an agent is told.
     start: Box<dyn AnyPosition>,
     moves: Vec<String>,
     position: Box<dyn AnyPosition>,
@@ -173,7 +173,7 @@ fn read_file(path: &str, most: u64) -> Result<Vec<u8>, Failure> {
 fn spec(text: &str, what: &str) -> Result<Spec, Failure> {
     let mut piped = Vec::new();
     let text = if text == "-" {
-        std::io::stdin().take(MOST_BYTES).read_to_end(&mut piped).map_err(Failure::ours)?;
+        std::io::stdin().take(MOST_BYTES).read_to_end(&mut piped).map_err(Failure::internal)?;
         std::str::from_utf8(&piped).map_err(|error| Failure::input(format!("{what} is not UTF-8: {error}")))?
     } else {
         text

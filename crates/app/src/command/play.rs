@@ -39,7 +39,7 @@ fn shows_unicode() -> bool {
 pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let person = std::io::stdin().is_terminal();
     // Against a person the agent resigns lost games; a demonstration is played to its end.
-    let usual = if person { super::protocols::POLITE } else { super::protocols::STRONGEST };
+    let usual = if person { super::protocols::RESIGNING } else { super::protocols::STRONGEST };
     let adviser = spec(arguments.agent.as_deref().unwrap_or(usual), "the agent")?;
     let mut input = std::io::stdin().lock();
     let mut output = anstream::stdout();
@@ -47,7 +47,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let (game, chosen) = match named {
         Some(game) => (game, None),
         None if !person => (spec(DEMONSTRATION, "the game")?, None),
-        None => match menu(&mut input, &mut output).map_err(Failure::ours)? {
+        None => match menu(&mut input, &mut output).map_err(Failure::internal)? {
             Some((game, first)) => (game, Some(first)),
             None => return Ok(()),
         },
@@ -82,7 +82,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let plan = Plan { game, seats, adviser, limits, pace, seed: arguments.limits.seed(), ink };
     let mut terminal = Terminal::new(plan, &mut input, &mut output).map_err(Failure::input)?;
     match terminal.run() {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::ours(error)),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::internal(error)),
         _ => Ok(()),
     }
 }

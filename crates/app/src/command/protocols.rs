@@ -7,7 +7,7 @@ use crate::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Pr
 use tesuji_agents::{Access, SessionError, agent_for, start_game_with};
 
 /// The strongest agent of the game; it resigns lost games and passes in settled ones, if it can.
-pub const POLITE: &str = "auto(resign=0.03,pass=0.02)";
+pub const RESIGNING: &str = "auto(resign=0.03,pass=0.02)";
 /// The strongest of the game.
 pub const STRONGEST: &str = "auto";
 
@@ -64,19 +64,19 @@ fn engine_of(arguments: &EngineArguments, default: &str, games: Games, agent: &s
         agent,
     };
     Engine::new(setup).map_err(|error| match error {
-        SessionError::Failed(_) => Failure::ours(error),
+        SessionError::Failed(_) => Failure::internal(error),
         other => Failure::input(other),
     })
 }
 
 fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
-    serve(&mut protocol, std::io::stdin(), &mut std::io::stdout().lock()).map_err(Failure::ours)
+    serve(&mut protocol, std::io::stdin(), &mut std::io::stdout().lock()).map_err(Failure::internal)
 }
 
 /// GTP.
 pub fn gtp(arguments: &GtpArguments) -> Result<(), Failure> {
     let vertices = if arguments.vertices == "go" { Vertices::Go } else { Vertices::Native };
-    carry_on(Gtp::new(engine_of(&arguments.engine, "go", Games::Any, POLITE)?, vertices))
+    carry_on(Gtp::new(engine_of(&arguments.engine, "go", Games::Any, RESIGNING)?, vertices))
 }
 
 /// Gomocup's protocol.

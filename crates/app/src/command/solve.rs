@@ -170,7 +170,7 @@ fn write_proof(
         let checked = progress::with_spinner("checking", || {
             table.position.check_proof(claim, &mut Budget { stop: progress::interrupt(), ..Budget::default() }.meter())
         });
-        positions += checked.map_err(|error| Failure::ours(format!("the proof does not hold: {error}")))?.positions;
+        positions += checked.map_err(|error| Failure::internal(format!("the proof does not hold: {error}")))?.positions;
     }
     let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
     let bytes = proof.to_bytes();

@@ -115,7 +115,7 @@ pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows every so many iterations what the search would answer.
+/// Shows at an interval of iterations what the search would answer.
 struct Stream<'a> {
     pace: u64,
     show: &'a mut dyn FnMut(&Report<String>),

@@ -38,8 +38,8 @@ struct Held {
     depth: u32,
 }
 
-/// Whether a proof of the game `written` may be one of `given`. The path of a file that a game is read
-/// from is ignored: the proof is checked against the position that was given.
+/// Whether a proof of the game `written` may be one of `given`. The path of a file that a game is
+/// read from is ignored: the proof is checked against the position that was given.
 fn is_about(written: &str, given: &Spec) -> bool {
     let Ok(mut written) = written.parse::<Spec>() else { return false };
     let mut given = given.clone();

@@ -1,11 +1,13 @@
 //! The protocol of Gomocup and Piskvork, for Gomoku and renju.
 //!
-//! The manager says `START`, `TURN x,y`, `BOARD` …; the engine answers with points from 0. `INFO` gets no answer, and
-//! what is not known is answered `UNKNOWN`. Rules: 1 exactly five, 4 renju, neither freestyle; continuous games (2) need
-//! nothing, caro (8) is not played. Time: a move gets `timeout_turn`, and a share of what is left of the match, whichever
-//! is less. Memory: `max_memory` is for the whole process; trees get three quarters of it.
+//! The manager says `START`, `TURN x,y`, `BOARD` …; the engine answers with points counted from 0.
+//! `INFO` gets no answer, and an unknown command is answered `UNKNOWN`. Rules: 1 is exactly five, 4
+//! is renju, neither is freestyle; continuous games (2) need nothing, caro (8) is not played. Time:
+//! a move gets the lesser of `timeout_turn` and a share of what is left of the match. Memory:
+//! `max_memory` is for the whole process; trees get three quarters of it.
 //!
-//! Reference: P. Laštovička, *Piskvork: protocol between the manager and an AI*, with swap2 and 64-bit memory.
+//! Reference: P. Laštovička, *Piskvork: protocol between the manager and an AI*, with swap2 and
+//! 64-bit memory.
 
 use super::engine::{Engine, changed};
 use super::{Arrival, Attention, Clock, Flow, Protocol, SearchTask, TimeControl};
@@ -35,7 +37,8 @@ enum List {
     Swap2,
 }
 
-/// A stone of a list: column, row, and whose it is (1 ours, 2 the other's, 3 part of a row that has won).
+/// A stone of a list: column, row, and owner (1 this engine, 2 the opponent, 3 part of a winning
+/// row).
 type Stone = (usize, usize, u8);
 
 /// The Gomocup side of an engine.
@@ -191,7 +194,7 @@ impl Gomocup {
         }
     }
 
-    /// Sets a list of stones up; the side to move is ours.
+    /// Sets up a list of stones; this engine is to move.
     fn set_up(&mut self, stones: &[Stone]) -> Result<(), String> {
         self.begin(self.size())?;
         let of = |who: u8| stones.iter().filter(move |stone| stone.2 == who).map(|stone| (stone.0, stone.1));
@@ -230,14 +233,15 @@ impl Gomocup {
                 Err(reason) => say(out, &format!("ERROR {reason}")),
             },
             List::Swap2 => {
-                // Stones come in the order of play, whoever put them.
+                // Stones come in the order of play.
                 let size = self.size();
                 let played = self
                     .begin(size)
                     .and_then(|()| stones.iter().try_for_each(|&(column, row, _)| self.play(column, row).map(drop)));
                 match (played, stones.len()) {
                     (Err(reason), _) => say(out, &format!("ERROR {reason}")),
-                    // Far from the middle and apart, so that neither colour is much better.
+                    // Far from the middle and from each other, so that neither colour is much
+                    // better.
                     (Ok(()), 0) if size >= 9 => say(out, &format!("1,1 {},2 3,{}", size - 3, size - 2)),
                     (Ok(()), 3 | 5) => self.think(Purpose::Choose, out),
                     (Ok(()), _) => say(out, "ERROR expected 0, 3 or 5 stones on a board of at least 9 lines"),
@@ -269,7 +273,7 @@ impl Protocol for Gomocup {
             return Flow::Go;
         }
         if self.thinking.is_some() {
-            // Only what cannot wait comes here while a search runs.
+            // While a search runs, only END is handled.
             self.engine.session.abort();
             self.thinking = None;
         }
@@ -281,7 +285,8 @@ impl Protocol for Gomocup {
                 }
                 return Flow::Go;
             }
-            // One answer for a list: what is wrong with it is said at its end. A line that is no stone at all breaks it off.
+            // A list has one answer: what is wrong with it is said at its end. A line that is no
+            // stone at all ends the list.
             let is_stone = line.contains(',');
             match (self.stone(list, line), &mut stones) {
                 (Ok(_), Ok(stones)) if stones.len() >= MOST_STONES => {

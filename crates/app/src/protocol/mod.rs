@@ -17,8 +17,8 @@
 //! | `analysis/` | JSON lines, for programs |
 //! | `form.rs` | whether answers are well formed, for tests and fuzzers |
 //!
-//! A protocol is a [`Protocol`]: handlers for lines and for what a search reports. Handlers write and
-//! return; the loop alone waits, and a test can feed lines without a reader.
+//! A protocol is a [`Protocol`]: handlers for lines and for what a search reports. Handlers write
+//! and return; the loop alone waits, and a test can feed lines without a reader.
 
 mod analysis;
 mod clock;
@@ -74,7 +74,8 @@ pub enum Arrival<'a> {
 pub enum Attention {
     /// Handle it at once.
     Now,
-    /// Handle it at once, unless a line that begins another search waits: then it is meant for that one.
+    /// Handle it at once, unless a line that begins another search waits: then it is meant for that
+    /// one.
     InTurn,
     /// Stop the search for its answer, and handle it after that.
     Interrupt,
@@ -112,8 +113,8 @@ pub trait Protocol {
     /// What to do with input that arrives while a search runs.
     fn attention(&self, arrival: Arrival<'_>) -> Attention;
 
-    /// Input other than a line arrived that [`attention`](Protocol::attention) wanted at once, or the
-    /// input ended.
+    /// Input other than a line arrived that [`attention`](Protocol::attention) wanted at once, or
+    /// the input ended.
     fn disturbed(&mut self, _out: &mut String) {}
 
     /// Whether a line that waits will begin a search.
@@ -129,6 +130,7 @@ pub trait Protocol {
     /// A line was longer than [`LONGEST_LINE`] and was dropped, but for its beginning.
     fn too_long(&mut self, beginning: &str, out: &mut String);
 
-    /// A handler panicked; what it wrote is lost. Answers so that the other side does not wait for ever.
+    /// A handler panicked; what it wrote is lost. Answers so that the other side does not wait for
+    /// ever.
     fn failed(&mut self, out: &mut String);
 }

@@ -1,8 +1,9 @@
 //! NBoard's protocol, version 2, for Othello.
 //!
-//! The board is the GUI's: `go` answers a move and plays nothing, `move` does. Unknown lines are skipped. Games come as GGF,
-//! the format of the Generic Game Server. Evaluations are in discs for the side to move; ours are expected scores, shown
-//! as the logarithm of their odds (0.75 is about 1.9), or exact results marked `100%W` where proved.
+//! The GUI keeps the board: `go` answers a move without playing it, `move` plays it. Unknown lines
+//! are skipped. Games come as GGF, the format of the Generic Game Server. The protocol gives
+//! evaluations in discs for the side to move; here they are the logarithm of the odds of the
+//! expected score (0.75 is about 1.9), and exact results are marked `100%W`.
 //!
 //! Reference: C. Welty, *NBoard: the protocol between NBoard and engines*, version 2.
 

@@ -1,15 +1,15 @@
 //! The loop between a protocol and its streams.
 //!
-//! A reader thread turns bytes into bounded lines, so that a search never keeps input waiting. Bytes
-//! that are not UTF-8 become replacement characters. The loop waits on one event stream
+//! A reader thread turns bytes into bounded lines, so that a search never keeps input waiting.
+//! Bytes that are not UTF-8 become replacement characters. The loop waits on one event stream
 //! (`inbox.rs`): a line, a notice of a search, or a time that a running search asked for. A panic
 //! inside a handler costs one answer, not the game. What a handler writes is written whole and
 //! flushed.
 //!
-//! The end of the input ends the conversation once everything asked is answered; a search that takes
-//! longer than its grace after that is stopped for the answer it has. A line that says goodbye
-//! among the waiting lines is such an end, and so is a search that keeps more lines waiting than
-//! are held.
+//! The end of the input ends the conversation once everything asked is answered; a search that
+//! takes longer than its grace after that is stopped for the answer it has. A line that says
+//! goodbye among the waiting lines is such an end, and so is a search that keeps more lines waiting
+//! than are held.
 
 use super::inbox::{Accept, Event, Inbox, Input};
 use super::search_task::Step;

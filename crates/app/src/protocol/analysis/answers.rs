@@ -1,4 +1,4 @@
-//! What is answered: results of searches, questions that were taken back, and the ids of questions nobody can read.
+//! Answers: results of searches, questions that were taken back, and ids of unreadable questions.
 
 use super::question::{Question, Side};
 use crate::protocol::engine::{line_of, lower_bound, ranked, winrate};
@@ -41,7 +41,7 @@ pub(super) fn leading_id(text: &str) -> Option<Value> {
     }
 
     let mut id = None;
-    // That it ends badly is known.
+    // It is known to be broken: the error says nothing new.
     let _ = serde_json::Deserializer::from_str(text).deserialize_map(Keeper(&mut id));
     id
 }
@@ -116,8 +116,8 @@ pub(super) fn no_results(question: &Question) -> Value {
     json!({"id": question.query.id, "turnNumber": question.turn, "isDuringSearch": false, "noResults": true})
 }
 
-/// The weights moves had before they were tried. In Go a list of all points, row by row from the top, and the pass, with
-/// −1 for what is not legal or not known; in other games by move.
+/// The prior weights of the moves. In Go a list of all points, row by row from the top, and the
+/// pass, with −1 for moves that are illegal or have no prior; in other games an object by move.
 fn policy(position: &dyn AnyPosition, report: &Report<String>) -> Value {
     let weights = report.root.iter().filter_map(|entry| Some((entry.mv.as_str(), tidy(entry.prior?))));
     if position.komi().is_none() {

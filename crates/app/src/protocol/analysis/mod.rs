@@ -1,6 +1,8 @@
-//! Questions and answers in JSON, one a line: the machine's way to ask about positions of any game, many at a time.
+//! Questions and answers in JSON, one a line: for programs that ask about many positions of any
+//! game.
 //!
-//! The shape is that of KataGo's analysis engine, so that its clients can ask; `game` and `agent` are ours.
+//! The format is that of KataGo's analysis engine, for its clients; `game` and `agent` are
+//! extensions.
 //!
 //! ```text
 //! {"id":"a","moves":[["B","E5"],["W","C3"]],"maxVisits":1000,"analyzeTurns":[1,2]}
@@ -9,14 +11,16 @@
 //! {"id":"b2","error":"…"}
 //! ```
 //!
-//! Fields of a question: `id`, `game`, `agent`, `moves` (texts, or pairs of colour and text), `initialStones`,
-//! `initialPlayer`, `komi`, `boardXSize`, `boardYSize`, `rules`, `analyzeTurns`, `maxVisits`, `maxTime`, `priority`,
-//! `reportDuringSearchEvery`, `includeOwnership`, `includePolicy`, `overrideSettings`. Actions: `query_version`,
-//! `clear_cache`, `terminate` (with `terminateId`, perhaps `turnNumbers`), `terminate_all`; what was not searched yet is answered with
-//! `noResults`. Higher priorities come first. Values are for Black (the first
-//! player), or for whom `overrideSettings.reportAnalysisWinratesAs` says: `BLACK`, `WHITE`, `SIDETOMOVE`. `rules` chooses
-//! area or territory scoring in Go. Fields we do not know get a warning. `allowMoves` and `avoidMoves` are refused: our searches look at
-//! all moves, and an answer that ignored them would be wrong.
+//! Fields of a question: `id`, `game`, `agent`, `moves` (texts, or pairs of colour and text),
+//! `initialStones`, `initialPlayer`, `komi`, `boardXSize`, `boardYSize`, `rules`, `analyzeTurns`,
+//! `maxVisits`, `maxTime`, `priority`, `reportDuringSearchEvery`, `includeOwnership`,
+//! `includePolicy`, `overrideSettings`. Actions: `query_version`, `clear_cache`, `terminate` (with
+//! `terminateId`, perhaps `turnNumbers`), `terminate_all`; a question that was not searched yet is
+//! answered with `noResults`. Higher priorities come first. Values are for Black (the first
+//! player), or for the side that `overrideSettings.reportAnalysisWinratesAs` names: `BLACK`,
+//! `WHITE`, `SIDETOMOVE`. `rules` chooses area or territory scoring in Go. Unknown fields get a
+//! warning. `allowMoves` and `avoidMoves` are refused: searches look at all moves, and an answer
+//! that ignored the two would be wrong.
 
 mod answers;
 mod question;

@@ -263,7 +263,8 @@ pub(super) fn read(fields: &Map<String, Value>, engine: &Engine) -> Result<(Quer
 /// Sets a question's position up and starts its search.
 pub(super) fn begin(question: &Question, engine: &Engine) -> Result<Session, Problem> {
     let query = &question.query;
-    // The game was started once already, when the question came in, so what fails here is the agent.
+    // The game was started once already, when the question came in, so what fails here is the
+    // agent.
     let session = engine.other_session(&query.game, &query.agent);
     let mut session = session.map_err(|error| ("agent", error.to_string()))?;
     if !query.stones.is_empty() || query.first.is_some() {

@@ -11,7 +11,7 @@ use tesuji_core::{Outcome, Player, Seed};
 const MOST_BYTES: u64 = 16 << 20;
 /// The most stones that a board has star points for.
 const MOST_STARS: usize = 9;
-/// Judging dead stones is repeatable.
+/// The seed of judging dead stones, so that the judgement is repeatable.
 const JUDGE: Seed = Seed(1);
 
 impl Gtp {
@@ -62,7 +62,7 @@ impl Gtp {
         if self.position().komi() == Some(komi) {
             return NOTHING;
         }
-        // The same game with another komi: it is no step, so that `undo` takes moves back and nothing else.
+        // Another komi is no step of the game: `undo` takes back moves only.
         let mut spec = self.engine.session.game().clone();
         for argument in &mut spec.arguments {
             if argument.name == "komi" {
@@ -161,7 +161,7 @@ impl Gtp {
         NOTHING
     }
 
-    /// Puts a position on the table as one step.
+    /// Sets up a position as one step.
     fn put(&mut self, position: Box<dyn AnyPosition>) -> Result<(), String> {
         let before = self.engine.session.steps();
         self.engine.session.set(position).map_err(|error| refused(&error))?;
@@ -179,7 +179,8 @@ impl Gtp {
         self.place_handicap(points)
     }
 
-    /// The engine chooses where: on the star points, and fewer stones than asked for if there are no more of those.
+    /// Places handicap stones on the star points; fewer than asked for if there are no more of
+    /// those.
     pub(super) fn chosen_handicap(&mut self, words: &[&str]) -> Answer {
         let stones: usize = number(words.first(), "a number of stones")?;
         let fits = (2..self.position().view().points.len()).contains(&stones);
@@ -321,7 +322,8 @@ impl Gtp {
         text(self.position().captured_by(colour(words.first())?).unwrap_or_default().to_string())
     }
 
-    /// Who played each move since the last set-up, as the other side writes it. Another side to move is no set-up.
+    /// The moves since the last set-up with their players, as the other side writes them. A change
+    /// of the side to move is no set-up.
     fn history(&self) -> Vec<(Player, String)> {
         let mut at = self.engine.session.first_position().boxed_clone();
         let mut history = Vec::new();
@@ -392,14 +394,14 @@ impl Gtp {
 
     pub(super) fn load(&mut self, words: &[&str]) -> Answer {
         let path = words.first().ok_or("expected a file name")?;
-        // GTP counts the moves that are not played: up to right before this one.
+        // GTP names the first move that is not played.
         let most: Option<usize> = match words.get(1) {
             None => None,
             some => Some(number::<usize>(some, "a move number")?.saturating_sub(1)),
         };
         let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
         let bytes = self.engine.session.access().read(path, MOST_BYTES).map_err(|error| cannot(&error))?;
-        // The reason may quote the file, and a client is a stranger.
+        // The reason may quote the file, which a client must not see.
         let loaded = load_record(&mut self.engine.session, &bytes, most);
         let marks = loaded.map_err(|_| cannot(&"no SGF record of this game"))?;
         self.engine.setup.game = self.engine.session.game().clone();

@@ -1,9 +1,10 @@
-//! GoGui hosting every game (`gogui-rules_…`), its analyze commands, and its graphics.
+//! GoGui as the board of every game (`gogui-rules_…`), its analyze commands, and its graphics.
 //!
-//! GoGui knows one kind of board, Go's; a *ruler* program tells it the rest: which points exist, what is legal, whose turn
-//! it is. From the first such question on, points are written as in Go, and moves from one point to another (Chinese
-//! chess) are played in two halves (`halves.rs`). The values, visits, priors and proofs of the last search are shown as boards of numbers
-//! and labels, its line as a variation, and our settings as a dialogue.
+//! GoGui knows the board of Go; an engine tells it the rules of another game: which points exist,
+//! which moves are legal, which side is to move. From the first such question on, points are
+//! written as in Go, and moves from one point to another (Chinese chess) are played in two halves
+//! (`halves.rs`). GoGui shows the values, visits, priors and proofs of the last search as boards of
+//! numbers and labels, its line as a variation, and the settings of the engine as a dialogue.
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
 
@@ -17,7 +18,7 @@ use tesuji_agents::{AnyPosition, SessionError};
 use tesuji_core::spec::Spec;
 use tesuji_core::{BoardShape, BoardView, Bounds, Player, Report, RootMove, Score, Seed};
 
-/// A solver asked by HexGui's button gives up after so much work.
+/// Nodes after which the solver behind HexGui's button gives up.
 const SOLVER_NODES: u64 = 20_000_000;
 
 fn letter(player: Player) -> char {
@@ -91,7 +92,8 @@ impl Gtp {
             return text(self.half_moves().join(" "));
         }
         let position = self.position();
-        // GoGui has no word for anything but points and passes (Hex with GoGui is played without the swap).
+        // GoGui has no word for anything but points and passes (Hex with GoGui is played without
+        // the swap).
         let has_place = |mv: &String| position.place_of(mv).is_some() || mv == "pass";
         let moves = position.moves().into_iter().filter(has_place);
         text(moves.map(|mv| self.vertices.show(position, &mv)).collect::<Vec<_>>().join(" "))
@@ -235,7 +237,7 @@ impl Gtp {
         text(words)
     }
 
-    /// HexGui tells its solver how to draw; we keep one word of it.
+    /// HexGui tells its solver how to draw; only `use_guifx` has an effect.
     pub(super) fn solver_parameters(&mut self, words: &[&str]) -> Answer {
         if let ["use_guifx", switch] = words {
             self.live_graphics = *switch == "1";
@@ -305,12 +307,12 @@ fn graphics(position: &dyn AnyPosition, report: &Report<String>, vertices: Verti
 
 /// Live graphics go to the error stream, where GoGui looks for them.
 pub(super) fn draw_live(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices) {
-    // If nobody listens there, nothing is lost.
+    // If the error stream is closed, nothing is lost.
     let _ = write!(std::io::stderr(), "gogui-gfx:\n{}\n\n", graphics(position, report, vertices));
 }
 
-/// A solver at work, as HexGui draws it: the line with its colours, and the search's note (proof numbers) on each point.
-/// HexGui looks for it between the answers, not in the error stream.
+/// A running solver, as HexGui draws it: the line with its colours, and the note of the search
+/// (proof numbers) on each point. HexGui reads it between the answers, not from the error stream.
 pub(super) fn draw_solver(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices, out: &mut String) {
     let mut at = position.boxed_clone();
     let mut variation = String::from("VAR");

@@ -6,17 +6,18 @@
 //! | `board.rs` | board, moves, records, handicap, scores |
 //! | `search.rs` | generating moves, analysing, clocks |
 //! | `stream.rs` | what an analysis writes: `lz-`, `kata-` and `cgos-` dialects |
-//! | `gogui.rs` | GoGui hosting every game, and showing what a search thinks |
+//! | `gogui.rs` | GoGui as the board of every game, and its display of search results |
 //! | `halves.rs` | moves from one point to another, as GoGui plays them |
 //!
-//! **Answers.** `=id text` or `?id text`, then an empty line; ids are echoed on errors too; no answer holds an empty line
-//! or a control character. **Colours.** Black is the first player, White the second; in Chinese chess Black is Red.
-//! **Points.** As the game's own people write them, until GoGui asks for the rules (`gogui-rules_…`) or
-//! `tesuji-vertices go` is said: from then on as in Go, whatever the game. **Turns.** Go and Hex let either colour move at any
-//! time (HexGui sets positions up stone by stone); other games refuse a move out of turn.
+//! **Answers.** `=id text` or `?id text`, then an empty line; ids are echoed on errors too; no
+//! answer holds an empty line or a control character. **Colours.** Black is the first player, White
+//! the second; in Chinese chess Black is Red. **Points.** As players of the game write them, until
+//! GoGui asks for the rules (`gogui-rules_…`) or `tesuji-vertices go` is said: from then on as in
+//! Go, whatever the game. **Turns.** Go and Hex let either colour move at any time (HexGui sets
+//! positions up stone by stone); other games refuse a move out of turn.
 //!
-//! Reference: G. Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*, 2002; the GTP pages of GoGui,
-//! Leela Zero, KataGo, KGS, CGOS and HexGui for their extensions.
+//! Reference: G. Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*, 2002; the
+//! GTP pages of GoGui, Leela Zero, KataGo, KGS, CGOS and HexGui for their extensions.
 
 mod board;
 mod commands;
@@ -49,7 +50,7 @@ enum Reply {
 /// A command's answer, or why it is refused.
 type Answer = Result<Reply, String>;
 
-/// A search that was done: where, and what came out.
+/// A finished search: its position and its report.
 struct Thought {
     position: Box<dyn AnyPosition>,
     report: Report<String>,
@@ -130,7 +131,8 @@ impl Gtp {
     }
 }
 
-/// Takes control characters and comments out; then the id and the words. Nothing if nothing is left.
+/// The id and the words of a line, without comments and control characters; nothing if none is
+/// left.
 fn parse(line: &str) -> Option<(String, Vec<String>)> {
     let line = line.split('#').next().unwrap_or_default();
     let clean = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control());
@@ -142,7 +144,7 @@ fn parse(line: &str) -> Option<(String, Vec<String>)> {
     if id.is_empty() && words.is_empty() { None } else { Some((id.to_string(), words)) }
 }
 
-/// Writes an answer so that it cannot be mistaken for two.
+/// Writes an answer without empty lines or control characters inside.
 fn respond(out: &mut String, sign: char, id: &str, text: &str) {
     out.push(sign);
     out.push_str(id);
@@ -210,7 +212,7 @@ impl Protocol for Gtp {
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
         self.arrived = Instant::now();
         self.settle();
-        // Whatever is said, it ends an analysis.
+        // Any line ends an analysis.
         self.end_analysis(out);
         let Some((id, words)) = parse(line) else { return Flow::Go };
         self.id = id;
@@ -290,7 +292,8 @@ impl Protocol for Gtp {
     }
 
     fn failed(&mut self, out: &mut String) {
-        // An analysis that had begun to answer ends with its empty line; anything else gets an answer.
+        // An analysis that had begun to answer ends with its empty line; anything else gets an
+        // answer.
         let begun = self.running.take().is_some_and(|(job, _)| job.has_begun_to_answer());
         self.engine.session.abort();
         if begun {

@@ -2,7 +2,7 @@
 
 use super::stream::{Dialect, Stream};
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, number, refused, respond};
-use crate::manners;
+use crate::move_choice::move_to_play;
 use crate::protocol::clock::{Clock, TimeControl};
 use crate::protocol::{SearchTask, Updates};
 use std::time::{Duration, Instant};
@@ -11,7 +11,8 @@ use tesuji_core::{Player, Report, Seed};
 
 /// Iterations of a search without any limit.
 pub(super) const DEFAULT_ITERATIONS: u64 = 10_000;
-/// How long after its time a search may still answer before its last snapshot is taken for the answer.
+/// How long after its time a search may still answer before its last snapshot is taken for the
+/// answer.
 const LATENESS: Duration = Duration::from_millis(5);
 /// How often GoGui's board is drawn while a search runs.
 pub(super) const GRAPHICS_PACE: Duration = Duration::from_millis(500);
@@ -256,7 +257,7 @@ impl Gtp {
         };
         let chosen = match &generate.stream {
             Some(stream) => stream.chosen(self.position(), &report),
-            None => manners::chosen(self.position(), &report),
+            None => move_to_play(self.position(), &report),
         };
         let Some(best) = chosen else { return self.running = Some((Job::Generate(generate), task)) };
         self.engine.session.hurry();
@@ -298,7 +299,7 @@ impl Gtp {
             let position = self.position().boxed_clone();
             let mut chosen = match &stream {
                 Some(stream) => stream.chosen(position.as_ref(), &report),
-                None => manners::chosen(position.as_ref(), &report),
+                None => move_to_play(position.as_ref(), &report),
             };
             let passes = chosen.as_deref() == Some("pass");
             if (purpose == Purpose::CleanUp && (passes || chosen.is_none()))

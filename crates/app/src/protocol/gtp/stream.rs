@@ -1,18 +1,19 @@
 //! What an analysis writes.
 //!
-//! | dialect | numbers | who reads it |
+//! | dialect | numbers | clients |
 //! |---|---|---|
 //! | `lz-` | whole, times 10,000 | Lizzie, Sabaki |
 //! | `kata-`, `analyze` | fractions | Lizzie, KaTrain, Sabaki |
 //! | `cgos-` | JSON, once | CGOS |
 //!
-//! One line an update: `info move … pv …` for each move, best first, and **`pv` last in each group**, as Sabaki's parser
-//! demands. All values are for the side to move. The line beyond the first move is known for the best move only.
-//! `avoid` and `allow` choose which moves are shown, and which one is played; they do not restrict the search. The lower bound of what
-//! is proved is the value itself.
+//! One line an update: `info move … pv …` for each move, best first, and **`pv` last in each
+//! group**, as Sabaki's parser demands. All values are for the side to move. The line beyond the
+//! first move is known for the best move only. `avoid` and `allow` choose which moves are shown,
+//! and which one is played; they do not restrict the search. The lower bound of a proved move is
+//! its value.
 
 use super::Thought;
-use crate::manners;
+use crate::move_choice::move_to_play;
 use crate::protocol::Vertices;
 use crate::protocol::engine::{self, lower_bound, ranked, winrate};
 use std::time::Duration;
@@ -134,7 +135,7 @@ impl Stream {
 
     /// The move to play after this search: the best one that is shown. Nothing is a resignation.
     pub(super) fn chosen(&self, position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
-        let best = manners::chosen(position, report)?;
+        let best = move_to_play(position, report)?;
         if report.root.iter().any(|entry| entry.mv == best && self.shows(entry)) {
             return Some(best);
         }
@@ -172,8 +173,8 @@ impl Stream {
                     whole(lower),
                 ),
                 Dialect::Kata => format!(
-                    "info move {shown} visits {visits} utility {:.6} winrate {value:.6} prior {prior:.6} lcb {lower:.6} \
-                     order {order} pv {line}",
+                    "info move {shown} visits {visits} utility {:.6} winrate {value:.6} prior {prior:.6} \
+                     lcb {lower:.6} order {order} pv {line}",
                     2.0 * value - 1.0,
                 ),
             });

@@ -24,7 +24,8 @@ impl Uci {
         for (number, entry) in ranked.take(self.lines).enumerate() {
             let known = if entry.line.is_empty() { &report.line } else { &entry.line };
             let score = match entry.bounds.for_player(report.turn) {
-                // The distance of a proved end is not known here: the length of the line stands for it.
+                // The distance of a proved end is not known here: the length of the line stands for
+                // it.
                 (Score::WIN, _) => format!("mate {}", known.len().div_ceil(2).max(1)),
                 (_, Score::LOSS) => format!("mate -{}", known.len().div_ceil(2).max(1)),
                 _ => format!("cp {}", centipawns(winrate(entry, report.turn))),

@@ -57,7 +57,8 @@ impl Uci {
                     Some(&"infinite") => open_ended = true,
                     Some(number) => {
                         if let Ok(depth) = number.parse::<u32>() {
-                            // A search that knows no depth would not end: the usual limits hold too.
+                            // A search that knows no depth would not end: the usual limits hold
+                            // too.
                             let (depth, nodes) = (Some(depth.max(1)), budget.nodes);
                             budget = Budget { depth, nodes, ..self.engine.setup.limits.clone() };
                             limited = true;

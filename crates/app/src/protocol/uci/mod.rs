@@ -1,20 +1,21 @@
-//! UCI and UCCI: the chess world's protocols, for Chinese chess, Gomoku and tic-tac-toe.
+//! UCI and UCCI, the protocols of chess programs, for Chinese chess, Gomoku and tic-tac-toe.
 //!
-//! The two are one conversation with different words:
+//! The two differ in details:
 //!
 //! | | UCI | UCCI |
 //! |---|---|---|
 //! | hello | `uci` … `uciok` | `ucci` … `ucciok` |
 //! | options | `setoption name N value V` | `setoption N V` |
 //! | ranks of Chinese chess | 1 to 10 | 0 to 9 |
-//! | clocks | `wtime btime winc binc movestogo movetime` | `time increment movestogo` (seconds, or `usemillisec`) |
+//! | clocks | `wtime btime winc binc movestogo movetime` | `time increment movestogo` |
+//! | unit of time | milliseconds | seconds, or milliseconds after `usemillisec` |
 //! | no move | `bestmove (none)` | `nobestmove` |
-//! | forbidden here | | `banmoves` |
+//! | forbidden moves | | `banmoves` |
 //! | goodbye | | `bye` |
 //!
-//! Scores are hundredths of a pawn on the logistic scale of Elo (see `centipawns`), or `mate` where the result is
-//! proved. `searchmoves` chooses among the moves of the report: the search itself looks at all. The first player is White (Red); in
-//! games where it may be otherwise both clocks are minded.
+//! Scores are centipawns on the logistic scale of Elo (see `centipawns`), or `mate` where the
+//! result is proved. `searchmoves` restricts the answer, not the search. The first player is White
+//! (Red); in games where clients disagree about that, the shorter of the two clocks counts.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -61,7 +62,7 @@ pub struct Uci {
     banned: Vec<String>,
     /// The moves to choose from; none is all.
     only: Vec<String>,
-    /// The last position could not be set up: any move would be for another one.
+    /// The last position could not be set up, so that no move can be answered.
     lost: bool,
 }
 
@@ -88,7 +89,7 @@ impl Uci {
         };
         let spec = uci.with_ranks(uci.engine.session.game().clone());
         if spec != *uci.engine.session.game() {
-            // The same game with its ranks numbered otherwise: it exists.
+            // The same game with its ranks numbered otherwise exists.
             let _ = uci.engine.restart(&spec);
         }
         uci
@@ -125,7 +126,7 @@ impl Uci {
                 let Some(uci) = self.engine.session.position().conventions().uci else {
                     return say(out, "info string this game is not played over UCI");
                 };
-                // Chess programs write stones of other games as FEN does; ours are read as they stand.
+                // Stones of other games are read as they stand in the position.
                 changed(game, &[(uci.position, SpecValue::Text(text))])
             }
             _ => return say(out, "info string expected startpos or fen"),
@@ -203,12 +204,12 @@ impl Protocol for Uci {
             }
             "stop" => self.take_answer(out),
             "ponderhit" => {
-                // The move we thought about was played: the clock runs from now.
+                // The move that was pondered on was played: the clock runs from now.
                 if let Some(thinking) = &mut self.thinking {
                     thinking.task.close_within(thinking.ponder_allowance);
                 }
             }
-            // What changes the game waits until the search has answered, and ends one that would not.
+            // These wait until a search has answered, and end one that answers only when asked.
             "position" | "go" | "ucinewgame" | "setoption" | "banmoves" => {
                 self.take_answer(out);
                 match *command {
