@@ -56,7 +56,8 @@ impl std::fmt::Display for Kind {
 }
 
 impl Kind {
-    /// The value, brought into the kind's own form (a whole number where any number will do is one).
+    /// The value, brought into the kind's own form (a whole number where any number will do is
+    /// one).
     fn accept(self, value: &SpecValue) -> Option<SpecValue> {
         match (self, value) {
             (Kind::Part(known), SpecValue::Spec(spec)) => {
@@ -275,7 +276,8 @@ impl Arguments {
         }
     }
 
-    /// Corrects an argument that a file or another argument has decided otherwise, so that the canonical text tells the truth.
+    /// Corrects an argument that a file or another argument has decided otherwise, so that the
+    /// canonical text tells the truth.
     pub fn correct(&mut self, name: &str, value: SpecValue) {
         let slot = self.slot(name);
         self.values[slot] = Some(value);
@@ -363,7 +365,7 @@ pub fn resolve_with(
     Ok((index, Arguments { description, values, reach: reach.clone() }))
 }
 
-/// A default is written by us; if it does not fit its own kind, that is a fault of ours, found by the registry's tests.
+/// A default that does not fit its own kind is a bug, which the tests of the registry find.
 fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
     let parsed: Result<Spec, SpecError> = format!("x(x={text})").parse();
     let value = parsed.ok().and_then(|spec| parameter.kind.accept(&spec.arguments.first()?.value));
