@@ -14,7 +14,7 @@ fn engine(game: &str, agent: &str, iterations: u64) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger().with_folder(&std::env::temp_dir()).expect("a folder"),
+        access: tesuji_agents::Access::restricted().with_folder(&std::env::temp_dir()).expect("a folder"),
     };
     Engine::new(setup).expect("an engine")
 }

@@ -24,7 +24,7 @@ fn speaker(head: &str) -> Box<dyn Protocol> {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger(),
+        access: tesuji_agents::Access::restricted(),
     };
     let engine = Engine::new(setup).expect("an engine");
     match protocol {

@@ -69,7 +69,7 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         let placed = |error| Failure::input(format!("{what}: {error}"));
         let agent = agent_for(&asked, table.position.as_ref()).map_err(placed)?;
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
-        players.push(table.position.agent_with(&agent, &Access::owner()).map_err(placed)?);
+        players.push(table.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?);
         budgets.push(limits.budget(&asked, &agent)?);
     }
     let started = std::time::Instant::now();

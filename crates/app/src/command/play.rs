@@ -63,7 +63,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     if !person && seats.contains(&Seat::Person) {
         return Err(Failure::input("a person can play only at a terminal"));
     }
-    let start = start_game_with(&game, &Access::owner())
+    let start = start_game_with(&game, &Access::unrestricted())
         .map_err(|error| Failure::input(format!("the game: {error}")))?
         .position;
     let here = agent_for(&adviser, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
@@ -105,7 +105,7 @@ fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Opti
             continue;
         }
         let text = numbered.map_or(answer.as_str(), |game| game.description.name);
-        let start = |spec: Spec| start_game_with(&spec, &Access::owner()).map(|_| spec);
+        let start = |spec: Spec| start_game_with(&spec, &Access::unrestricted()).map(|_| spec);
         match text.parse::<Spec>().and_then(start) {
             Ok(spec) => break spec,
             Err(error) => writeln!(output, "{error}")?,

@@ -13,7 +13,7 @@ pub const STRONGEST: &str = "auto";
 
 /// What the clients of an engine may open and start.
 fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
-    let mut access = Access::stranger();
+    let mut access = Access::restricted();
     for folder in &arguments.files {
         let granted = access.with_folder(folder.as_ref());
         access = granted.map_err(|error| Failure::input(format!("--files {folder}: {error}")))?;
@@ -50,7 +50,7 @@ fn engine_of(arguments: &EngineArguments, default: &str, games: Games, agent: &s
     }
     let agent = spec(arguments.agent.as_deref().unwrap_or(agent), "the agent")?;
     // The command line is told what is wrong with a file; clients are not.
-    let start = start_game_with(&game, &Access::owner());
+    let start = start_game_with(&game, &Access::unrestricted());
     let start = start.map_err(|error| Failure::input(format!("the game: {error}")))?.position;
     let here = agent_for(&agent, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let setup = Setup {

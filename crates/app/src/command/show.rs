@@ -58,7 +58,7 @@ pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
     let table = Table::set(&arguments.position)?;
     if let Some(path) = &arguments.save {
         let record = records::write(&table.game, table.first.as_ref(), &table.steps).map_err(Failure::input)?;
-        Access::owner().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
+        Access::unrestricted().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }
     let position = &table.position;
     let view = position.view();

@@ -8,7 +8,7 @@ use crate::output;
 use crate::progress::{self, SearchProgress};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tesuji_agents::{Access, AnyAgent, Claim, Draft, Goal, Measure, Proof, agent_descriptions, canonical_agent};
+use tesuji_agents::{Access, AnyAgent, Claim, Goal, Measure, PendingFile, Proof, agent_descriptions, canonical_agent};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Bounds, Budget, Player, ProofStatus, Report, Score};
 use tesuji_search::SearchError;
@@ -107,11 +107,11 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
         _ => asked_goal.unwrap_or("exact"),
     };
     let goal: Goal = goal.parse().map_err(|error| in_agent(&error))?;
-    let mut solver = table.position.agent_with(&agent, &Access::owner()).map_err(|error| in_agent(&error))?;
+    let mut solver = table.position.agent_with(&agent, &Access::unrestricted()).map_err(|error| in_agent(&error))?;
     solver.begin(table.start.as_ref(), &table.moves)?;
     let budget = limits.solving_budget(&agent)?;
     // Whether the proof can be written is found out before the search, not after it.
-    let create = |file| Access::owner().create(file).map_err(|error| Failure::file(file, &error));
+    let create = |file| Access::unrestricted().create(file).map_err(|error| Failure::file(file, &error));
     let draft = proof_file.map(create).transpose()?;
     let mut watch = SearchProgress::new(budget.iterations);
     let report = solver.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
@@ -157,7 +157,7 @@ fn write_proof(
     table: &Table,
     solver: &mut dyn AnyAgent,
     budget: &Budget,
-    (draft, file): (Draft, &str),
+    (draft, file): (PendingFile, &str),
 ) -> Result<Written, Failure> {
     // The limits were for the search; writing the proof ends by itself, or by Ctrl-C.
     let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };

@@ -88,7 +88,7 @@ pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
     let wrong = |error| Failure::input(format!("the agent: {error}"));
     let agent = agent_for(&asked, table.position.as_ref()).map_err(wrong)?;
     let canonical = canonical_agent(&agent).map_err(wrong)?;
-    let mut player = table.position.agent_with(&agent, &Access::owner()).map_err(wrong)?;
+    let mut player = table.position.agent_with(&agent, &Access::unrestricted()).map_err(wrong)?;
     player.begin(table.start.as_ref(), &table.moves)?;
     let budget = limits.budget(&asked, &agent)?;
     let position = table.position.as_ref();

@@ -242,7 +242,7 @@ pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> 
 /// # Errors
 /// If the record would be too large, or stones were set up in another game than Go.
 pub fn save_record(session: &Session) -> Result<String, String> {
-    records::write(session.game(), session.first_position(), &session.trail())
+    records::write(session.game(), session.first_position(), &session.history())
 }
 
 #[cfg(test)]
@@ -262,7 +262,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
-            access: tesuji_agents::Access::stranger(),
+            access: tesuji_agents::Access::restricted(),
         };
         let mut engine = Engine::new(setup).expect("an engine");
         let told = |engine: &Engine| {

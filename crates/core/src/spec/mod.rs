@@ -15,12 +15,12 @@
 
 mod parameters;
 mod parse;
-mod reach;
+mod resources;
 
 pub use parameters::{
     ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, nearest, resolve, resolve_with,
 };
-pub use reach::{Reach, Sealed};
+pub use resources::{NoResources, Resources};
 
 use std::fmt;
 

@@ -327,7 +327,7 @@ impl Gtp {
     fn history(&self) -> Vec<(Player, String)> {
         let mut at = self.engine.session.first_position().boxed_clone();
         let mut history = Vec::new();
-        for step in self.engine.session.trail() {
+        for step in self.engine.session.history() {
             match step {
                 Step::Move(player, mv) => {
                     if let Ok(Some(turned)) = records::turned(at.as_ref(), player) {

@@ -296,7 +296,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
-            access: tesuji_agents::Access::stranger(),
+            access: tesuji_agents::Access::restricted(),
         };
         Gtp::new(Engine::new(setup).expect("an engine"), Vertices::Native)
     }

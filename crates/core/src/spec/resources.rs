@@ -4,11 +4,11 @@
 //! of the spec, not on the game or search that it names: the person at the command line may do
 //! anything, a client of a protocol only what was granted. So a parameter declares what it names
 //! ([`Kind::File`](super::Kind::File), [`Kind::Program`](super::Kind::Program)), resolving attaches
-//! the [`Reach`] of the spec's origin to its [`Arguments`](super::Arguments), and a game or search
+//! the [`Resources`] of the spec's origin to its [`Arguments`](super::Arguments), and a game or search
 //! gets the bytes of a file, or a command it may run, from there and from nowhere else.
 
 /// Decides what specs of one origin may open and start.
-pub trait Reach: Send + Sync + std::fmt::Debug {
+pub trait Resources: Send + Sync + std::fmt::Debug {
     /// The bytes of an ordinary file of at most `most` bytes.
     ///
     /// # Errors
@@ -28,9 +28,9 @@ pub trait Reach: Send + Sync + std::fmt::Debug {
 
 /// Reaches nothing: what a spec gets if nothing is said of its origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Sealed;
+pub struct NoResources;
 
-impl Reach for Sealed {
+impl Resources for NoResources {
     fn read(&self, _: &str, _: u64) -> Result<Vec<u8>, String> {
         Err("files are not opened here".into())
     }

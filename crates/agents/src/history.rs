@@ -1,10 +1,10 @@
 //! How a game went: its steps, and enough of its positions to take them back.
 //!
-//! A position of Go costs 13 kB and its past, too much to keep one for each step. A trail keeps the
-//! newest [`RECENT`], and older ones at a spacing that doubles as the game grows, at most [`KEPT`];
-//! the others are played again when they are needed. A position that was set up cannot be played
-//! again and is kept; a game has at most [`MOST_SET_UPS`] of them, and at most [`MOST_STEPS`] steps
-//! in all.
+//! A position of Go costs 13 kB and its past, too much to keep one for each step. A history keeps
+//! the newest [`RECENT`], and older ones at a spacing that doubles as the game grows, at most
+//! [`KEPT`]; the others are played again when they are needed. A position that was set up cannot be
+//! played again and is kept; a game has at most [`MOST_SET_UPS`] of them, and at most
+//! [`MOST_STEPS`] steps in all.
 
 use crate::{AnyPosition, records};
 use std::collections::VecDeque;
@@ -34,7 +34,7 @@ pub(crate) enum Full {
 }
 
 /// The steps of a game.
-pub(crate) struct Trail {
+pub(crate) struct History {
     first: Arc<dyn AnyPosition>,
     steps: Vec<Step>,
     set_ups: usize,
@@ -46,11 +46,11 @@ pub(crate) struct Trail {
     recent: VecDeque<Arc<dyn AnyPosition>>,
 }
 
-impl Trail {
-    pub(crate) fn new(first: Box<dyn AnyPosition>) -> Trail {
+impl History {
+    pub(crate) fn new(first: Box<dyn AnyPosition>) -> History {
         let first: Arc<dyn AnyPosition> = Arc::from(first);
         let recent = VecDeque::from([first.clone()]);
-        Trail { first, steps: Vec::new(), set_ups: 0, kept: Vec::new(), spacing: SPACING, recent }
+        History { first, steps: Vec::new(), set_ups: 0, kept: Vec::new(), spacing: SPACING, recent }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -62,7 +62,7 @@ impl Trail {
     }
 
     pub(crate) fn current(&self) -> &Arc<dyn AnyPosition> {
-        self.recent.back().expect("a trail keeps its current position")
+        self.recent.back().expect("a history keeps its current position")
     }
 
     /// Whether another step fits.
@@ -201,8 +201,8 @@ impl Trail {
 
     /// The same steps with every position changed in the same way; nothing if one cannot be, or a
     /// step does not follow any more.
-    pub(crate) fn changed(&self, change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>) -> Option<Trail> {
-        let mut changed = Trail::new(change(self.first.as_ref())?);
+    pub(crate) fn changed(&self, change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>) -> Option<History> {
+        let mut changed = History::new(change(self.first.as_ref())?);
         for step in &self.steps {
             match step {
                 Step::Set(position) => changed.set(change(position.as_ref())?),
@@ -224,7 +224,7 @@ impl Trail {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, RECENT, Trail};
+    use super::{History, KEPT, RECENT};
     use crate::start_game;
     use tesuji_core::Rng;
     use tesuji_core::Seed;
@@ -233,32 +233,32 @@ mod tests {
     #[test]
     fn positions_that_are_not_kept_come_back() {
         let start = start_game(&"go(size=5,ko=positional)".parse().expect("a spec")).expect("a game").position;
-        let mut trail = Trail::new(start);
-        let mut hashes = vec![trail.current().hash()];
+        let mut history = History::new(start);
+        let mut hashes = vec![history.current().hash()];
         let mut rng = Rng::new(Seed(5));
         for step in 0..3_000 {
-            let before = trail.current().clone();
+            let before = history.current().clone();
             if before.outcome().is_some() || step % 37 == 5 {
                 let other = before.turn().other();
                 let turned = before.with_turn(other).expect("Go");
-                trail.turned(other, turned);
+                history.turned(other, turned);
             } else if step % 101 == 7 {
-                trail.set(trail.at(hashes.len() / 2).boxed_clone());
+                history.set(history.at(hashes.len() / 2).boxed_clone());
             } else {
                 let mv = before.random_move(&mut rng).expect("not over");
                 let mut next = before.boxed_clone();
                 next.play(&mv).expect("legal");
-                trail.moved(before.turn(), &mv, next);
+                history.moved(before.turn(), &mv, next);
             }
-            hashes.push(trail.current().hash());
-            assert!(trail.kept.len() <= KEPT && trail.recent.len() <= RECENT);
+            hashes.push(history.current().hash());
+            assert!(history.kept.len() <= KEPT && history.recent.len() <= RECENT);
         }
         for steps in (0..hashes.len()).step_by(61) {
-            assert_eq!(trail.at(steps).hash(), hashes[steps], "after {steps} steps");
+            assert_eq!(history.at(steps).hash(), hashes[steps], "after {steps} steps");
         }
         while let Some(hash) = hashes.pop() {
-            assert_eq!((trail.len(), trail.current().hash()), (hashes.len(), hash));
-            assert_eq!(trail.undo().is_some(), !hashes.is_empty());
+            assert_eq!((history.len(), history.current().hash()), (hashes.len(), hash));
+            assert_eq!(history.undo().is_some(), !hashes.is_empty());
         }
     }
 }
