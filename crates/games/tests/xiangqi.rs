@@ -285,10 +285,7 @@ fn impossible_positions_are_refused_with_a_reason() {
             "3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1",
             "the count of plies without capture is \"x\", expected a whole number up to 65,535",
         ),
-        (
-            "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1",
-            "the move number is \"-1\", expected a whole number up to 65,535",
-        ),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1", "the move number is \"-1\", expected a whole number up to 65,535"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 2", "unexpected text after the move number: \"2\""),
     ] {
         let found = Xiangqi::from_fen(text).map_err(|error| error.to_string());
