@@ -25,6 +25,7 @@ mod playout;
 mod renju;
 mod rules;
 mod shape;
+mod threat_moves;
 mod threats;
 mod threes;
 mod vct;
@@ -35,8 +36,9 @@ pub use certificate::{FoursCertifier, LINE_OF_FOURS};
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
+pub use threat_moves::VctLimits;
 pub use threats::Threats;
-pub use vct::{ContinuousThreats, VctLimits};
+pub use vct::ContinuousThreats;
 
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};
