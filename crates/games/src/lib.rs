@@ -19,4 +19,3 @@ mod bit_set;
 mod grid;
 mod in_a_row;
 mod select;
-mod tactics;

@@ -4,11 +4,11 @@
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
-use tesuji_testing::vendored;
+use tesuji_testing::{sized, vendored};
 
 fn start(size: u32) -> Othello {
     Othello::new(size, Empties::None).expect("a board")
@@ -197,15 +197,11 @@ fn known_endgames(most_empties: u32) -> u32 {
     solved
 }
 
+/// Plain alpha-beta takes half a minute for those with sixteen empty squares.
 #[test]
-fn endgames_of_twelve_squares() {
-    assert!(known_endgames(12) >= 60);
-}
-
-#[test]
-#[ignore = "plain alpha-beta takes half a minute; those of up to twelve squares run above"]
-fn endgames_of_sixteen_squares() {
-    assert!(known_endgames(16) >= 110);
+fn endgames() {
+    let (empties, least) = sized((12, 60), (16, 110));
+    assert!(known_endgames(empties) >= least);
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{
     Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft,
 };
 use tesuji_games::xiangqi::evaluation::{Accumulator, BOUND, evaluate, material, piece_value};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Rules, START, Xiangqi, XiangqiMove, wxf};
-use tesuji_testing::{Json, Known, parse, public, vendored};
+use tesuji_testing::{Json, Known, parse, public, sized, vendored};
 
 fn fen(text: &str) -> Xiangqi {
     Xiangqi::from_fen(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -55,23 +55,15 @@ fn published() -> Vec<(String, Vec<u64>)> {
         .collect()
 }
 
-fn counts_to(most: u64) {
+/// To depth 5 all of them on demand.
+#[test]
+fn published_counts() {
+    let most = sized(5_000_000, 200_000_000);
     for (text, nodes) in published() {
         let depth = nodes.iter().take_while(|count| **count <= most).count();
         let result = perft(&fen(&text), depth, &mut Budget::unlimited().meter());
         assert_eq!(result.per_depth, nodes[..depth], "{text}");
     }
-}
-
-#[test]
-fn published_counts() {
-    counts_to(5_000_000);
-}
-
-#[test]
-#[ignore = "a few seconds: depth 5 of everything"]
-fn published_counts_in_full() {
-    counts_to(200_000_000);
 }
 
 /// The rules once more, slowly: a grid of letters, captures of the general instead of checks.

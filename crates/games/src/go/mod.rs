@@ -34,11 +34,12 @@ mod record;
 pub mod reference;
 mod registry;
 mod rules;
+mod table;
 
 pub use board::Board;
 pub use layout::{MAX_SIZE, MIN_SIZE, Point};
 pub use play::GoUndo;
 pub use playout::{EyeRule, Playout};
 pub use position::{Go, GoMove, Illegal, SetupError};
-pub use record::{GoGame, GoStep, MOST_SET_UPS, MOST_STEPS, RecordError};
+pub use record::{GoGame, GoStep, RecordError};
 pub use rules::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};
