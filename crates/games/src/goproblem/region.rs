@@ -55,7 +55,8 @@ impl Region {
     /// use tesuji_games::go::{Go, GoRules};
     /// use tesuji_games::goproblem::{Mode, Place, Region};
     ///
-    /// // White's three stones on the edge of 5×5, surrounded by Black's; columns and rows from the lower left.
+    /// // White's three stones on the edge of 5×5, surrounded by Black's; (column, row) from
+    /// // the lower left.
     /// let white = [(Second, 0, 1), (Second, 1, 1), (Second, 1, 0)];
     /// let black = [(First, 0, 2), (First, 1, 2), (First, 2, 0), (First, 2, 1)];
     /// let go = Go::with_stones(GoRules::on(5), &[&white[..], &black[..]].concat(), First).unwrap();
