@@ -1,7 +1,7 @@
 //! Knowledge of Connect6 beyond its rules: wins in the turn, an evaluation and a preference by open
 //! windows.
 //!
-//! **Immediate wins** and decisive playouts are those of `in_a_row/race.rs`: a window of six with
+//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`: a window of six with
 //! at most as many empty points as stones are left in the turn is a win. So
 //! [`winning_move`](Studied::winning_move) may be the first of two stones, if the second wins after
 //! it in the same turn; and a saving move lies in a window that the opponent fills in the next
@@ -22,7 +22,7 @@
 //! All weights are hand-made.
 
 use super::{Connect6, Ended, LINE, ThreatsCertifier, solvers};
-use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
@@ -67,15 +67,15 @@ impl Studied for Connect6 {
         if self.ended != Ended::No {
             return None;
         }
-        let mut race = Race::<6, 2>::new(&self.stones, [false; 2]);
-        race.winning(self.turn, self.stones_left()).map(|(point, _)| point)
+        let mut hot_windows = HotWindows::<6, 2>::new(&self.stones, [false; 2]);
+        hot_windows.winning(self.turn, self.stones_left()).map(|(point, _)| point)
     }
 
     fn saving_move(&self, rng: &mut Rng) -> Option<Point> {
         if self.ended != Ended::No {
             return None;
         }
-        Race::<6, 2>::new(&self.stones, [false; 2]).saving(self.turn, rng, |_| true)
+        HotWindows::<6, 2>::new(&self.stones, [false; 2]).saving(self.turn, rng, |_| true)
     }
 
     fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
@@ -142,8 +142,8 @@ impl Preference<Connect6> for ByWindow {
         }
         // A stone that wins alone precedes the first of two.
         worth[LINE - 1][0] *= 10.0;
-        let race = Race::<6, 2>::new(&position.stones, [false; 2]);
-        let sums = race.sum_over_windows(me, &worth);
+        let hot_windows = HotWindows::<6, 2>::new(&position.stones, [false; 2]);
+        let sums = hot_windows.sum_over_windows(me, &worth);
         weights.clear();
         weights.extend(moves.iter().map(|point| 1.0 + sums[position.stones.index(*point)]));
     }

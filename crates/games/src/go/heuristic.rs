@@ -23,8 +23,9 @@
 //! there are no saving moves, and the decisive playout is the ordinary one, except for a winning
 //! pass at its beginning.
 
-use super::board::{Board, COLOUR, EMPTY, Point, SLOTS, stone};
+use super::board::Board;
 use super::encoding::GoPlanes;
+use super::layout::{COLOUR, EMPTY, Point, SLOTS, stone};
 use super::position::{Go, GoMove};
 use super::table::GoTable;
 use tesuji_core::{

@@ -1,7 +1,7 @@
 //! Knowledge of Gomoku beyond its rules: immediate wins, an evaluation by open windows, a
 //! preference by shapes.
 //!
-//! **Immediate wins** and decisive playouts are those of `in_a_row/race.rs`. Under renju a five of
+//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`. Under renju a five of
 //! Black is never forbidden, so Black's wins count; a point that stops White may be forbidden to
 //! Black, and then it is not a saving move.
 //!
@@ -24,7 +24,7 @@
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
 use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju, solvers};
-use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
@@ -76,16 +76,16 @@ impl Studied for Gomoku {
         if self.ended != Ended::No {
             return None;
         }
-        let mut race = Race::<5, 1>::new(&self.stones, exact(self.rule));
-        race.winning(self.turn, 1).map(|(point, _)| point)
+        let mut hot_windows = HotWindows::<5, 1>::new(&self.stones, exact(self.rule));
+        hot_windows.winning(self.turn, 1).map(|(point, _)| point)
     }
 
     fn saving_move(&self, rng: &mut Rng) -> Option<Point> {
         if self.ended != Ended::No {
             return None;
         }
-        let mut race = Race::<5, 1>::new(&self.stones, exact(self.rule));
-        race.saving(self.turn, rng, |point| self.is_legal(point))
+        let mut hot_windows = HotWindows::<5, 1>::new(&self.stones, exact(self.rule));
+        hot_windows.saving(self.turn, rng, |point| self.is_legal(point))
     }
 
     fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
@@ -122,8 +122,8 @@ impl Evaluation<Gomoku> for Windows {
             return for_first(mover, WON);
         }
         if open[waiter.index()][4] > 1 {
-            let mut race = Race::<5, 1>::new(&position.stones, exact(position.rule));
-            if race.has_two_points(waiter) {
+            let mut hot_windows = HotWindows::<5, 1>::new(&position.stones, exact(position.rule));
+            if hot_windows.has_two_points(waiter) {
                 return for_first(waiter, LOST);
             }
         }

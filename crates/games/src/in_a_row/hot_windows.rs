@@ -115,7 +115,7 @@ struct Line {
 }
 
 /// The lines of a board, for rows of `LINE` and turns of `TURN` stones: (5, 1) or (6, 2).
-pub(crate) struct Race<const LINE: usize, const TURN: usize> {
+pub(crate) struct HotWindows<const LINE: usize, const TURN: usize> {
     lines: [Line; MOST_LINES],
     /// The lines that may have hot windows, for each player.
     hot_lines: [BitSet<LINE_WORDS>; 2],
@@ -126,11 +126,11 @@ pub(crate) struct Race<const LINE: usize, const TURN: usize> {
     size: usize,
 }
 
-impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
+impl<const LINE: usize, const TURN: usize> HotWindows<LINE, TURN> {
     /// The lines of a board; `exact` states for each player whether longer rows do not win.
     #[inline]
     pub(crate) fn new(stones: &Stones, exact: [bool; 2]) -> Self {
-        let mut race = Race {
+        let mut hot_windows = HotWindows {
             lines: [Line::default(); MOST_LINES],
             hot_lines: [BitSet::EMPTY; 2],
             alarm: [false; 2],
@@ -141,12 +141,12 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
             for row in 0..stones.size() {
                 let mut left = stones.rows[player.index()][row];
                 while left != 0 {
-                    race.put(Point::new(left.trailing_zeros() as u8, row as u8), player);
+                    hot_windows.put(Point::new(left.trailing_zeros() as u8, row as u8), player);
                     left &= left - 1;
                 }
             }
         }
-        race
+        hot_windows
     }
 
     /// Adds a stone on an empty point.
@@ -376,19 +376,19 @@ pub(crate) fn decisive_game<const LINE: usize, const TURN: usize>(
     rng: &mut Rng,
     referee: &mut impl Referee,
 ) -> Option<Player> {
-    let mut race = Race::<LINE, TURN>::new(stones, exact);
+    let mut hot_windows = HotWindows::<LINE, TURN>::new(stones, exact);
     let mut draw = Draw::new(stones);
     loop {
         let mut forced = None;
-        if race.alarm[0] | race.alarm[1] {
-            if let Some((point, wins)) = race.winning(turn, left) {
+        if hot_windows.alarm[0] | hot_windows.alarm[1] {
+            if let Some((point, wins)) = hot_windows.winning(turn, left) {
                 if wins {
                     referee.played(turn, point);
                     return Some(turn);
                 }
                 forced = Some(point);
             } else {
-                forced = race.saving(turn, rng, |point| referee.allows(stones, turn, point));
+                forced = hot_windows.saving(turn, rng, |point| referee.allows(stones, turn, point));
             }
         }
         let point = match forced {
@@ -397,7 +397,7 @@ pub(crate) fn decisive_game<const LINE: usize, const TURN: usize>(
         };
         referee.played(turn, point);
         stones.put(point, turn);
-        race.put(point, turn);
+        hot_windows.put(point, turn);
         left -= 1;
         if left == 0 {
             (turn, left) = (turn.other(), TURN);

@@ -28,40 +28,40 @@ const PLACES: usize = 1 << 17;
 const OPEN: u64 = 0x5bd1_e995_7b93_a1c3;
 
 #[derive(Clone, Copy, Default)]
-struct Reason {
+struct Entry {
     key: u64,
     carrier: Set,
 }
 
 /// The table. Allocated with the first entry.
-pub(super) struct Reasons {
-    table: Vec<Reason>,
+pub(super) struct CarrierTable {
+    table: Vec<Entry>,
     places: usize,
 }
 
-impl Default for Reasons {
-    fn default() -> Reasons {
-        Reasons { table: Vec::new(), places: PLACES }
+impl Default for CarrierTable {
+    fn default() -> CarrierTable {
+        CarrierTable { table: Vec::new(), places: PLACES }
     }
 }
 
-impl Reasons {
+impl CarrierTable {
     /// The most bytes of a table.
-    pub(super) const MOST_BYTES: u64 = (PLACES * size_of::<Reason>()) as u64;
+    pub(super) const MOST_BYTES: u64 = (PLACES * size_of::<Entry>()) as u64;
 
     /// An empty table of at most this many bytes.
-    pub(super) fn within(bytes: u64) -> Reasons {
-        Reasons { table: Vec::new(), places: (bytes.min(Self::MOST_BYTES) as usize) / size_of::<Reason>() }
+    pub(super) fn within(bytes: u64) -> CarrierTable {
+        CarrierTable { table: Vec::new(), places: (bytes.min(Self::MOST_BYTES) as usize) / size_of::<Entry>() }
     }
 
     /// Whether both tables have the same capacity.
-    pub(super) fn is_like(&self, other: &Reasons) -> bool {
+    pub(super) fn is_like(&self, other: &CarrierTable) -> bool {
         self.places == other.places
     }
 
     /// An empty table of the same size.
-    pub(super) fn fork(&self) -> Reasons {
-        Reasons { table: Vec::new(), places: self.places }
+    pub(super) fn fork(&self) -> CarrierTable {
+        CarrierTable { table: Vec::new(), places: self.places }
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -77,24 +77,24 @@ impl Reasons {
             return;
         }
         if self.table.is_empty() {
-            self.table = vec![Reason::default(); self.places];
+            self.table = vec![Entry::default(); self.places];
         }
-        self.table[key as usize % self.places] = Reason { key, carrier };
+        self.table[key as usize % self.places] = Entry { key, carrier };
     }
 
     fn get(&self, key: u64) -> Option<Set> {
         let place = key as usize % self.places.max(1);
-        self.table.get(place).filter(|reason| reason.key == key).map(|reason| reason.carrier)
+        self.table.get(place).filter(|entry| entry.key == key).map(|entry| entry.carrier)
     }
 
     /// Records that `winner` wins the position with this hash within `carrier`.
     pub(super) fn won(&mut self, hash: u64, winner: Player, carrier: Set) {
-        self.put(Reasons::key(hash, winner), carrier);
+        self.put(CarrierTable::key(hash, winner), carrier);
     }
 
     /// The carrier of the win of `winner`, if the win is known.
     pub(super) fn carrier(&self, hash: u64, winner: Player) -> Option<Set> {
-        self.get(Reasons::key(hash, winner))
+        self.get(CarrierTable::key(hash, winner))
     }
 
     /// Records that the mover of the position with this hash searched some moves only, because of
