@@ -38,16 +38,18 @@ impl Listed {
     }
 
     fn in_words(&self) -> String {
-        let mut text = format!("{}  {}", output::bold(self.name), self.about);
+        let head = output::wrapped(&format!("{}: {}", self.name, self.about), 0, 4);
+        let mut text = format!("{}{}", output::bold(self.name), &head[self.name.len()..]);
         if let Some(moves) = self.moves {
-            text += &format!("\n    moves: {moves}");
+            text += &format!("\n{}", output::wrapped(&format!("moves: {moves}"), 4, 8));
         }
         if let Some(strongest) = self.strongest {
-            text += &format!("\n    strongest agent, the default: {strongest}");
+            text += &format!("\n    default agent: {strongest}");
         }
         for parameter in &self.parameters {
             let default = parameter.default.map(|value| format!(" [default {value}]")).unwrap_or_default();
-            text += &format!("\n    {} = {}{default}: {}", parameter.name, parameter.values, parameter.about);
+            let line = format!("{} = {}{default}: {}", parameter.name, parameter.values, parameter.about);
+            text += &format!("\n{}", output::wrapped(&line, 4, 8));
         }
         text
     }

@@ -294,7 +294,7 @@ fn in_words(result: &MatchResult) -> String {
         format!("the first agent scored {:.1} %{share}{elo}", 100.0 * result.first_points / counted as f64)
     };
     let mut text = format!(
-        "{}\n{}\n{} games, {} plies, {:.3} s; {points}",
+        "{}\n{}\n{} games, {} plies, {:.3} s\n{points}",
         output::bold(&result.game),
         output::table(&["agent", "wins"], &rows),
         result.games,
