@@ -2,6 +2,7 @@
 
 mod answers_kept;
 mod cli;
+mod cli_reference;
 mod cli_values;
 mod command;
 mod game_data_memory;
