@@ -100,8 +100,8 @@ pub enum SetupError {
     },
 }
 
-/// Reads a position text: row by row from the top, `X`, `O` and `.`; whose turn it is follows from the counts.
-/// Calls `put` for every stone and tells who is to move.
+/// Reads a position text: row by row from the top, `X`, `O` and `.`; whose turn it is follows from
+/// the counts. Calls `put` for every stone and tells who is to move.
 pub(crate) fn read_setup(
     text: &str,
     (columns, rows): (usize, usize),

@@ -1,4 +1,5 @@
-//! Games without tactics of the kind that searches ask for: no captures to resolve, no checks, no null moves.
+//! Games without tactics of the kind that searches ask for: no captures to resolve, no checks, no
+//! null moves.
 
 use crate::{connect6, go, gomoku, goproblem, hex, mnk, synthetic, tictactoe};
 use tesuji_core::Tactical;

@@ -56,7 +56,8 @@ fn the_two_stones_of_a_turn_commute() {
     play(&mut half, "JJ AA");
     play(&mut other, "JJ AB");
     assert_ne!(half.hash(), other.hash());
-    // Two orders of play with the same stones but another number of stones left cannot exist; the turn still counts.
+    // Two orders of play with the same stones but another number of stones left cannot exist; the
+    // turn still counts.
     assert_ne!(half.hash(), one.hash());
     let undo = half.make(half.read_move("AB").expect("legal"));
     assert_eq!(half, one);
@@ -139,7 +140,8 @@ fn a_slow_judge_agrees_on_random_games() {
     assert!(ended.into_iter().all(|count| count > 2), "{ended:?}");
 }
 
-/// Threats from the definition: list the windows, then try every set of one and two empty points of the whole board.
+/// Threats from the definition: list the windows, then try every set of one and two empty points of
+/// the whole board.
 struct Brute {
     size: i32,
     cells: Vec<Option<Player>>,
@@ -340,7 +342,8 @@ proptest! {
     }
 }
 
-/// Wins by continuous double threats: the positions load, and the first turn leaves two threats or more.
+/// Wins by continuous double threats: the positions load, and the first turn leaves two threats or
+/// more.
 #[test]
 fn double_threat_wins_load() {
     let text = vendored("connect6/vcdt_wins.jsonl");

@@ -1,4 +1,5 @@
-//! Random games on all sizes: after every move the fast board, the naive board and V-Run's steps agree.
+//! Random games on all sizes: after every move the fast board, the naive board and V-Run's steps
+//! agree.
 
 use std::io::Write;
 use tesuji_core::{Player, Position, Rng, Seed, Undoable};
@@ -104,7 +105,8 @@ impl Judges {
     }
 }
 
-/// One random game, judged after every `pace`-th move. Eyes are filled too, so that captures are many.
+/// One random game, judged after every `pace`-th move. Eyes are filled too, so that captures are
+/// many.
 fn judged_game(size: usize, seed: u64, pace: u32) -> u32 {
     let rules = GoRules { ko: KoRule::Simple, move_limit: Some(3 * (size * size) as u32 + 20), ..GoRules::on(size) };
     let mut go = Go::new(rules).expect("the rules are possible");

@@ -1,6 +1,8 @@
-//! Legal positions counted by enumeration, against Tromp & Farnebäck, "Combinatorics of Go" (2007): 57, 12,675, 24,318,165.
+//! Legal positions counted by enumeration, against Tromp & Farnebäck, "Combinatorics of Go" (2007):
+//! 57, 12,675, 24,318,165.
 //!
-//! Every assignment of stones is offered to the board; it accepts those in which every chain has a liberty.
+//! Every assignment of stones is offered to the board; it accepts those in which every chain has a
+//! liberty.
 
 use tesuji_core::Player;
 use tesuji_games::go::{Board, Go, GoRules};
@@ -25,9 +27,10 @@ fn by_setting_up(size: usize) -> u64 {
     legal
 }
 
-/// Counts by putting stones on the fast board point after point, where a stone stays only if nothing is taken and it
-/// breathes. A chain that loses its last liberty cannot get one back from later stones, so
-/// nothing that is cut off could have become legal; and every chain that survives has a liberty.
+/// Counts by putting stones on the fast board point after point, where a stone stays only if
+/// nothing is taken and it breathes. A chain that loses its last liberty cannot get one back from
+/// later stones, so nothing that is cut off could have become legal; and every chain that survives
+/// has a liberty.
 fn by_the_fast_board(board: &Board, number: usize) -> u64 {
     let Some(point) = board.numbered(number) else { return 1 };
     let mut count = by_the_fast_board(board, number + 1);

@@ -212,7 +212,8 @@ fn gomill_boards() {
                     }
                     let cleared: Vec<(usize, usize)> = empty.iter().map(place).collect();
                     stones.retain(|&(_, column, row)| !cleared.contains(&(column, row)));
-                    // gomill takes chains without liberties off and says so; we refuse them and say where.
+                    // gomill takes chains without liberties off and says so; we refuse them and say
+                    // where.
                     match Go::with_stones(gomill_rules(), &stones, Player::First) {
                         Ok(go) => {
                             assert!(*legal, "{name}");

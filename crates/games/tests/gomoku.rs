@@ -44,7 +44,8 @@ fn keeps_the_laws_renju() {
     }
 }
 
-/// Standard playouts must not count a row that was born too long; on small full boards that happens often.
+/// Standard playouts must not count a row that was born too long; on small full boards that happens
+/// often.
 #[test]
 fn playouts_from_crowded_boards_are_fair() {
     let mut rng = Rng::new(Seed(5));
@@ -170,7 +171,8 @@ fn a_full_board_is_a_draw() {
     }
 }
 
-/// Black is to move and the only empty point would be an overline: nobody can force him, so it is a draw.
+/// Black is to move and the only empty point would be an overline: nobody can force him, so it is a
+/// draw.
 #[test]
 fn black_without_a_legal_move_draws() {
     let set_up = |rows: [&str; 6], turn: Player| {
@@ -260,7 +262,8 @@ proptest! {
     }
 }
 
-/// Positions from self-play with a winning first move: they load, and the move is legal and made of something.
+/// Positions from self-play with a winning first move: they load, and the move is legal and made of
+/// something.
 #[test]
 fn freestyle_forced_wins_load() {
     let text = vendored("gomoku/freestyle_forced_wins.jsonl");

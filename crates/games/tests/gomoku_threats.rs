@@ -6,7 +6,8 @@ use tesuji_core::{Notation, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, Shape, Threats, VctLimits};
 use tesuji_testing::setting;
 
-/// Whole lines of any length, without memory: that five points to either side are enough, and that the table is right.
+/// Whole lines of any length, without memory: that five points to either side are enough, and that
+/// the table is right.
 #[test]
 fn shapes_are_those_of_the_definitions_on_whole_lines() {
     let mut rng = Rng::new(Seed(1));
@@ -152,7 +153,8 @@ fn threats_follow_a_game_and_back() {
     }
 }
 
-/// A three is no threat to a defender who wins by fours first; against less than that he has to answer.
+/// A three is no threat to a defender who wins by fours first; against less than that he has to
+/// answer.
 #[test]
 fn fours_come_before_threes() {
     let point = |text: &str| Gomoku::new(15, Rule::Freestyle).expect("a board").read_move(text).expect("a point");

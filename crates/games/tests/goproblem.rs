@@ -1,4 +1,5 @@
-//! Life-and-death problems: the rules against Lin's own, the laws, the three formats, the problem set.
+//! Life-and-death problems: the rules against Lin's own, the laws, the three formats, the problem
+//! set.
 
 mod formats;
 mod lin_board;

@@ -97,7 +97,8 @@ impl Trace<Hex> for Fill {
     }
 }
 
-/// Random fills: every cell is taken, half of them by each player, exactly one of them is connected, and he is the one.
+/// Random fills: every cell is taken, half of them by each player, exactly one of them is
+/// connected, and he is the one.
 fn no_draws(games: u32, size: u32) {
     let mut rng = Rng::new(Seed(u64::from(size)));
     let start = empty(size, SwapRule::Off);
@@ -183,8 +184,8 @@ fn exact_chance(position: &Hex, known: &mut HashMap<(u64, Player), f64>) -> f64 
     chance
 }
 
-/// The order-free fill, the playout in order and stopping at the first connection agree: exactly on average, with the
-/// swap, and from positions of every kind.
+/// The order-free fill, the playout in order and stopping at the first connection agree: exactly on
+/// average, with the swap, and from positions of every kind.
 #[test]
 fn playouts_have_the_exact_mean() {
     let mut known = HashMap::new();
@@ -265,7 +266,8 @@ fn glances_are_what_moves_show() {
 fn counts() {
     let count = |position: &Hex, depth| perft(position, depth, &mut tesuji_core::Budget::unlimited().meter()).per_depth;
     assert_eq!(count(&empty(11, SwapRule::Off), 3), [121, 121 * 120, 121 * 120 * 119]);
-    // The swap is one more second move; after it one cell is taken, so Black has 120 and not 119 replies.
+    // The swap is one more second move; after it one cell is taken, so Black has 120 and not 119
+    // replies.
     assert_eq!(count(&empty(11, SwapRule::Pieces), 3), [121, 121 * 121, 121 * 120 * 119 + 121 * 120]);
     assert_eq!(size_of::<Hex>(), 192);
 }
@@ -434,8 +436,8 @@ fn heuristics_of_a_ladder_of_stones() {
     assert_eq!(two_distance(&won, Player::Second), None);
 }
 
-/// Along random games: the distance is 0 exactly when connected, a stone of one's own lowers it by at most one, and
-/// never raises one's distance or resistance (Rayleigh's monotonicity law).
+/// Along random games: the distance is 0 exactly when connected, a stone of one's own lowers it by
+/// at most one, and never raises one's distance or resistance (Rayleigh's monotonicity law).
 #[test]
 fn heuristics_move_the_right_way() {
     let mut rng = Rng::new(Seed(6));

@@ -1,4 +1,5 @@
-//! Freestyle Gomoku against OpenSpiel (`oracles/open_spiel_gomoku.py`): the legal moves after every move of random games, and the results.
+//! Freestyle Gomoku against OpenSpiel (`oracles/open_spiel_gomoku.py`): the legal moves after every
+//! move of random games, and the results.
 
 use std::fmt::Write as _;
 use tesuji_core::{Player, Position, Rng, Seed};
@@ -18,7 +19,8 @@ fn mask(position: &Gomoku) -> String {
     })
 }
 
-/// One line a game: size, result for Black (1, 0, -1), then move and mask of the moves before it, alternately.
+/// One line a game: size, result for Black (1, 0, -1), then move and mask of the moves before it,
+/// alternately.
 fn game(size: usize, rng: &mut Rng) -> String {
     let mut position = Gomoku::new(size, Rule::Freestyle).expect("a board");
     let mut moves = String::new();

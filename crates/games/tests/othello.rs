@@ -1,4 +1,5 @@
-//! Othello: the laws, a slow judge of the rules, published counts, known endgames, heuristics, bad input.
+//! Othello: the laws, a slow judge of the rules, published counts, known endgames, heuristics, bad
+//! input.
 
 use proptest::prelude::*;
 use std::ops::ControlFlow;

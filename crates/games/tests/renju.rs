@@ -6,7 +6,8 @@ use tesuji_games::gomoku::Forbidden::{DoubleFour, DoubleThree, Overline};
 use tesuji_games::gomoku::{Forbidden, Gomoku, Point, Rule, Shape, Threats};
 use tesuji_testing::{Known, parse, public, setting};
 
-/// A diagram: rows from the top with X, O, '.', and '*' for the point in question, which is put on h8 unless `at` says where.
+/// A diagram: rows from the top with X, O, '.', and '*' for the point in question, which is put on
+/// h8 unless `at` says where.
 struct Diagram {
     name: &'static str,
     rows: &'static [&'static str],
@@ -174,7 +175,8 @@ fn diagrams() {
     assert!(DIAGRAMS.len() >= 20);
 }
 
-/// Boards with far more black stones than a game would have, so that everything happens, on every point.
+/// Boards with far more black stones than a game would have, so that everything happens, on every
+/// point.
 #[test]
 fn the_slow_judge_agrees_on_crowded_boards() {
     let mut rng = Rng::new(Seed(11));

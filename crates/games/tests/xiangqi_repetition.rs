@@ -30,7 +30,8 @@ fn axf_cases() {
         let end = play(start, &moves);
         // The verdict belongs to whoever is to move after all the listed moves.
         let to_move = if moves.len() % 2 == 0 { start.turn() } else { start.turn().other() };
-        // One case of the source says only that the game has ended; the judge from outside says how.
+        // One case of the source says only that the game has ended; the judge from outside says
+        // how.
         let verdict = match case.entry("expected").text() {
             "repetition (value not asserted)" => case.entry("pyffish_result").text(),
             verdict => verdict,

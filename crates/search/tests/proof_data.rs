@@ -7,7 +7,7 @@ use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_proof::{Claim, check};
-use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties, climb};
+use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties, hill_climb};
 use tesuji_search::{Search, SearchError};
 use tesuji_testing::vendored;
 
@@ -146,7 +146,7 @@ fn hill_climbing_improves() {
         let settings = Settings { e: f64::from(e), d, ..Settings::default() };
         run(&mut DfPn::new(settings, goal), &end).nodes
     };
-    let climbed = climb(&end, goal, Settings::default(), 10_000_000).expect("live");
+    let climbed = hill_climb(&end, goal, Settings::default(), 10_000_000).expect("live");
     assert_eq!(climbed.nodes, Some(nodes(climbed.e, climbed.d)), "{climbed:?}");
     assert!(climbed.nodes <= Some(nodes(2, 2)) && climbed.tried > 2, "{climbed:?}");
 }

@@ -1,8 +1,8 @@
-//! The facts of a game that a root holds: which game, board size, komi, players, result.
+//! Root properties: game, board size, komi, players, result.
 //!
-//! Reference: <https://www.red-bean.com/sgf/properties.html> (root and game info properties). The getters understand what
-//! programs write besides the specification (`PL[black]`, `B+Resign`, `Jigo`, `SZ[9:9]`); the setters write only what the
-//! specification says.
+//! Reference: <https://www.red-bean.com/sgf/properties.html> (root and game info properties). The
+//! getters also accept common deviations from the specification (`PL[black]`, `B+Resign`, `Jigo`,
+//! `SZ[9:9]`); the setters write only what the specification allows.
 
 use super::point::BoardSize;
 use super::tree::{Collection, EditError, Node, NodeId};
@@ -72,7 +72,7 @@ impl GameType {
         }
     }
 
-    /// The board of a record without `SZ`: the usual one of the game, none for games we do not know.
+    /// The board of a record without `SZ`: the usual one of the game, `None` for other games.
     #[must_use]
     pub const fn usual_size(self) -> Option<BoardSize> {
         match self {
@@ -91,13 +91,13 @@ impl GameType {
 pub enum WinReason {
     /// By this many points.
     Score(f64),
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser ran out of time.
     Time,
-    /// The loser lost for another reason.
+    /// The loser forfeited for another reason.
     Forfeit,
-    /// Not said, or not in a form of the specification (`B+Illegal`).
+    /// Not stated, or not in a form of the specification (`B+Illegal`).
     Unstated,
 }
 
@@ -106,7 +106,7 @@ pub enum WinReason {
 pub enum GameResult {
     /// One player won.
     Win(Color, WinReason),
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// No result, or the game was suspended.
     Void,
@@ -190,7 +190,8 @@ impl Node<'_> {
         })
     }
 
-    /// The board, `SZ[side]` or `SZ[columns:rows]`; see [`GameType::usual_size`] if the root does not say.
+    /// The board, `SZ[side]` or `SZ[columns:rows]`; `None` without `SZ`, see
+    /// [`GameType::usual_size`].
     ///
     /// # Errors
     /// If the value is not one or two numbers from 1 to 255.
@@ -215,7 +216,7 @@ impl Node<'_> {
     /// The result, `RE`.
     ///
     /// # Errors
-    /// If the value is none of the forms of the specification.
+    /// If the value has none of the forms of the specification.
     pub fn result(self) -> Result<Option<GameResult>, ValueError> {
         self.value("RE")
             .map(|value| {
@@ -231,7 +232,7 @@ impl Node<'_> {
         self.value(name_property(color)).map(Value::simple_text)
     }
 
-    /// How many handicap stones, `HA`.
+    /// The number of handicap stones, `HA`.
     ///
     /// # Errors
     /// If the value is not a number of at least 0.
@@ -241,7 +242,7 @@ impl Node<'_> {
             .transpose()
     }
 
-    /// Whose turn it is after the setup of this node, `PL`.
+    /// The side to move after the set-up of this node, `PL`.
     ///
     /// # Errors
     /// If the value names no colour.
@@ -258,9 +259,9 @@ impl Node<'_> {
     }
 }
 
-/// All of these fail only if the collection is full.
+/// Setters of root properties. They fail only if the collection is full.
 impl Collection {
-    /// Adds a game tree whose root says `FF[4]` and the game.
+    /// Adds a game tree whose root holds `FF[4]` and the game.
     ///
     /// # Errors
     /// If the collection is full.

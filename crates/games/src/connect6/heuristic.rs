@@ -1,18 +1,23 @@
-//! What is known of Connect6 beyond its rules: wins in the turn, a judgement and a preference by open windows.
+//! What is known of Connect6 beyond its rules: wins in the turn, a judgement and a preference by
+//! open windows.
 //!
-//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`: a window of six with at most as many points empty
-//! as stones are left in the turn is a win. So [`winning_move`](Studied::winning_move) may be the first of two stones, if the second
-//! wins after it in the same turn; and a saving move stands in a window that the other side fills in its next turn.
+//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`: a window of six with at
+//! most as many points empty as stones are left in the turn is a win. So
+//! [`winning_move`](Studied::winning_move) may be the first of two stones, if the second wins after
+//! it in the same turn; and a saving move stands in a window that the other side fills in its next
+//! turn.
 //!
-//! **Evaluation.** With o(k) the windows of six points that hold k stones of a player and none of the other's,
+//! **Evaluation.** With o(k) the windows of six points that hold k stones of a player and none of
+//! the other's,
 //!
 //! > worth = Σ w(k)·o(k),   w = 1, 5, 15, 60, 80 for k = 1 … 5
 //!
-//! and the judgement is the worth of Black less that of White, with a third more for the side to move from three stones on. If the
-//! side to move can complete a window in this turn, it wins: ±9,000.
+//! and the judgement is the worth of Black less that of White, with a third more for the side to
+//! move from three stones on. If the side to move can complete a window in this turn, it wins:
+//! ±9,000.
 //!
-//! **Preference.** A point weighs 1 plus the sum over the windows through it of what they are worth, to the mover if they are open to
-//! him, for stopping them if they are open to the other.
+//! **Preference.** A point weighs 1 plus the sum over the windows through it of what they are
+//! worth, to the mover if they are open to him, for stopping them if they are open to the other.
 //!
 //! All weights are made by hand.
 
@@ -105,7 +110,8 @@ impl Evaluation<Connect6> for Windows {
         (worth(Player::First) - worth(Player::Second)).clamp(-MOST, MOST)
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference (450), and taken smaller for stronger play.
+    /// Fitted roughly to games in which both sides drew moves by preference (450), and taken
+    /// smaller for stronger play.
     fn scale(&self) -> f64 {
         300.0
     }

@@ -1,25 +1,36 @@
 //! A line of double threats: written down, and followed by the rules alone.
 //!
-//! A line is what the claimant plays, turn by turn. A turn has its **stones** (two; the rest of the turn where he is to move) and its **stops**: points on
-//! which the opponent may answer. It ends by a six, or by a turn that cannot be stopped. After each turn before, *all* stops count as stones of the
-//! opponent, though he has two (Wu & Huang's conservative defence): one line stands for every way to answer.
+//! A line is what the claimant plays, turn by turn. A turn has its **stones** (two; the rest of the
+//! turn where he is to move) and its **stops**: points on which the opponent may answer. It ends by
+//! a six, or by a turn that cannot be stopped. After each turn before, *all* stops count as stones
+//! of the opponent, though he has two (Wu & Huang's conservative defence): one line stands for
+//! every way to answer.
 //!
-//! **Why it wins.** Let the opponent have put k stones D more than the line knows of (k = 0 where the claimant is to move; a turn or the rest of one where the opponent
-//! is: the null and the seminull move), and let R be what he answers later. The windows (six points in a row) that hold four or more stones of the claimant, none of the
-//! opponent, and whose empty points are all among the stops of a turn need at least two stones to be hit (three after the last turn), which is checked. So an answer
-//! that leaves the claimant no six uses both stones, each on one of the stops. By induction all stones of R lie on the stops, and the board of the line has them all:
-//! the next stones of the line can be played and the next windows are open, *if D keeps off the stones and the stops of the line*. After the last turn some window stays open.
+//! **Why it wins.** Let the opponent have put k stones D more than the line knows of (k = 0 where
+//! the claimant is to move; a turn or the rest of one where the opponent is: the null and the
+//! seminull move), and let R be what he answers later. The windows (six points in a row) that hold
+//! four or more stones of the claimant, none of the opponent, and whose empty points are all among
+//! the stops of a turn need at least two stones to be hit (three after the last turn), which is
+//! checked. So an answer that leaves the claimant no six uses both stones, each on one of the
+//! stops. By induction all stones of R lie on the stops, and the board of the line has them all:
+//! the next stones of the line can be played and the next windows are open, *if D keeps off the
+//! stones and the stops of the line*. After the last turn some window stays open.
 //!
-//! The opponent must not come first. At his turns a window without a stone of the claimant holds at most c + |D ∩ window| of his, with c as the line has it. He completes
-//! it in a turn if that is four. So c ≥ 4 is refused; with c = 3 and k ≥ 1, D must keep off the window; with c = 2 and k = 2, D must not have both stones in it.
+//! The opponent must not come first. At his turns a window without a stone of the claimant holds at
+//! most c + |D ∩ window| of his, with c as the line has it. He completes it in a turn if that is
+//! four. So c ≥ 4 is refused; with c = 3 and k ≥ 1, D must keep off the window; with c = 2 and k =
+//! 2, D must not have both stones in it.
 //!
-//! **The zone** is a set of points with which D must have one in common to be more than nothing: it holds the stones, the stops, and the empty points of the
-//! windows with c = 3; and of each window with c = 2, where k = 2, all empty points but one.
+//! **The zone** is a set of points with which D must have one in common to be more than nothing: it
+//! holds the stones, the stops, and the empty points of the windows with c = 3; and of each window
+//! with c = 2, where k = 2, all empty points but one.
 //!
-//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviation: their zones Z₁ and Z₂ (for one
-//! and for two stones of D) are one, that for k.
+//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG
+//! 2(3), 2010; Zhang 2019, §3.3.2. Deviation: their zones Z₁ and Z₂ (for one and for two stones of
+//! D) are one, that for k.
 //!
-//! The board here is a plain list of points, made anew for every line: nothing of the search's own counting is used.
+//! The board here is a plain list of points, made anew for every line: nothing of the search's own
+//! counting is used.
 
 use super::{Connect6, LINE};
 use crate::in_a_row::{DIRECTIONS, LARGEST, Point};
@@ -99,7 +110,8 @@ impl Needs {
         Ok(())
     }
 
-    /// A small zone that is enough: what must be in it, then, one after the other, the point that most windows still want.
+    /// A small zone that is enough: what must be in it, then, one after the other, the point that
+    /// most windows still want.
     pub(super) fn zone(&self) -> Vec<Point> {
         let mut zone = self.points.clone();
         zone.sort_unstable();
@@ -147,7 +159,8 @@ impl Board {
         Ok(())
     }
 
-    /// Shows every window that holds no stone of the other player: how many of `player`, and its points.
+    /// Shows every window that holds no stone of the other player: how many of `player`, and its
+    /// points.
     fn windows(&self, player: Player, mut show: impl FnMut(usize, &[Point; LINE])) {
         for cell in 0..self.cells.len() {
             let first = Point::new((cell % self.size) as u8, (cell / self.size) as u8);
@@ -194,8 +207,9 @@ pub(super) fn are_hit_by(windows: &[Vec<Point>], points: usize) -> bool {
         })
 }
 
-/// Follows a line in a live position: that it wins if the claimant is to move; else what a zone must hold for it to win against the stones that
-/// the opponent has left in the turn, where he completes no six with them.
+/// Follows a line in a live position: that it wins if the claimant is to move; else what a zone
+/// must hold for it to win against the stones that the opponent has left in the turn, where he
+/// completes no six with them.
 pub(super) fn follow(position: &Connect6, claimant: Player, line: &Line) -> Result<Needs, String> {
     let opponent = claimant.other();
     let mut board = Board::new(position);

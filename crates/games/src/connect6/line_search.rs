@@ -1,14 +1,18 @@
 //! Finds lines of double threats: depth first, deeper turn by turn, with a cap on nodes.
 //!
-//! Only the claimant has a choice: after each of his turns all stops count as the opponent's stones (see `line.rs`), so this is a search of one player. A node
-//! is a position at the beginning of his turn; a turn must leave two threats or more and none of the opponent's. Three end the line, as does a six.
+//! Only the claimant has a choice: after each of his turns all stops count as the opponent's stones
+//! (see `line.rs`), so this is a search of one player. A node is a position at the beginning of his
+//! turn; a turn must leave two threats or more and none of the opponent's. Three end the line, as
+//! does a six.
 //!
-//! The **stops** of a turn are those of a least family of threats: windows are dropped, the ones with two empty points first, while the others still need as many stones to be hit.
+//! The **stops** of a turn are those of a least family of threats: windows are dropped, the ones
+//! with two empty points first, while the others still need as many stones to be hit.
 //!
 //! Positions without a line of so many turns are remembered for the rest of the search.
 //!
-//! Reference: Zhang 2019, §3.3.2 (VCDT solver, iterative deepening, transposition table); I-C. Wu, D.-Y. Huang, LNCS 4250, 2006 (conservative defence). What is not found here is not lost:
-//! the conservative defence is stronger than any real one.
+//! Reference: Zhang 2019, §3.3.2 (VCDT solver, iterative deepening, transposition table); I-C. Wu,
+//! D.-Y. Huang, LNCS 4250, 2006 (conservative defence). What is not found here is not lost: the
+//! conservative defence is stronger than any real one.
 
 use super::Threats;
 use super::line::{Line, Turn, are_hit_by};
@@ -170,7 +174,8 @@ fn stone_key(threats: &Threats, point: Point, player: Player) -> u64 {
     mix((threats.index(point) * 2 + player.index()) as u64 + 1)
 }
 
-/// The empty points of a least family of windows that needs so many stones, two or three, to be hit.
+/// The empty points of a least family of windows that needs so many stones, two or three, to be
+/// hit.
 fn stops(threats: &Threats, player: Player, number: usize) -> Vec<Point> {
     let mut windows = threats.threats_by_window(player);
     windows.iter_mut().for_each(|window| window.sort_unstable());
@@ -190,7 +195,8 @@ fn stops(threats: &Threats, player: Player, number: usize) -> Vec<Point> {
     points
 }
 
-/// Turns of `player` that leave two threats or more and none of the opponent's, those with three first; only these unless `all` are wanted.
+/// Turns of `player` that leave two threats or more and none of the opponent's, those with three
+/// first; only these unless `all` are wanted.
 fn candidates(threats: &mut Threats, player: Player, stones: usize, all: bool) -> Vec<Candidate> {
     let opponent = player.other();
     let mut found = Vec::new();

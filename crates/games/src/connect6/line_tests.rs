@@ -6,7 +6,8 @@ use crate::in_a_row::{Point, Stones};
 use std::collections::HashMap;
 use tesuji_core::{Certificate, Certifier, Player, Position, Rng, Seed, Studied};
 
-/// A crowded board of 7 rows: some windows hold stones of one player and gaps, what is left is filled at random but for some points. Nobody has a six.
+/// A crowded board of 7 rows: some windows hold stones of one player and gaps, what is left is
+/// filled at random but for some points. Nobody has a six.
 fn crowded(rng: &mut Rng) -> Option<Connect6> {
     let size = 7 + rng.below(2) as usize;
     let mut cells: HashMap<Point, Option<Player>> = HashMap::new();
@@ -64,7 +65,8 @@ fn wins(position: &Connect6, claimant: Player, known: &mut HashMap<u64, bool>) -
     won
 }
 
-/// Whether what a certificate says is true: the claimant wins, or wins against all the stones of a turn none of which was left open.
+/// Whether what a certificate says is true: the claimant wins, or wins against all the stones of a
+/// turn none of which was left open.
 fn is_true(position: &Connect6, claimant: Player, open: &[Point], known: &mut HashMap<u64, bool>) -> bool {
     if position.turn() == claimant {
         return wins(position, claimant, known);
@@ -124,7 +126,8 @@ fn compare(seed: u64, positions: usize) -> Seen {
         let mut data = certificate.data.as_slice();
         let zone = if attacks { Vec::new() } else { read_points(&position, &mut data).expect("points") };
         let line = Line::read(&position, data).expect("a line");
-        // To fill a window is a line as well, the most common one, and then those of one turn: some are enough.
+        // To fill a window is a line as well, the most common one, and then those of one turn: some
+        // are enough.
         let common =
             [if attacks { 8 } else { 100 }, 4, 1][if line.0[0].stops.is_empty() { 0 } else { line.0.len().min(2) }];
         if rng.below(common) > 0 {
@@ -206,7 +209,8 @@ fn roomy(rng: &mut Rng) -> Option<Connect6> {
     (!six).then_some(position)
 }
 
-/// Whether the first player wins by these turns of a line, whatever the other does, if his stones now keep off `zone`: he fills a window where he can and else plays on.
+/// Whether the first player wins by these turns of a line, whatever the other does, if his stones
+/// now keep off `zone`: he fills a window where he can and else plays on.
 fn beats(position: &Connect6, line: &[Turn], zone: &[Point]) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(Player::First);
@@ -235,8 +239,8 @@ fn beats(position: &Connect6, line: &[Turn], zone: &[Point]) -> bool {
     })
 }
 
-/// Lines with room for several turns, played against every answer: of them, how many of one turn and of more; zones with one and two stones left, and of these
-/// with more turns.
+/// Lines with room for several turns, played against every answer: of them, how many of one turn
+/// and of more; zones with one and two stones left, and of these with more turns.
 fn play_lines(seed: u64, most: [u32; 3]) -> [[u32; 2]; 3] {
     let mut rng = Rng::new(Seed(seed));
     let mut seen = [[0; 2]; 3];
@@ -279,7 +283,8 @@ fn many_lines_and_zones_are_right() {
     }
 }
 
-/// Two open threes, which one turn makes four threats of, beside so many stones of the opponent in a row; who moves has so many stones.
+/// Two open threes, which one turn makes four threats of, beside so many stones of the opponent in
+/// a row; who moves has so many stones.
 fn open_threes(others: u8, turn: Player, left: u8) -> Connect6 {
     let mut position = Connect6::new(19).expect("a board");
     for column in 3..6 {
@@ -294,7 +299,8 @@ fn open_threes(others: u8, turn: Player, left: u8) -> Connect6 {
     position
 }
 
-/// One turn that leaves two threats does not end a line. Three stones of the opponent in a row are a point of the zone each way, two are with two stones left, four end the line.
+/// One turn that leaves two threats does not end a line. Three stones of the opponent in a row are
+/// a point of the zone each way, two are with two stones left, four end the line.
 #[test]
 fn the_opponent_must_not_come_first() {
     let stops = [3, 10].into_iter().flat_map(|row| [1, 2, 7, 8].map(|column| Point::new(column, row)));
@@ -312,7 +318,8 @@ fn the_opponent_must_not_come_first() {
         };
         assert_eq!(follow(&position, Player::First, &line).is_ok(), holds, "{others} {left}");
     }
-    // Ten points of the line; then those next to three stones, whoever has how many left; next to two stones only where he has two.
+    // Ten points of the line; then those next to three stones, whoever has how many left; next to
+    // two stones only where he has two.
     let row = |zone: &[Point]| zone.iter().filter(|point| point.row() == 15).count();
     assert_eq!(zone(1, 2).map(|zone| zone.len()), Ok(10));
     assert_eq!(zone(3, 1).map(|zone| (zone.len(), row(&zone))), Ok((16, 6)));

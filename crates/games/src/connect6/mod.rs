@@ -1,14 +1,16 @@
 //! Connect6: six in a row, two stones a turn.
 //!
-//! Reference: I-C. Wu, D.-Y. Huang, H.-C. Chang, "Connect6", ICGA Journal 28(4), 2005. Black puts one stone on the board, then White and
-//! Black in turn two each; six or more of one's own in a row win, at once, also with the first stone of a turn; a
-//! full board without such a row is a draw.
+//! Reference: I-C. Wu, D.-Y. Huang, H.-C. Chang, "Connect6", ICGA Journal 28(4), 2005. Black puts
+//! one stone on the board, then White and Black in turn two each; six or more of one's own in a row
+//! win, at once, also with the first stone of a turn; a full board without such a row is a draw.
 //!
-//! A move is one stone, so the turn stays with a player between his two stones. How many stones are left in the turn is
-//! part of the position; the order of the two is not, so the same pair leads to equal positions either way.
+//! A move is one stone, so the turn stays with a player between his two stones. How many stones are
+//! left in the turn is part of the position; the order of the two is not, so the same pair leads to
+//! equal positions either way.
 //!
-//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`). Threats in
-//! Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the position.
+//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`).
+//! Threats in Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the
+//! position.
 
 mod certificate;
 pub mod heuristic;

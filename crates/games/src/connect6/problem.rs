@@ -9,8 +9,9 @@
 //! answer: win LI
 //! ```
 //!
-//! `moves` are the stones in the order of play, one move of the game each, on one line or several; `size` is 19 if it is not given. `answer` says what the side to move gets
-//! and a first stone; whoever loads the file to solve it does not look at it. Any other key is refused.
+//! `moves` are the stones in the order of play, one move of the game each, on one line or several;
+//! `size` is 19 if it is not given. `answer` says what the side to move gets and a first stone;
+//! whoever loads the file to solve it does not look at it. Any other key is refused.
 
 use super::Connect6;
 use tesuji_core::{Notation, Position};

@@ -1,16 +1,19 @@
 //! Threats, and how many stones stop them, kept move by move.
 //!
-//! Reference: I-C. Wu, D.-Y. Huang, "A New Family of k-in-a-row Games", ACG 11 (2005), LNCS 4250. A *window* is six points in a row.
-//! It threatens if it holds four or more stones of one side and none of the other, for that side needs at most two stones
-//! more, one turn. The **number of threats** of a side is the least number of stones with which the other side hits every such window:
-//! with two the defender must use his whole turn, with three or more he has lost unless he wins first.
+//! Reference: I-C. Wu, D.-Y. Huang, "A New Family of k-in-a-row Games", ACG 11 (2005), LNCS 4250. A
+//! *window* is six points in a row. It threatens if it holds four or more stones of one side and
+//! none of the other, for that side needs at most two stones more, one turn. The **number of
+//! threats** of a side is the least number of stones with which the other side hits every such
+//! window: with two the defender must use his whole turn, with three or more he has lost unless he
+//! wins first.
 //!
-//! A threatening window has at most two empty points, so the number is that of a least vertex cover of a graph (windows
-//! are edges), and whether 0, 1 or 2 points suffice is found exactly by trying the points of one window, then those of a
-//! window that is not yet hit: at most four pairs.
+//! A threatening window has at most two empty points, so the number is that of a least vertex cover
+//! of a graph (windows are edges), and whether 0, 1 or 2 points suffice is found exactly by trying
+//! the points of one window, then those of a window that is not yet hit: at most four pairs.
 //!
-//! Each stone lies in at most 24 windows, whose two counts are kept; windows that threaten are the bits of a set. A
-//! window of six stones is a won game and cannot be hit; it counts as three threats.
+//! Each stone lies in at most 24 windows, whose two counts are kept; windows that threaten are the
+//! bits of a set. A window of six stones is a won game and cannot be hit; it counts as three
+//! threats.
 
 use super::{Connect6, LINE};
 use crate::in_a_row::{DIRECTIONS, LARGEST, Point, Stones};
@@ -104,7 +107,8 @@ impl Threats {
         threats
     }
 
-    /// Goes over to another position of a board of the same size, stone by stone; cheap if few stones differ.
+    /// Goes over to another position of a board of the same size, stone by stone; cheap if few
+    /// stones differ.
     pub fn follow(&mut self, position: &Connect6) {
         if self.stones.size() != position.stones.size() {
             *self = Threats::new(position);
@@ -131,7 +135,8 @@ impl Threats {
         self.change(point, |held| held[player.index()] -= 1);
     }
 
-    /// How many stones the opponent of `player` needs to hit every threatening window: 0, 1, 2, or 3 for three or more.
+    /// How many stones the opponent of `player` needs to hit every threatening window: 0, 1, 2, or
+    /// 3 for three or more.
     #[must_use]
     pub fn threats(&self, player: Player) -> usize {
         let Some(window) = self.unhit(player, &[]) else { return 0 };
@@ -166,7 +171,8 @@ impl Threats {
         self.sides[player.index()].open[LINE - stones.min(LINE)..].iter().any(|count| *count > 0)
     }
 
-    /// The empty points of the threatening windows of `player`: where he wins, and where he must be stopped.
+    /// The empty points of the threatening windows of `player`: where he wins, and where he must be
+    /// stopped.
     #[must_use]
     pub fn points(&self, player: Player) -> Vec<Point> {
         let mut points: Vec<Point> = self.threatening(player).flat_map(|window| self.gaps(window)).collect();
@@ -175,8 +181,8 @@ impl Threats {
         points
     }
 
-    /// The empty points of the windows that hold at least so many stones of `player`, 2 to 4, and none of the other, without repeats; in `points`, which
-    /// is emptied before.
+    /// The empty points of the windows that hold at least so many stones of `player`, 2 to 4, and
+    /// none of the other, without repeats; in `points`, which is emptied before.
     pub(super) fn promising(&self, player: Player, least: usize, points: &mut Vec<Point>) {
         points.clear();
         let mut seen = [0_u32; LARGEST];
@@ -191,13 +197,15 @@ impl Threats {
         }
     }
 
-    /// The empty points of a window that `player` can fill with so many stones, one or two; nothing if there is none.
+    /// The empty points of a window that `player` can fill with so many stones, one or two; nothing
+    /// if there is none.
     pub(super) fn completion(&self, player: Player, stones: usize) -> Option<Vec<Point>> {
         let fits = |window: &usize| usize::from(self.held[*window][player.index()]) + stones >= LINE;
         self.windows(player, THREAT).find(fits).map(|window| self.gaps(window).collect())
     }
 
-    /// Open windows through an empty point, as `player` would have them with a stone there: the sum of `worth` by the stones held.
+    /// Open windows through an empty point, as `player` would have them with a stone there: the sum
+    /// of `worth` by the stones held.
     pub(super) fn worth(&self, player: Player, point: Point, worth: [u32; LINE + 1]) -> u32 {
         let through = &self.geometry.through[self.stones.index(point)];
         let held = through.iter().map(|window| self.held[usize::from(*window)]);

@@ -1,19 +1,24 @@
 //! Victory by continuous double threats (VCDT), stone by stone.
 //!
-//! Every turn of the attacker leaves at least two threats (see [`Threats`]), so that the defender must use both stones to hit them all,
-//! until there are three:
+//! Every turn of the attacker leaves at least two threats (see [`Threats`]), so that the defender
+//! must use both stones to hit them all, until there are three:
 //!
-//! * attacker, two stones left: a window he can fill wins; else each first stone for which some second one leaves two threats and none of the
-//!   defender's. Attacker, one stone left: those second stones;
-//! * defender: a window he can fill wins; more threats than he has stones lose; else the stones with which all threats can still be hit.
-//!   Where there are fewer threats than stones, every move.
+//! * attacker, two stones left: a window he can fill wins; else each first stone for which some
+//!   second one leaves two threats and none of the defender's. Attacker, one stone left: those
+//!   second stones;
+//! * defender: a window he can fill wins; more threats than he has stones lose; else the stones
+//!   with which all threats can still be hit. Where there are fewer threats than stones, every
+//!   move.
 //!
-//! A move of the defender that is left out loses in the attacker's next turn. Moves of the attacker are left out freely; with `best` only so many,
-//! by what their windows are worth. Where the first stone alone leaves two threats, second stones that add to no window of three are left out
-//! even without `best`; a search that fails says which limit it met ([`own_limit`](DoubleThreats::own_limit)).
+//! A move of the defender that is left out loses in the attacker's next turn. Moves of the attacker
+//! are left out freely; with `best` only so many, by what their windows are worth. Where the first
+//! stone alone leaves two threats, second stones that add to no window of three are left out even
+//! without `best`; a search that fails says which limit it met
+//! ([`own_limit`](DoubleThreats::own_limit)).
 //!
-//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two
-//! moves of the game; `best` counts stones, not turns; moves with one threat or none are not tried (they are in `vcst.rs`).
+//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG
+//! 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
+//! stones, not turns; moves with one threat or none are not tried (they are in `vcst.rs`).
 
 use super::certificate::THREATS;
 use super::{Connect6, LINE, Threats};
@@ -59,7 +64,8 @@ impl DoubleThreats {
         self.met = Arc::default();
     }
 
-    /// Which limit left out turns with double threats since the beginning; nothing if all were looked at.
+    /// Which limit left out turns with double threats since the beginning; nothing if all were
+    /// looked at.
     #[must_use]
     pub fn own_limit(&self) -> Option<&'static str> {
         match self.met.load(Ordering::Relaxed) {
@@ -69,7 +75,8 @@ impl DoubleThreats {
         }
     }
 
-    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins at once.
+    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`;
+    /// or who wins at once.
     pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
@@ -136,7 +143,8 @@ impl DoubleThreats {
         (self.first, self.second) = (first, second);
     }
 
-    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if there is none.
+    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies
+    /// that it does not answer. Nothing if there is none.
     pub fn certificate(
         &mut self,
         position: &Connect6,
@@ -163,7 +171,8 @@ impl DoubleThreats {
     }
 }
 
-/// The defender's stones with which all threats can still be hit, or every move if he has stones to spare; or that he has lost.
+/// The defender's stones with which all threats can still be hit, or every move if he has stones to
+/// spare; or that he has lost.
 fn defend(
     threats: &mut Threats,
     attacker: Player,

@@ -1,23 +1,31 @@
 //! Victory by threats of any number: null moves, seminull moves and relevance zones.
 //!
-//! [`DoubleThreats`] lets the attacker make double threats only, for only then few answers matter. Here he may also make one threat, or none, if he *means* a
-//! line of double threats (`line.rs`): where the defender has stones to spare, let him place nothing more (a **null move** with two stones left, a **seminull move** with
-//! one) and look for a line of the attacker (`line_search.rs`). If there is one, only stones in its zone can matter. If there is none, the attacker has threatened nothing,
-//! and the turn is given up. So:
+//! [`DoubleThreats`] lets the attacker make double threats only, for only then few answers matter.
+//! Here he may also make one threat, or none, if he *means* a line of double threats (`line.rs`):
+//! where the defender has stones to spare, let him place nothing more (a **null move** with two
+//! stones left, a **seminull move** with one) and look for a line of the attacker
+//! (`line_search.rs`). If there is one, only stones in its zone can matter. If there is none, the
+//! attacker has threatened nothing, and the turn is given up. So:
 //!
-//! * attacker: a window he can fill, or a line, wins. Else the first and second stones of double threats, and the `best` others by what their windows
-//!   are worth (Zhang: the best five turns);
-//! * defender: a window he can fill wins. More threats than he has stones lose. With as many, the stones that hit. With one threat and two stones, the empty points of one
-//!   threatening window: the line is to fill it. With none, the zone of the line, or if there is none the attacker has failed.
+//! * attacker: a window he can fill, or a line, wins. Else the first and second stones of double
+//!   threats, and the `best` others by what their windows are worth (Zhang: the best five turns);
+//! * defender: a window he can fill wins. More threats than he has stones lose. With as many, the
+//!   stones that hit. With one threat and two stones, the empty points of one threatening window:
+//!   the line is to fill it. With none, the zone of the line, or if there is none the attacker has
+//!   failed.
 //!
-//! Why the stones left out lose is said in `certificate.rs`, which derives it again in a proof. Moves of the attacker are left out freely.
+//! Why the stones left out lose is said in `certificate.rs`, which derives it again in a proof.
+//! Moves of the attacker are left out freely.
 //!
-//! Lines are kept for the whole search, for the proof is written from them, and are shared by all threads. They count in the search's memory: what
-//! does not fit is not kept, and is searched for again when it is wanted. A new position is first tried with the lines found last: mostly one stone elsewhere
-//! changes nothing.
+//! Lines are kept for the whole search, for the proof is written from them, and are shared by all
+//! threads. They count in the search's memory: what does not fit is not kept, and is searched for
+//! again when it is wanted. A new position is first tried with the lines found last: mostly one
+//! stone elsewhere changes nothing.
 //!
-//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
-//! stones, beside those of double threats; the zone of a node is that of one line, not the union over a whole proof.
+//! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG
+//! 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
+//! stones, beside those of double threats; the zone of a node is that of one line, not the union
+//! over a whole proof.
 
 use super::certificate::{DOUBLE_THREATS, ZONE};
 use super::line::{Line, Turn, follow, write_points};
@@ -166,7 +174,8 @@ impl SingleThreats {
         self.deadline = Some(deadline.clone());
     }
 
-    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`; or who wins, or fails.
+    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`;
+    /// or who wins, or fails.
     pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
@@ -227,7 +236,8 @@ impl SingleThreats {
         moves.extend(quiet.into_iter().take(self.limits.best).map(|(_, _, point)| point));
     }
 
-    /// A line of `attacker` in a position in which he completes no six now; where the defender is to move, one that wins if he places nothing more.
+    /// A line of `attacker` in a position in which he completes no six now; where the defender is
+    /// to move, one that wins if he places nothing more.
     fn line(
         &mut self,
         position: &Connect6,
@@ -286,7 +296,8 @@ impl SingleThreats {
         Some(line)
     }
 
-    /// A zone outside of which the defender, who is to move and has more stones than there are threats, can do nothing; the best points first, and its line.
+    /// A zone outside of which the defender, who is to move and has more stones than there are
+    /// threats, can do nothing; the best points first, and its line.
     fn zone(
         &mut self,
         position: &Connect6,
@@ -304,7 +315,8 @@ impl SingleThreats {
         Some((zone, line))
     }
 
-    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if there is none.
+    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies
+    /// that it does not answer. Nothing if there is none.
     pub fn certificate(
         &mut self,
         position: &Connect6,
@@ -357,7 +369,8 @@ mod tests {
         assert_eq!(known.bytes, 10 * bytes_of(&line), "a line that was there counts once");
     }
 
-    /// Thousands of positions, with hardly any room: what is kept stays within it, and without any nothing is kept.
+    /// Thousands of positions, with hardly any room: what is kept stays within it, and without any
+    /// nothing is kept.
     #[test]
     fn what_is_kept_stays_within_its_memory() {
         for bytes in [0, 20_000] {

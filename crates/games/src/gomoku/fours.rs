@@ -1,11 +1,13 @@
 //! Victory by continuous fours, found at once: the search inside the search for threes.
 //!
-//! The attacker makes a four with every move, so the defender has one answer; a line of such moves that ends with two points for a
-//! five, or with one that the defender may not stop on, wins. The search is depth first over the attacker's fours, the richest
-//! first, with a limit of fours tried and a table of what was found. It finds a line or nothing; nothing means little.
+//! The attacker makes a four with every move, so the defender has one answer; a line of such moves
+//! that ends with two points for a five, or with one that the defender may not stop on, wins. The
+//! search is depth first over the attacker's fours, the richest first, with a limit of fours tried
+//! and a table of what was found. It finds a line or nothing; nothing means little.
 //!
-//! The line is asked for twice over: as a win where the attacker is to move, and, where the defender is, as what would happen if
-//! he did nothing [`Line::zone`] says which answers of the defender can matter to it.
+//! The line is asked for twice over: as a win where the attacker is to move, and, where the
+//! defender is, as what would happen if he did nothing [`Line::zone`] says which answers of the
+//! defender can matter to it.
 
 use super::rules::stone_key;
 use super::{Shape, Threats};
@@ -102,14 +104,16 @@ impl Line {
         holds
     }
 
-    /// Appends the moves of the defender, who is to move and has nothing to stop at once, after which the line may
-    /// not win any more. After every other move it does, as it is written:
+    /// Appends the moves of the defender, who is to move and has nothing to stop at once, after
+    /// which the line may not win any more. After every other move it does, as it is written:
     ///
     /// * its points are empty still, and its fours need no others;
-    /// * nowhere does the defender get a four on the way: no row of five free of the attacker's stones holds the new stone
-    ///   and three others, of those on the board and those with which he stops fours.
+    /// * nowhere does the defender get a four on the way: no row of five free of the attacker's
+    ///   stones holds the new stone and three others, of those on the board and those with which he
+    ///   stops fours.
     ///
-    /// Where points were forbidden or allowed for reasons beyond their lines (renju), every move is tried against the line.
+    /// Where points were forbidden or allowed for reasons beyond their lines (renju), every move is
+    /// tried against the line.
     pub(super) fn zone(&self, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) {
         let defender = attacker.other();
         let stones = *threats.stones();
@@ -237,7 +241,8 @@ enum Look {
 }
 
 impl Fours {
-    /// Gives the table so many bytes at most, but a few entries at least; what it holds is forgotten if that changes its size.
+    /// Gives the table so many bytes at most, but a few entries at least; what it holds is
+    /// forgotten if that changes its size.
     pub(super) fn memory(&mut self, bytes: u64) {
         let entries = entries_within(bytes, size_of::<(u64, u16, u32)>(), ENTRIES);
         if entries != self.entries {
@@ -275,8 +280,8 @@ impl Fours {
         line
     }
 
-    /// A line with which `attacker` wins by fours who is to move, trying at most `limit` of them. The key belongs to the board
-    /// and to his turn.
+    /// A line with which `attacker` wins by fours who is to move, trying at most `limit` of them.
+    /// The key belongs to the board and to his turn.
     pub(super) fn find(&mut self, key: u64, threats: &mut Threats, attacker: Player, limit: u32) -> Option<Line> {
         if let Some((what @ (FAILED | GIVEN_UP), tried)) = self.known(key)
             && (what == FAILED || tried >= limit)

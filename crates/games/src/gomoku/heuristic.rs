@@ -1,18 +1,22 @@
-//! What is known of Gomoku beyond its rules: wins at once, a judgement by open windows, a preference by shapes.
+//! What is known of Gomoku beyond its rules: wins at once, a judgement by open windows, a
+//! preference by shapes.
 //!
-//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`. Under renju a five of Black's is never forbidden, so his
-//! wins are wins; a point that stops White may be forbidden to him, and then it is no saving move.
+//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`. Under renju a five of
+//! Black's is never forbidden, so his wins are wins; a point that stops White may be forbidden to
+//! him, and then it is no saving move.
 //!
-//! **Evaluation.** With o(k) the windows of five points that hold k stones of a player and none of the other's (and, where
-//! only exactly five wins, no own stone right next to them),
+//! **Evaluation.** With o(k) the windows of five points that hold k stones of a player and none of
+//! the other's (and, where only exactly five wins, no own stone right next to them),
 //!
 //! > worth = Σ w(k)·o(k),   w = 1, 6, 30, 90 for k = 1 … 4,   ×3/2 in front of k = 3 for the side to move
 //!
-//! and the judgement is the worth of Black less that of White. If the side to move has a window of four it wins; if not
-//! and the other has two points to complete, it loses: ±9,000 and ±8,000, beyond all other judgements.
+//! and the judgement is the worth of Black less that of White. If the side to move has a window of
+//! four it wins; if not and the other has two points to complete, it loses: ±9,000 and ±8,000,
+//! beyond all other judgements.
 //!
-//! **Preference.** A move weighs 1 plus the sum, over its four lines, of what its shape is worth to the mover
-//! and of what the shape that it takes from the other is worth, with something more for two strong lines at once.
+//! **Preference.** A move weighs 1 plus the sum, over its four lines, of what its shape is worth to
+//! the mover and of what the shape that it takes from the other is worth, with something more for
+//! two strong lines at once.
 //!
 //! All weights are made by hand. Double threats that only a search sees are left to it.
 

@@ -6,14 +6,15 @@
 //! | standard | exactly five | exactly five | |
 //! | renju | exactly five | five or more | make an overline, a double four or a double three |
 //!
-//! A point that renju forbids is simply not a legal move for Black; one that makes exactly five is never forbidden
-//! ([`Forbidden`]). A full board without a winning row is a draw, and so is, under renju, a board on which Black is to
-//! move and every empty point is forbidden to him: the federation's rules let him pass there, and
-//! nobody has to lose for want of a move. Openings (swap and the like) are not part of the game.
+//! A point that renju forbids is simply not a legal move for Black; one that makes exactly five is
+//! never forbidden ([`Forbidden`]). A full board without a winning row is a draw, and so is, under
+//! renju, a board on which Black is to move and every empty point is forbidden to him: the
+//! federation's rules let him pass there, and nobody has to lose for want of a move. Openings (swap
+//! and the like) are not part of the game.
 //!
-//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`), 216 bytes in all; playing a move
-//! looks at the four lines through it and nothing else. What the lines are worth is kept, for those who
-//! want to know, in [`Threats`] beside the position.
+//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`),
+//! 216 bytes in all; playing a move looks at the four lines through it and nothing else. What the
+//! lines are worth is kept, for those who want to know, in [`Threats`] beside the position.
 
 mod certificate;
 mod forcing;
@@ -56,7 +57,8 @@ pub enum Rule {
     Freestyle,
     /// Exactly five wins for both.
     Standard,
-    /// Exactly five wins for Black, who may not make overlines, double fours and double threes; five or more win for White.
+    /// Exactly five wins for Black, who may not make overlines, double fours and double threes;
+    /// five or more win for White.
     Renju,
 }
 
@@ -176,8 +178,8 @@ impl Gomoku {
         Ok(position)
     }
 
-    /// Sets up a position text on a board of this one's size: rows from the top, `X`, `O` and `.`; whose turn it is
-    /// follows from the counts.
+    /// Sets up a position text on a board of this one's size: rows from the top, `X`, `O` and `.`;
+    /// whose turn it is follows from the counts.
     ///
     /// # Errors
     /// If the text does not fit the board, or no game leads to it.
@@ -211,8 +213,8 @@ impl Gomoku {
         self.stones.owner(point)
     }
 
-    /// Why a black stone on this empty point would be forbidden; nothing if it would not. Under the other rules nothing is.
-    /// Does not ask whose turn it is or whether the game has ended.
+    /// Why a black stone on this empty point would be forbidden; nothing if it would not. Under the
+    /// other rules nothing is. Does not ask whose turn it is or whether the game has ended.
     #[must_use]
     pub fn forbidden(&self, point: Point) -> Option<Forbidden> {
         if self.rule != Rule::Renju || !self.stones.is_empty(point) {

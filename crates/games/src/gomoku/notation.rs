@@ -1,4 +1,5 @@
-//! Points as Gomoku players write them: `h8`, columns from `a` (with `i`), rows from 1 at the bottom.
+//! Points as Gomoku players write them: `h8`, columns from `a` (with `i`), rows from 1 at the
+//! bottom.
 
 use super::{Gomoku, Point, Rule};
 use crate::grid;

@@ -1,10 +1,11 @@
 //! Random games of Gomoku.
 //!
-//! Freestyle and standard use the random fill of `in_a_row`. Under renju what Black may play changes with every stone,
-//! so the four lines through every point are kept as words here, for the length of the game: a window of
-//! eleven points is then one shift, and the four table lookups that nearly always decide whether a point is
-//! forbidden also tell whether it makes five. A point that turns out to be forbidden is
-//! put aside and another drawn; the first allowed one is uniform over the allowed ones, and if none is left the game is a draw.
+//! Freestyle and standard use the random fill of `in_a_row`. Under renju what Black may play
+//! changes with every stone, so the four lines through every point are kept as words here, for the
+//! length of the game: a window of eleven points is then one shift, and the four table lookups that
+//! nearly always decide whether a point is forbidden also tell whether it makes five. A point that
+//! turns out to be forbidden is put aside and another drawn; the first allowed one is uniform over
+//! the allowed ones, and if none is left the game is a draw.
 
 use super::shape::{Five, Shape, Shapes};
 use super::{Gomoku, Rule, renju};
@@ -73,8 +74,8 @@ impl Gomoku {
     }
 }
 
-/// Every line of the board as words, one for Black's stones, White's stones and the points off the board each: the
-/// point in column (in an upright line: row) k is bit 5 + k.
+/// Every line of the board as words, one for Black's stones, White's stones and the points off the
+/// board each: the point in column (in an upright line: row) k is bit 5 + k.
 pub(super) struct Lines {
     words: [[u64; 3]; 6 * LARGEST],
     size: usize,
@@ -84,7 +85,8 @@ impl Lines {
     pub(super) fn new(stones: &Stones) -> Lines {
         let size = stones.size();
         let mut lines = Lines { words: [[0, 0, !0]; 6 * LARGEST], size };
-        // A row, a column, and the diagonals that begin on the left or bottom edge, all reach from `low` to the opposite edge.
+        // A row, a column, and the diagonals that begin on the left or bottom edge, all reach from
+        // `low` to the opposite edge.
         let span = |low: usize, high: usize| !(((1 << (high - low)) - 1) << (REACH + low));
         for number in 0..size {
             lines.words[number][2] = span(0, size);

@@ -139,7 +139,8 @@ impl Position for Gomoku {
         if !self.is_restricted() {
             return Some(self.stones.random_empty(rng));
         }
-        // Drawing again until the point is allowed is uniform over the allowed ones; so is choosing from their list.
+        // Drawing again until the point is allowed is uniform over the allowed ones; so is choosing
+        // from their list.
         let drawn = (0..DRAWS).map(|_| self.stones.random_empty(rng)).find(|point| self.is_allowed(*point));
         drawn.or_else(|| {
             let moves = self.moves();

@@ -1,21 +1,23 @@
 //! What a stone makes of its line: the shapes of Gomoku, by definition and by table.
 //!
-//! A *five* is a row that wins. From there downwards, for a stone on the middle of a line, always counting only rows
-//! that hold that stone:
+//! A *five* is a row that wins. From there downwards, for a stone on the middle of a line, always
+//! counting only rows that hold that stone:
 //!
-//! * **four**: one more stone makes a five. *Open* (straight) if the row is unbroken and both ends do; *double* if two
-//!   points make a five but not of the same four stones (`X.XXX.X` with the middle stone new);
+//! * **four**: one more stone makes a five. *Open* (straight) if the row is unbroken and both ends
+//!   do; *double* if two points make a five but not of the same four stones (`X.XXX.X` with the
+//!   middle stone new);
 //! * **three**: one more stone makes a four; *open* if it can make an open four;
 //! * **two**, **one**: one more stone makes a three, a two; *open* likewise.
 //!
-//! These are the definitions of the International Rules of Renju (RIF, 1996, corrected 1998, section 3), with "five" read as
-//! exactly five where the rule says so; there a row of six or more is an **overline**, worth nothing in itself.
-//! The three of the definition also demands that the point of the straight four is not forbidden, which
-//! no single line can tell; see [`Gomoku::forbidden`](super::Gomoku::forbidden).
+//! These are the definitions of the International Rules of Renju (RIF, 1996, corrected 1998,
+//! section 3), with "five" read as exactly five where the rule says so; there a row of six or more
+//! is an **overline**, worth nothing in itself. The three of the definition also demands that the
+//! point of the straight four is not forbidden, which no single line can tell; see
+//! [`Gomoku::forbidden`](super::Gomoku::forbidden).
 //!
-//! Five points to either side decide all of this (a row of five through the middle and its two neighbours), ten points of
-//! three kinds (own, empty, closed = the opponent's or off the board): 3¹⁰ = 59,049 lines, one byte each,
-//! filled once from the definition, most stones first.
+//! Five points to either side decide all of this (a row of five through the middle and its two
+//! neighbours), ten points of three kinds (own, empty, closed = the opponent's or off the board):
+//! 3¹⁰ = 59,049 lines, one byte each, filled once from the definition, most stones first.
 
 use std::sync::LazyLock;
 
@@ -118,7 +120,8 @@ impl Shape {
 /// Lines of ten points of three kinds.
 const LINES: usize = 59_049;
 
-/// The weight of bit b of a window of eleven in a line's number: 3 to the number of the point; the middle has none.
+/// The weight of bit b of a window of eleven in a line's number: 3 to the number of the point; the
+/// middle has none.
 pub(super) const WEIGHTS: [u16; 11] = [1, 3, 9, 27, 81, 0, 243, 729, 2_187, 6_561, 19_683];
 
 /// The shapes of all lines under one reading of "five".

@@ -1,11 +1,13 @@
 //! What every empty point is worth to either side, kept move by move.
 //!
-//! For each point, direction and player the number of the line around it (see [`Shape`]) is a sum of powers of three, one for
-//! each of its ten points; a stone adds to the lines of the at most forty points that can see it, and
-//! taking it back subtracts. From the numbers follow by table the four shapes of a point, the best of them, and how
-//! many points have which best shape: enough to see at once whether somebody can make a five or a four, and where.
+//! For each point, direction and player the number of the line around it (see [`Shape`]) is a sum
+//! of powers of three, one for each of its ten points; a stone adds to the lines of the at most
+//! forty points that can see it, and taking it back subtracts. From the numbers follow by table the
+//! four shapes of a point, the best of them, and how many points have which best shape: enough to
+//! see at once whether somebody can make a five or a four, and where.
 //!
-//! The rules and the random playouts know nothing of this; whoever wants it keeps one beside a position:
+//! The rules and the random playouts know nothing of this; whoever wants it keeps one beside a
+//! position:
 //!
 //! ```
 //! use tesuji_core::{Notation, Player, Position};
@@ -26,8 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Shapes are properties of single lines. Under renju a point that is forbidden to Black keeps its shapes; ask
-//! [`Gomoku::forbidden`] about the point itself.
+//! Shapes are properties of single lines. Under renju a point that is forbidden to Black keeps its
+//! shapes; ask [`Gomoku::forbidden`] about the point itself.
 
 use super::shape::{Shape, Shapes, WEIGHTS};
 use super::{Gomoku, Rule, renju};
@@ -90,7 +92,8 @@ impl Threats {
         self.show(self.stones.index(point));
     }
 
-    /// Goes over to another position of the same board and rule, stone by stone; cheap if few stones differ.
+    /// Goes over to another position of the same board and rule, stone by stone; cheap if few
+    /// stones differ.
     pub fn follow(&mut self, position: &Gomoku) {
         if self.rule != position.rule || self.stones.size() != position.stones.size() {
             *self = Threats::new(position);
@@ -105,7 +108,8 @@ impl Threats {
         }
     }
 
-    /// Whether a player may put a stone on an empty point, and whether that took more than a look at its four lines.
+    /// Whether a player may put a stone on an empty point, and whether that took more than a look
+    /// at its four lines.
     pub(super) fn may_play(&self, player: Player, point: Point) -> (bool, bool) {
         if !self.is_restricted(player) {
             return (true, false);
@@ -183,8 +187,8 @@ impl Threats {
         }
     }
 
-    /// What a player's stone on this point would make of each line: right, up, up and right, down and right.
-    /// Nothing where a stone stands.
+    /// What a player's stone on this point would make of each line: right, up, up and right, down
+    /// and right. Nothing where a stone stands.
     #[must_use]
     pub fn shapes(&self, player: Player, point: Point) -> [Shape; 4] {
         self.cells[self.stones.index(point)].shapes[player.index()]

@@ -1,11 +1,15 @@
-//! Victory by continuous threats, found at once: a small proof-number search inside the knowledge of Gomoku.
+//! Victory by continuous threats, found at once: a small proof-number search inside the knowledge
+//! of Gomoku.
 //!
-//! Whether a *quiet* move of the attacker threatens anything is the question whether he would win by continuous threats if the
-//! defender did nothing. [`Threes::prove`] answers it by df-pn over fours and threes with a limit of positions, and hands out the
-//! proof as a [`Tree`]. The tree is then tried against every answer of the defender ([`Tree::holds`]): where it still
-//! wins move for move, the answer loses and need not be searched. Nothing rests on which points "ought" to matter.
+//! Whether a *quiet* move of the attacker threatens anything is the question whether he would win
+//! by continuous threats if the defender did nothing. [`Threes::prove`] answers it by df-pn over
+//! fours and threes with a limit of positions, and hands out the proof as a [`Tree`]. The tree is
+//! then tried against every answer of the defender ([`Tree::holds`]): where it still wins move for
+//! move, the answer loses and need not be searched. Nothing rests on which points "ought" to
+//! matter.
 //!
-//! The attacker's moves and the defender's answers are those of `vct.rs`; a line of fours ends a branch.
+//! The attacker's moves and the defender's answers are those of `vct.rs`; a line of fours ends a
+//! branch.
 
 use super::fours::{Fours, Line, entries_within};
 use super::rules::{TURN_KEY, stone_key};
@@ -55,8 +59,9 @@ impl Tree {
         }
     }
 
-    /// Whether the tree wins on this board just as it is written: after each of its moves the answers that can matter now are among
-    /// those it knows. The attacker's moves are appended to `plan`, with the keys of their positions.
+    /// Whether the tree wins on this board just as it is written: after each of its moves the
+    /// answers that can matter now are among those it knows. The attacker's moves are appended to
+    /// `plan`, with the keys of their positions.
     pub(super) fn holds(
         &self,
         search: &mut Threes,
@@ -149,7 +154,8 @@ impl Threes {
         }
     }
 
-    /// Gives both tables so many bytes at most, but a few entries at least; what they hold is forgotten if that changes their size.
+    /// Gives both tables so many bytes at most, but a few entries at least; what they hold is
+    /// forgotten if that changes their size.
     pub(super) fn memory(&mut self, bytes: u64) {
         self.fours.memory(bytes / 2);
         let entries = entries_within(bytes / 2, size_of::<Entry>(), ENTRIES);
@@ -179,7 +185,8 @@ impl Threes {
         self.table[key as usize & (self.entries - 1)] = Entry { key, numbers };
     }
 
-    /// A proof that `attacker` wins who is to move, entering at most so many positions. The key belongs to the board and to his turn.
+    /// A proof that `attacker` wins who is to move, entering at most so many positions. The key
+    /// belongs to the board and to his turn.
     pub(super) fn prove(&mut self, threats: &mut Threats, attacker: Player, key: u64, limit: u32) -> Option<Tree> {
         self.left = limit;
         self.moves.clear();
@@ -243,7 +250,8 @@ impl Threes {
             }
             let mut numbers = [0; 2];
             numbers[least] = first;
-            // The least is infinite only if every child fails its mover, and zero only if one pleases him.
+            // The least is infinite only if every child fails its mover, and zero only if one
+            // pleases him.
             numbers[1 - least] = match first {
                 INFINITE => 0,
                 0 => INFINITE,
@@ -270,7 +278,8 @@ impl Threes {
         }
     }
 
-    /// Writes the tree of a proved position, the attacker to move; false if too much of it was forgotten.
+    /// Writes the tree of a proved position, the attacker to move; false if too much of it was
+    /// forgotten.
     fn grow(&mut self, tree: &mut Tree, threats: &mut Threats, attacker: Player, key: u64, depth: usize) -> bool {
         let number = tree.nodes.len();
         let from = self.moves.len();

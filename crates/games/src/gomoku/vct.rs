@@ -1,20 +1,26 @@
 //! Victory by continuous threats (VCT): fours, threes, and quiet moves that threaten.
 //!
-//! The attacker plays only moves after which he would win by force if the defender did nothing; the defender answers only
-//! where that win can be hurt.
+//! The attacker plays only moves after which he would win by force if the defender did nothing; the
+//! defender answers only where that win can be hurt.
 //!
-//! * **Attacker** to move: a five; else, if the defender would make a five, the point that stops it, if it is a four or threatens
-//!   a line of fours; else the first move of a line of fours (`fours.rs`), if one is found; else all fours and threes. A stage may add *hidden* threats:
-//!   moves that make less than an open three and might still threaten a line of fours; whether they do is seen when they are entered. In the first plies of a
-//!   search also *quiet* moves, those that threaten a victory by fours and threes (`threes.rs`).
-//! * **Defender** to move: a five; else the points that stop the attacker's five; else, if the attacker threatens a line of fours, the defender's own line of fours,
-//!   which comes first; else the zone of the attacker's line ([`Line::zone`](super::Line)); else, after a quiet move, the answers against which the
-//!   threatened victory does not work as it is written; else the attack is given up.
+//! * **Attacker** to move: a five; else, if the defender would make a five, the point that stops
+//!   it, if it is a four or threatens a line of fours; else the first move of a line of fours
+//!   (`fours.rs`), if one is found; else all fours and threes. A stage may add *hidden* threats:
+//!   moves that make less than an open three and might still threaten a line of fours; whether they
+//!   do is seen when they are entered. In the first plies of a search also *quiet* moves, those
+//!   that threaten a victory by fours and threes (`threes.rs`).
+//! * **Defender** to move: a five; else the points that stop the attacker's five; else, if the
+//!   attacker threatens a line of fours, the defender's own line of fours, which comes first; else
+//!   the zone of the attacker's line ([`Line::zone`](super::Line)); else, after a quiet move, the
+//!   answers against which the threatened victory does not work as it is written; else the attack
+//!   is given up.
 //!
-//! A move of the defender that is left out loses to that very line or tree. Moves of the attacker are left out freely.
+//! A move of the defender that is left out loses to that very line or tree. Moves of the attacker
+//! are left out freely.
 //!
-//! References: Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques", 1996, for threats as the measure of what the defender
-//! may do; Thomsen, "Lambda-search in game trees", 2000, for the tower: fours, threes, and quiet moves are his orders 1, 2 and 3. Deviation: the
+//! References: Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques", 1996,
+//! for threats as the measure of what the defender may do; Thomsen, "Lambda-search in game trees",
+//! 2000, for the tower: fours, threes, and quiet moves are his orders 1, 2 and 3. Deviation: the
 //! relevant answers are those that hurt one line or tree, the first found.
 
 use super::fours::{Fours, Line};
@@ -33,13 +39,15 @@ pub struct VctLimits {
     pub win: u32,
     /// Fours tried after a three or a move that stops a five.
     pub threat: u32,
-    /// Positions entered to see whether a quiet move threatens a victory by fours and threes; 0 leaves quiet moves out.
+    /// Positions entered to see whether a quiet move threatens a victory by fours and threes; 0
+    /// leaves quiet moves out.
     pub quiet: u32,
     /// Quiet moves are looked at in the first so many plies only.
     pub plies: u32,
     /// And the best so many.
     pub candidates: u32,
-    /// The proof number with which closed threes start that may hide a threat, twos with twice that; 0 leaves such moves out.
+    /// The proof number with which closed threes start that may hide a threat, twos with twice
+    /// that; 0 leaves such moves out.
     pub hidden: u32,
     /// The proof number with which fours start; threes start with 1.
     pub four: u32,
@@ -54,8 +62,9 @@ impl Default for VctLimits {
 }
 
 impl VctLimits {
-    /// Fours and threes; quiet moves at the beginning, looked at ever harder; hidden threats; then quiet moves within five plies. With each goes the number of
-    /// nodes that a search may well spend before it tries the next.
+    /// Fours and threes; quiet moves at the beginning, looked at ever harder; hidden threats; then
+    /// quiet moves within five plies. With each goes the number of nodes that a search may well
+    /// spend before it tries the next.
     pub const STAGES: [(VctLimits, u64); 5] = {
         let plain =
             VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8, counter: 100 };
@@ -109,8 +118,9 @@ fn worth(threats: &Threats, player: Player, point: Point) -> u32 {
     threats.shapes(player, point).map(|shape| 1_u32 << shape as u32).iter().sum()
 }
 
-/// The numbers with which an unknown move of the attacker starts. A line of fours alone was looked for and not found, and
-/// fours have but one answer: without a handicap df-pn would try all orders of all fours before the first three.
+/// The numbers with which an unknown move of the attacker starts. A line of fours alone was looked
+/// for and not found, and fours have but one answer: without a handicap df-pn would try all orders
+/// of all fours before the first three.
 pub(super) fn first_numbers(threats: &Threats, attacker: Player, point: Point, limits: &VctLimits) -> [u32; 2] {
     match threats.best(attacker, point) {
         Shape::Four | Shape::DoubleFour | Shape::OpenFour => [limits.four, 1],
@@ -120,7 +130,8 @@ pub(super) fn first_numbers(threats: &Threats, attacker: Player, point: Point, l
     }
 }
 
-/// The attacker's fours and threes; appended to `moves`, the best first. The key belongs to the board and to his turn.
+/// The attacker's fours and threes; appended to `moves`, the best first. The key belongs to the
+/// board and to his turn.
 pub(super) fn attack(
     fours: &mut Fours,
     limits: &VctLimits,
@@ -170,7 +181,8 @@ pub(super) fn attack(
     Attack::Open
 }
 
-/// The defender's answers to fours and threes; appended to `moves`. The key belongs to the board and to his turn.
+/// The defender's answers to fours and threes; appended to `moves`. The key belongs to the board
+/// and to his turn.
 pub(super) fn defend(
     fours: &mut Fours,
     limits: &VctLimits,
@@ -211,7 +223,8 @@ pub struct ContinuousThreats {
     threatened: HashMap<u64, Tree>,
     /// The answers to a quiet move that are left, by the key of the position.
     answers: HashMap<u64, Vec<Point>>,
-    /// The attacker's moves where a threatened victory was tried and holds, by the key of the position.
+    /// The attacker's moves where a threatened victory was tried and holds, by the key of the
+    /// position.
     plans: HashMap<u64, Point>,
     /// Points that were empty where the search began.
     empty: usize,
@@ -257,7 +270,8 @@ impl ContinuousThreats {
         self.bytes + self.threes.bytes()
     }
 
-    /// Counts what is about to be kept; if that is too much, all else is forgotten. Answers whether it can be kept.
+    /// Counts what is about to be kept; if that is too much, all else is forgotten. Answers whether
+    /// it can be kept.
     fn add_bytes(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
         if self.bytes > self.most_bytes {
@@ -274,8 +288,9 @@ impl ContinuousThreats {
         fits
     }
 
-    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`, and the numbers they start with, appended to
-    /// `numbers` (none if all start with 1). Says who wins, if that is known: the attacker surely, and if he is to move then by the first move; or
+    /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`,
+    /// and the numbers they start with, appended to `numbers` (none if all start with 1). Says who
+    /// wins, if that is known: the attacker surely, and if he is to move then by the first move; or
     /// the defender, which may also mean that the attack has nothing left.
     pub fn advise(
         &mut self,
@@ -331,8 +346,8 @@ impl ContinuousThreats {
         self.empty = position.stones.empty();
     }
 
-    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies that it does not answer. Nothing if none is
-    /// found at once.
+    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies
+    /// that it does not answer. Nothing if none is found at once.
     pub fn certificate(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
@@ -357,7 +372,8 @@ impl ContinuousThreats {
         certificate
     }
 
-    /// Adds moves that may threaten a victory by fours and threes, the best as far as their lines tell.
+    /// Adds moves that may threaten a victory by fours and threes, the best as far as their lines
+    /// tell.
     fn quiet_candidates(&self, threats: &Threats, attacker: Player, moves: &mut Vec<Point>) {
         let mut points = Vec::new();
         let defender = attacker.other();
@@ -412,7 +428,8 @@ impl ContinuousThreats {
         }
     }
 
-    /// Leaves out the answers to a quiet move that lose to the threatened victory as it is written, or to one that was found against another answer.
+    /// Leaves out the answers to a quiet move that lose to the threatened victory as it is written,
+    /// or to one that was found against another answer.
     fn leave_out(&mut self, key: u64, threats: &mut Threats, attacker: Player, tree: &Tree, moves: &mut Vec<Point>) {
         let defender = attacker.other();
         if self.plans.len() > MOST_PLANS {
@@ -452,7 +469,8 @@ impl ContinuousThreats {
         }
     }
 
-    /// The victory that a quiet move threatens, after which the defender is to move; nothing if it threatens none, or is not one that is looked at.
+    /// The victory that a quiet move threatens, after which the defender is to move; nothing if it
+    /// threatens none, or is not one that is looked at.
     fn threatened(&mut self, key: u64, threats: &mut Threats, attacker: Player) -> Option<Tree> {
         if let Some(tree) = self.threatened.remove(&key) {
             self.bytes = self.bytes.saturating_sub(2 * ENTRY_BYTES + tree.bytes());

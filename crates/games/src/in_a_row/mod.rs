@@ -1,9 +1,10 @@
 //! Boards of stones on which a row of one's own wins: what Gomoku and Connect6 share.
 //!
-//! Each player's stones are bit rows: bit x of word y is the point in column x, row y. Around a point the
-//! four lines are read as windows of eleven bits, five points to either side, the point itself in bit five:
-//! enough to tell exactly five from six, and a straight four from one that an overline spoils. With r the row
-//! at height k, moved so that column x − 5 is bit 0, the windows grow by
+//! Each player's stones are bit rows: bit x of word y is the point in column x, row y. Around a
+//! point the four lines are read as windows of eleven bits, five points to either side, the point
+//! itself in bit five: enough to tell exactly five from six, and a straight four from one that an
+//! overline spoils. With r the row at height k, moved so that column x − 5 is bit 0, the windows
+//! grow by
 //!
 //! > vertical |= (r≫5 & 1)≪(5+k),   diagonal |= r & 1≪(5+k),   antidiagonal |= r & 1≪(5−k)
 //!
@@ -26,7 +27,8 @@ pub(crate) const LARGEST: usize = 25;
 /// Points that a window reaches to either side.
 pub(crate) const REACH: usize = 5;
 
-/// The steps (columns, rows) of the four lines through a point: right, up, up and right, down and right.
+/// The steps (columns, rows) of the four lines through a point: right, up, up and right, down and
+/// right.
 pub(crate) const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// A point of a board: its column from the left and its row from the bottom, both from 0.
@@ -203,7 +205,8 @@ impl Stones {
         unreachable!("the rows hold as many empty points as were counted")
     }
 
-    /// The player's stones on the four lines through a point: bit 5 + k is the point k steps along [`DIRECTIONS`].
+    /// The player's stones on the four lines through a point: bit 5 + k is the point k steps along
+    /// [`DIRECTIONS`].
     #[inline]
     pub(crate) fn windows(&self, point: Point, player: Player) -> [u32; 4] {
         let rows = &self.rows[player.index()];

@@ -1,24 +1,29 @@
 //! Who is about to complete a row, kept stone by stone, and playouts in which nobody overlooks it.
 //!
-//! A *window* is `LINE` points in a row. It is **hot** for a player if at most `TURN` of its points (as many as he puts in one turn)
-//! are empty and all others are his: he wins there in his next turn unless a stone of the other side stands in the way. A
-//! stone can heat only windows through it. So every line of the board is kept as a word for each player, and for each new
-//! stone, in each of its four lines, the own stones around it (nine or eleven points) look up in a table which windows
-//! hold enough of them. For nearly all stones that is none, four times, and nothing more is done:
+//! A *window* is `LINE` points in a row. It is **hot** for a player if at most `TURN` of its points
+//! (as many as he puts in one turn) are empty and all others are his: he wins there in his next
+//! turn unless a stone of the other side stands in the way. A stone can heat only windows through
+//! it. So every line of the board is kept as a word for each player, and for each new stone, in
+//! each of its four lines, the own stones around it (nine or eleven points) look up in a table
+//! which windows hold enough of them. For nearly all stones that is none, four times, and nothing
+//! more is done:
 //!
 //! > heated = table[(own≫(place − LINE + 1)) mod 2^(2·LINE − 1)]
 //!
-//! Enemies in the window are looked at then, and again when the window is used: a stone of the other side cools it for ever.
-//! Where only rows of exactly `LINE` stones win, so does an own stone next to the window.
+//! Enemies in the window are looked at then, and again when the window is used: a stone of the
+//! other side cools it for ever. Where only rows of exactly `LINE` stones win, so does an own stone
+//! next to the window.
 //!
-//! **Decisive moves** (Teytaud & Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search algorithms", CIG 2010): whoever can
-//! win in this turn does; else, if the other side could win in its next turn, a stone goes where it stops the most
-//! hot windows; else the move is random. Nobody completes a row by chance: he would have seen it.
+//! **Decisive moves** (Teytaud & Teytaud, "On the huge benefit of decisive moves in Monte-Carlo
+//! tree search algorithms", CIG 2010): whoever can win in this turn does; else, if the other side
+//! could win in its next turn, a stone goes where it stops the most hot windows; else the move is
+//! random. Nobody completes a row by chance: he would have seen it.
 //!
 //! Deviation: with two stones a turn (Connect6) "at once" means in the turn, for both sides.
 
 use super::fill::{Order, STRIDE, list_empty};
 use super::{LARGEST, Point, REACH, Stones};
+use crate::bit_set::BitSet;
 use tesuji_core::{Fraction, Player, Rng};
 
 /// Rows, columns and both kinds of diagonals of the largest board.
@@ -30,7 +35,8 @@ const DRAWS: u32 = 4;
 /// Bits that say which lines have hot windows.
 const LINE_WORDS: usize = MOST_LINES.div_ceil(64);
 
-/// The points off the board in every line, by the size of the board. Places are counted as in [`Line`].
+/// The points off the board in every line, by the size of the board. Places are counted as in
+/// [`Line`].
 static OUTSIDE: [[u64; MOST_LINES]; LARGEST + 1] = {
     let mut outside = [[!0; MOST_LINES]; LARGEST + 1];
     let mut size = 1;
@@ -54,8 +60,9 @@ static OUTSIDE: [[u64; MOST_LINES]; LARGEST + 1] = {
     outside
 };
 
-/// For windows of `line` points with at most `turn` missing: by the own stones around a stone, which windows through it
-/// hold enough, as bits; bit k is the window that begins k − `line` + 1 steps from it.
+/// For windows of `line` points with at most `turn` missing: by the own stones around a stone,
+/// which windows through it hold enough, as bits; bit k is the window that begins k − `line` + 1
+/// steps from it.
 const fn heat_table<const SLOTS: usize>(line: usize, turn: u32) -> [u8; SLOTS] {
     let mut table = [0; SLOTS];
     let mut own = 0;
@@ -75,7 +82,8 @@ const fn heat_table<const SLOTS: usize>(line: usize, turn: u32) -> [u8; SLOTS] {
 static FIVES: [u8; 512] = heat_table(5, 1);
 static SIXES: [u8; 2048] = heat_table(6, 2);
 
-/// For each of the four directions the number of the line through a point and the point's place in it.
+/// For each of the four directions the number of the line through a point and the point's place in
+/// it.
 #[inline(always)]
 const fn places(size: usize, column: usize, row: usize) -> [(usize, usize); 4] {
     [
@@ -110,7 +118,7 @@ struct Line {
 pub(crate) struct Race<const LINE: usize, const TURN: usize> {
     lines: [Line; MOST_LINES],
     /// The lines that may have hot windows, for each player.
-    hot_lines: [[u64; LINE_WORDS]; 2],
+    hot_lines: [BitSet<LINE_WORDS>; 2],
     /// Whether a player may have any.
     alarm: [bool; 2],
     /// Whose rows must not be longer than `LINE`.
@@ -124,7 +132,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     pub(crate) fn new(stones: &Stones, exact: [bool; 2]) -> Self {
         let mut race = Race {
             lines: [Line::default(); MOST_LINES],
-            hot_lines: [[0; LINE_WORDS]; 2],
+            hot_lines: [BitSet::EMPTY; 2],
             alarm: [false; 2],
             exact,
             size: stones.size(),
@@ -168,13 +176,14 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
             let hot = self.live(line, u64::from(heated) << (place + 1 - LINE), me);
             if hot != 0 {
                 self.lines[line].hot[me] |= hot;
-                self.hot_lines[me][line / 64] |= 1 << (line % 64);
+                self.hot_lines[me].insert(line);
                 self.alarm[me] = true;
             }
         }
     }
 
-    /// Those of the windows of a line, each with enough own stones, in which a row can still be made.
+    /// Those of the windows of a line, each with enough own stones, in which a row can still be
+    /// made.
     #[inline]
     fn live(&self, line: usize, windows: u64, me: usize) -> u64 {
         let stones = &self.lines[line].stones;
@@ -195,13 +204,13 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     fn refresh(&mut self, me: usize) -> bool {
         let mut any = false;
         for word in 0..LINE_WORDS {
-            let mut left = self.hot_lines[me][word];
+            let mut left = self.hot_lines[me].0[word];
             while left != 0 {
                 let line = word * 64 + left.trailing_zeros() as usize;
                 let hot = self.live(line, self.lines[line].hot[me], me);
                 self.lines[line].hot[me] = hot;
                 if hot == 0 {
-                    self.hot_lines[me][word] ^= left & left.wrapping_neg();
+                    self.hot_lines[me].0[word] ^= left & left.wrapping_neg();
                 }
                 any |= hot != 0;
                 left &= left - 1;
@@ -211,12 +220,12 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         any
     }
 
-    /// Shows the hot windows of a player to `f`: line, first place, own stones missing as bits from the first place on.
-    /// Only right after [`refresh`](Self::refresh).
+    /// Shows the hot windows of a player to `f`: line, first place, own stones missing as bits from
+    /// the first place on. Only right after [`refresh`](Self::refresh).
     #[inline]
     fn visit_hot(&self, me: usize, mut f: impl FnMut(usize, usize, u64)) {
         for word in 0..LINE_WORDS {
-            let mut lines = self.hot_lines[me][word];
+            let mut lines = self.hot_lines[me].0[word];
             while lines != 0 {
                 let line = word * 64 + lines.trailing_zeros() as usize;
                 lines &= lines - 1;
@@ -230,7 +239,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         }
     }
 
-    /// Where a player who puts `left` more stones in this turn plays to win in it, and whether that stone wins already.
+    /// Where a player who puts `left` more stones in this turn plays to win in it, and whether that
+    /// stone wins already.
     pub(crate) fn winning(&mut self, player: Player, left: usize) -> Option<(Point, bool)> {
         let me = player.index();
         if !self.alarm[me] || !self.refresh(me) {
@@ -260,8 +270,9 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         more
     }
 
-    /// Where a player stops most of what the other side could complete in its next turn, among the points he is allowed to
-    /// play; equal ones with equal chances. Nothing if the other side threatens nothing.
+    /// Where a player stops most of what the other side could complete in its next turn, among the
+    /// points he is allowed to play; equal ones with equal chances. Nothing if the other side
+    /// threatens nothing.
     pub(crate) fn saving(
         &mut self,
         player: Player,
@@ -284,7 +295,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
                 if hits > best {
                     (best, ties) = (hits, 0);
                 }
-                // A point comes once for each window it hits, so ties are as frequent for all that hit equally many.
+                // A point comes once for each window it hits, so ties are as frequent for all that
+                // hit equally many.
                 ties += 1;
                 if ties == 1 || rng.below(ties) == 0 {
                     chosen = Some(point);
@@ -294,8 +306,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         chosen
     }
 
-    /// For every point of the board (row by row) the sum of the worth of the windows through it; `worth` tells it by the
-    /// stones of `me` and of the other that a window holds.
+    /// For every point of the board (row by row) the sum of the worth of the windows through it;
+    /// `worth` tells it by the stones of `me` and of the other that a window holds.
     pub(crate) fn sum_over_windows<const COUNTS: usize>(
         &self,
         me: usize,
@@ -325,7 +337,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
             }
             let mut index = (start.row() * self.size + start.column()) as isize;
             for place in 0..length {
-                // Added up anew for each point: sums that are taken off again would leave rounding errors behind.
+                // Added up anew for each point: sums that are taken off again would leave rounding
+                // errors behind.
                 let windows = &values[(place + 1).saturating_sub(LINE)..=place];
                 sums[index as usize] += windows.iter().sum::<f64>();
                 index += stride;
@@ -353,8 +366,8 @@ pub(crate) trait Referee {
     fn played(&mut self, player: Player, point: Point);
 }
 
-/// Plays a decisive random game from here, and tells who has won it: nobody if no legal move was left. Nobody may have
-/// won yet; `left` stones remain in the turn.
+/// Plays a decisive random game from here, and tells who has won it: nobody if no legal move was
+/// left. Nobody may have won yet; `left` stones remain in the turn.
 #[inline]
 pub(crate) fn decisive_game<const LINE: usize, const TURN: usize>(
     stones: &mut Stones,

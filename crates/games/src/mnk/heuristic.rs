@@ -1,7 +1,8 @@
 //! What is known of m,n,k-games beyond their rules: who can win at once.
 //!
-//! A point completes a row of k along a direction if j own stones end right before it and k − 1 − j begin right behind
-//! it. With L(j) the points that have at least j own stones in a row before them, R(j) behind them:
+//! A point completes a row of k along a direction if j own stones end right before it and k − 1 − j
+//! begin right behind it. With L(j) the points that have at least j own stones in a row before
+//! them, R(j) behind them:
 //!
 //! > completing = L(0)R(k−1) | L(1)R(k−2) | … | L(k−1)R(0)
 //!

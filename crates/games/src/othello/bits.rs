@@ -1,22 +1,24 @@
 //! Othello on bitboards: where a disc may go and what it turns over.
 //!
-//! Bit 8·row + column is a square, a1 (top left) is bit 0. A smaller board lies in the top left corner: squares off
-//! it never hold a disc, so no line of discs runs through them, and the code for 8×8 serves every size as long as
-//! callers only offer squares of the board.
+//! Bit 8·row + column is a square, a1 (top left) is bit 0. A smaller board lies in the top left
+//! corner: squares off it never hold a disc, so no line of discs runs through them, and the code
+//! for 8×8 serves every size as long as callers only offer squares of the board.
 //!
-//! **Moves** are found by parallel-prefix fill (Kogge & Stone 1973, as chess programmers use it): for each direction
-//! the runs of opposing discs next to own ones are followed in steps of 1, 1, 2 and 2 squares (a run has at most
-//! six discs), and the squares behind them are the moves.
+//! **Moves** are found by parallel-prefix fill (Kogge & Stone 1973, as chess programmers use it):
+//! for each direction the runs of opposing discs next to own ones are followed in steps of 1, 1, 2
+//! and 2 squares (a run has at most six discs), and the squares behind them are the moves.
 //!
-//! **Flips** along a ray *M* from the square, towards higher bits (as sliding attacks of chess are found by carries): with
-//! the squares off the ray set, adding one carries through the opposing discs to the first other square,
+//! **Flips** along a ray *M* from the square, towards higher bits (as sliding attacks of chess are
+//! found by carries): with the squares off the ray set, adding one carries through the opposing
+//! discs to the first other square,
 //!
 //! > outflank = ((O | ¬M) + 1) & P & M,  flips = (outflank − [outflank ≠ 0]) & M
 //!
-//! and towards lower bits the first other square is the highest bit of M & ¬O, flips = −2·outflank & M.
+//! and towards lower bits the first other square is the highest bit of M & ¬O, flips = −2·outflank
+//! & M.
 
-/// Rays from each square: the four that lead to higher bits (east, south-west, south, south-east), then their
-/// opposites.
+/// Rays from each square: the four that lead to higher bits (east, south-west, south, south-east),
+/// then their opposites.
 pub(super) static RAYS: [[u64; 8]; 64] = {
     const STEPS: [(i32, i32); 8] = [(0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)];
     let mut rays = [[0; 8]; 64];
@@ -38,7 +40,8 @@ pub(super) static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// Opposing discs that a horizontal or diagonal line can run through: not those at the left and right edge.
+/// Opposing discs that a horizontal or diagonal line can run through: not those at the left and
+/// right edge.
 pub(super) const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The squares, empty or not, that close a line of `other` discs begun by an `own` one.

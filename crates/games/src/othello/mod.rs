@@ -1,18 +1,22 @@
-//! Othello on 4×4, 6×6 and 8×8 boards: put a disc so that it closes lines of opposing discs, which turn over.
+//! Othello on 4×4, 6×6 and 8×8 boards: put a disc so that it closes lines of opposing discs, which
+//! turn over.
 //!
-//! X (Black) moves first. Whoever cannot turn anything over passes, which is a move and only legal then; when neither
-//! can, the game has ended and more discs win. The margin is the difference of discs. Tournament records and endgame
-//! collections (OBF) also give the empty squares to the winner: `empties=winner`; a draw splits them, so the margin of
-//! a draw is 0 either way, and who has won never differs.
+//! X (Black) moves first. Whoever cannot turn anything over passes, which is a move and only legal
+//! then; when neither can, the game has ended and more discs win. The margin is the difference of
+//! discs. Tournament records and endgame collections (OBF) also give the empty squares to the
+//! winner: `empties=winner`; a draw splits them, so the margin of a draw is 0 either way, and who
+//! has won never differs.
 //!
-//! A position is two bitboards (see `bits.rs`) and the squares where the mover may play, kept after every move so that
-//! asking for moves, their number, legality and the end is free. The hash is not kept but computed on demand: the state
-//! is 130 bits, two mixing steps; a key per turned disc and move would cost more than the move itself.
+//! A position is two bitboards (see `bits.rs`) and the squares where the mover may play, kept after
+//! every move so that asking for moves, their number, legality and the end is free. The hash is not
+//! kept but computed on demand: the state is 130 bits, two mixing steps; a key per turned disc and
+//! move would cost more than the move itself.
 //!
-//! **Random positions** (`random_plies=44,seed=7`; Zhang 2019 ch. 2 takes 8×8 positions 44 plies into the game, 16 empty
-//! squares): attempt number a = 0, 1, … takes the stream `Rng::new(Seed(seed)).split(a)` and puts that many discs,
-//! each move uniform among the legal ones. Forced passes are made and not counted, so the number of empty squares
-//! is the same for every seed. If the game ends on the way or with the last disc, the next attempt follows.
+//! **Random positions** (`random_plies=44,seed=7`; Zhang 2019 ch. 2 takes 8×8 positions 44 plies
+//! into the game, 16 empty squares): attempt number a = 0, 1, … takes the stream
+//! `Rng::new(Seed(seed)).split(a)` and puts that many discs, each move uniform among the legal
+//! ones. Forced passes are made and not counted, so the number of empty squares is the same for
+//! every seed. If the game ends on the way or with the last disc, the next attempt follows.
 
 mod bits;
 mod endgame;
@@ -72,7 +76,8 @@ impl Move {
     /// The pass; legal only when no disc can be put and the opponent can move.
     pub const PASS: Move = Move(64);
 
-    /// A disc on this square of the 8×8 grid (a smaller board is its top left corner); nothing off the grid.
+    /// A disc on this square of the 8×8 grid (a smaller board is its top left corner); nothing off
+    /// the grid.
     #[must_use]
     pub const fn disc(column: u8, row: u8) -> Option<Move> {
         if column < 8 && row < 8 { Some(Move(row * 8 + column)) } else { None }

@@ -47,8 +47,9 @@ fn player(letter: char) -> Option<Player> {
 }
 
 impl Othello {
-    /// Sets up a position text on a board of this size, with the same rule for the empty squares. Any arrangement of
-    /// discs will do. If the side to move has no move it must pass, as in a game.
+    /// Sets up a position text on a board of this size, with the same rule for the empty squares.
+    /// Any arrangement of discs will do. If the side to move has no move it must pass, as in a
+    /// game.
     ///
     /// # Errors
     /// If the text is not one character a square, a blank and the side to move.

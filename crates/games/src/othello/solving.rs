@@ -1,10 +1,14 @@
 //! The moves of Othello for a solver: which first, and how hard they look.
 //!
-//! * **Mobility**: a move that leaves the opponent few replies comes first, for it leaves little to refute (*fastest first*). The number of replies is also where the numbers of a
-//!   successor may start in df-pn: so many successors of it must be settled, all of them, against one (Nagai & Imai 1999).
-//! * **Parity**: among equals, a square in a region with an odd number of empty squares comes first, since whoever enters it can have the last word there; regions are the four quarters of
+//! * **Mobility**: a move that leaves the opponent few replies comes first, for it leaves little to
+//!   refute (*fastest first*). The number of replies is also where the numbers of a successor may
+//!   start in df-pn: so many successors of it must be settled, all of them, against one (Nagai &
+//!   Imai 1999).
+//! * **Parity**: among equals, a square in a region with an odd number of empty squares comes
+//!   first, since whoever enters it can have the last word there; regions are the four quarters of
 //!   the board.
-//! * **Corners** come before anything with as many replies, as what they hold never turns over again.
+//! * **Corners** come before anything with as many replies, as what they hold never turns over
+//!   again.
 //!
 //! Nothing is left out.
 

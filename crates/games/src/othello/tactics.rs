@@ -1,4 +1,5 @@
-//! Othello brings an exact endgame solver; it has no captures to resolve and no null moves (passing is often a relief).
+//! Othello brings an exact endgame solver; it has no captures to resolve and no null moves (passing
+//! is often a relief).
 
 use super::{Othello, OthelloEndgame};
 use tesuji_core::{Endgame, Tactical};

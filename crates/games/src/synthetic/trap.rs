@@ -6,7 +6,8 @@
 //! last one 0.3: random play likes the trap (0.68), minimax does not (0.3). A depth-2
 //! minimax enters 20 + 20² = 420 nodes.
 //!
-//! The leaves are ended positions with those grades. What a *playout* brings is chosen by [`TrapLeaf`].
+//! The leaves are ended positions with those grades. What a *playout* brings is chosen by
+//! [`TrapLeaf`].
 
 use super::{read_branch, text_view};
 use std::ops::ControlFlow;
@@ -24,10 +25,12 @@ const REFUTATION: u32 = 19;
 /// What a playout of the trap tree returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TrapLeaf {
-    /// The expectation of random play from there: 0.68 from the trap, 0.5 from a normal move. No noise.
+    /// The expectation of random play from there: 0.68 from the trap, 0.5 from a normal move. No
+    /// noise.
     #[default]
     Expected,
-    /// A win or a loss, drawn so that the mean is the same: a leaf worth 0.7 wins seven times in ten.
+    /// A win or a loss, drawn so that the mean is the same: a leaf worth 0.7 wins seven times in
+    /// ten.
     Bernoulli,
 }
 

@@ -27,7 +27,8 @@ fn draw(squares: u16, fraction: &mut Fraction) -> Square {
 }
 
 impl TicTacToe {
-    /// The empty squares on which the player to move (0) or the other (1) makes a line; none in an ended game.
+    /// The empty squares on which the player to move (0) or the other (1) makes a line; none in an
+    /// ended game.
     fn completing(&self) -> [u16; 2] {
         if self.outcome().is_some() {
             return [0; 2];

@@ -78,7 +78,8 @@ impl TicTacToe {
         TicTacToe { stones: [0, 0], turn: Player::First }
     }
 
-    /// The position of a text such as `...X.OXOX`: nine characters, rows from the top; the counts tell whose turn it is.
+    /// The position of a text such as `...X.OXOX`: nine characters, rows from the top; the counts
+    /// tell whose turn it is.
     ///
     /// # Errors
     /// If the text has other characters or another length, or no game leads to it.
@@ -142,7 +143,8 @@ impl Position for TicTacToe {
         self.turn = self.turn.other();
     }
 
-    /// The whole state is eighteen bits (the turn follows from them), so the hash is one key, looked up by the state.
+    /// The whole state is eighteen bits (the turn follows from them), so the hash is one key,
+    /// looked up by the state.
     #[inline]
     fn hash(&self) -> PositionHash {
         PositionHash(KEYS.key(u64::from(self.stones[0]) << 9 | u64::from(self.stones[1])))

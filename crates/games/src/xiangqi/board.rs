@@ -1,12 +1,14 @@
 //! The board: 9 files × 10 ranks, pieces in fixed slots, and the geometry of every piece.
 //!
-//! A point is `rank · 9 + file`, rank 0 and file a at Red's left hand. Each side has sixteen slots, one for each
-//! piece of the starting array (general, 2 advisors, 2 elephants, 2 horses, 2 rooks, 2 cannons, 5 soldiers), so a
-//! slot number says side and kind, a capture empties a slot, and taking it back fills the same one. Beside the
-//! points of the slots the board keeps the slot on each point and the occupancy of each rank and file as
-//! bit rows: what a rook or cannon sees along a line is then two or three bit scans.
+//! A point is `rank · 9 + file`, rank 0 and file a at Red's left hand. Each side has sixteen slots,
+//! one for each piece of the starting array (general, 2 advisors, 2 elephants, 2 horses, 2 rooks, 2
+//! cannons, 5 soldiers), so a slot number says side and kind, a capture empties a slot, and taking
+//! it back fills the same one. Beside the points of the slots the board keeps the slot on each
+//! point and the occupancy of each rank and file as bit rows: what a rook or cannon sees along a
+//! line is then two or three bit scans.
 //!
-//! [`Board::weights`] counts, for every slot, the points its piece could reach were the board empty; the playout draws from it.
+//! [`Board::weights`] counts, for every slot, the points its piece could reach were the board
+//! empty; the playout draws from it.
 
 use tesuji_core::{Player, Zobrist};
 
@@ -14,7 +16,8 @@ use tesuji_core::{Player, Zobrist};
 pub(super) const FILES: usize = 9;
 /// Points of the board.
 pub(super) const POINTS: usize = 90;
-/// No point: a captured piece stands here. Index 127 exists in the arrays by point, and is never occupied.
+/// No point: a captured piece stands here. Index 127 exists in the arrays by point, and is never
+/// occupied.
 pub(super) const NOWHERE: u8 = 127;
 /// No slot: what stands on an empty point.
 pub(super) const EMPTY: u8 = 32;
@@ -159,15 +162,16 @@ pub(super) const fn point_at(file: u8, rank: u8) -> u8 {
     rank * FILES as u8 + file
 }
 
-/// Targets of a stepping piece from each point, the point that must be empty for each ([`NOWHERE`], which is always
-/// empty, where none must), and how many there are.
+/// Targets of a stepping piece from each point, the point that must be empty for each ([`NOWHERE`],
+/// which is always empty, where none must), and how many there are.
 pub(super) struct Steps {
     pub(super) to: [[u8; 8]; 128],
     pub(super) via: [[u8; 8]; 128],
     pub(super) count: [u8; 128],
 }
 
-/// The steps (file, rank, file of the blocker, rank of the blocker) of a piece wherever `stands` allows both ends.
+/// The steps (file, rank, file of the blocker, rank of the blocker) of a piece wherever `stands`
+/// allows both ends.
 const fn steps(offsets: &[(i8, i8, i8, i8)], kind: PieceKind, side: u8) -> Steps {
     let mut table = Steps { to: [[NOWHERE; 8]; 128], via: [[NOWHERE; 8]; 128], count: [0; 128] };
     let mut point = 0;
@@ -191,7 +195,8 @@ const fn steps(offsets: &[(i8, i8, i8, i8)], kind: PieceKind, side: u8) -> Steps
     table
 }
 
-/// Whether a piece can ever stand there: palace, the seven points of the elephants, the way of the soldiers.
+/// Whether a piece can ever stand there: palace, the seven points of the elephants, the way of the
+/// soldiers.
 pub(super) const fn may_stand(kind: PieceKind, side: u8, file: i8, rank: i8) -> bool {
     if file < 0 || file > 8 || rank < 0 || rank > 9 {
         return false;
@@ -258,8 +263,9 @@ pub(super) static LEGS: [[u8; 128]; 128] = {
 };
 const STEPS_OF_HORSE: Steps = steps(&LEAP, PieceKind::Horse, 0);
 
-/// The points from which, or by leaving or entering which, a piece can change whether a general there is in check:
-/// its rank and file, and its diagonal neighbours (legs); for [`WATCHED`] also the points of horses.
+/// The points from which, or by leaving or entering which, a piece can change whether a general
+/// there is in check: its rank and file, and its diagonal neighbours (legs); for [`WATCHED`] also
+/// the points of horses.
 pub(super) static NEAR: [u128; 128] = near(false);
 /// [`NEAR`] and the points from which a horse attacks.
 pub(super) static WATCHED: [u128; 128] = near(true);
@@ -334,7 +340,8 @@ impl Board {
         side: 0,
     };
 
-    /// Puts a piece on an empty point, in the first free slot of its kind; `false` if there is none.
+    /// Puts a piece on an empty point, in the first free slot of its kind; `false` if there is
+    /// none.
     pub(super) fn put(&mut self, kind: PieceKind, side: u8, point: u8) -> bool {
         let free = kind.slots().map(|slot| slot + 16 * side).find(|&slot| self.points[usize::from(slot)] == NOWHERE);
         let Some(slot) = free else { return false };

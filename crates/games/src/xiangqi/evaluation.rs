@@ -1,9 +1,11 @@
-//! A hand-written evaluation: material, places, mobility and the safety of the generals, in ±10,000, for Red.
+//! A hand-written evaluation: material, places, mobility and the safety of the generals, in
+//! ±10,000, for Red.
 //!
 //! > evaluation = Σ over Red's pieces of value(kind, point) + activity(Red) − the same for Black, points turned round
 //!
-//! The programs of the field (ElephantEye, Xiangqi Wizard) do it with tables tuned by hand. Ours are not theirs: each is computed
-//! from a few stated principles, in hundredths of a soldier that has not crossed the river.
+//! The programs of the field (ElephantEye, Xiangqi Wizard) do it with tables tuned by hand. Ours
+//! are not theirs: each is computed from a few stated principles, in hundredths of a soldier that
+//! has not crossed the river.
 //!
 //! | piece | base | what moves it |
 //! |---|---|---|
@@ -15,8 +17,9 @@
 //! | soldier | 100 | +20 one step forward before the river; beyond it +70 and +20 for each file nearer to the centre, +15 for each rank down to the general's, but +10 in all on the last rank, from which it can only go sideways |
 //! | general | 0 | 0 at home, −20 beside it, −40 for each rank it has left its first |
 //!
-//! The balance is that of the books: a rook is worth two cannons or two horses with a little to spare, a cannon a
-//! little more than a horse while the board is full, two minor guards a horse, a crossed soldier two that are not.
+//! The balance is that of the books: a rook is worth two cannons or two horses with a little to
+//! spare, a cannon a little more than a horse while the board is full, two minor guards a horse, a
+//! crossed soldier two that are not.
 //!
 //! Activity is what the tables cannot know, because it depends on other pieces:
 //!
@@ -28,9 +31,9 @@
 //! | safety | −15 for each missing advisor and enemy rook, −10 for each missing advisor and enemy horse, −15 for each missing elephant and enemy cannon |
 //! | hollow cannon | −80 for an enemy cannon on the general's file with nothing between |
 //!
-//! The tables are symmetric left to right, and Black's are Red's turned round; so mirroring a position changes
-//! nothing and exchanging the colours changes the sign. Whose turn it is does not count, and neither do mates: ended games are
-//! the search's business.
+//! The tables are symmetric left to right, and Black's are Red's turned round; so mirroring a
+//! position changes nothing and exchanging the colours changes the sign. Whose turn it is does not
+//! count, and neither do mates: ended games are the search's business.
 
 use super::board::{Board, EMPTY, NOWHERE, POINTS, PieceKind, kind_of, may_stand, place};
 use super::{Xiangqi, XiangqiMove};
@@ -144,7 +147,8 @@ pub fn piece_value(owner: Player, kind: PieceKind, file: u8, rank: u8) -> i32 {
     i32::from(VALUES[kind as usize][usize::from(own_rank) * 9 + usize::from(file)])
 }
 
-/// What the piece of each slot is worth on each point, for Red; 0 where it cannot stand, and for captured pieces.
+/// What the piece of each slot is worth on each point, for Red; 0 where it cannot stand, and for
+/// captured pieces.
 static WORTH: [[i16; 128]; 32] = {
     let mut worth = [[0; 128]; 32];
     let mut slot = 0;
@@ -152,7 +156,8 @@ static WORTH: [[i16; 128]; 32] = {
         let table = &VALUES[kind_of(slot as u8) as usize];
         let mut point = 0;
         while point < POINTS {
-            // Turned round for Black: the tables are symmetric, so that the files need no mirroring.
+            // Turned round for Black: the tables are symmetric, so that the files need no
+            // mirroring.
             worth[slot][point] = if slot < 16 { table[point] } else { -table[POINTS - 1 - point] };
             point += 1;
         }
@@ -246,7 +251,8 @@ fn beside(board: &Board, point: u8) -> i32 {
     neighbours(board.ranks[usize::from(rank & 15)], file) + neighbours(board.files[usize::from(file & 15)], rank)
 }
 
-/// Material and places kept along a line of moves: three table entries a move. Four bytes; keep one for each ply.
+/// Material and places kept along a line of moves: three table entries a move. Four bytes; keep one
+/// for each ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator(i32);
 
@@ -334,17 +340,19 @@ mod tests {
     #[test]
     fn activity_by_hand() {
         let at = |fen: &str| Xiangqi::from_fen(fen).expect("a position").board;
-        // Rooks see 2 points each, cannons 11, horses have a piece on two sides (the rook and the elephant).
+        // Rooks see 2 points each, cannons 11, horses have a piece on two sides (the rook and the
+        // elephant).
         let start = at(crate::xiangqi::START);
         assert_eq!((seen(&start, point_at(0, 0)), seen(&start, point_at(1, 2))), (2, 11));
         assert_eq!(beside(&start, point_at(1, 0)), 2);
         assert_eq!(activity(&start, 0), 2 * (4 * (2 - 8) + 2 * (11 - 8) - 15 * 2));
         assert_eq!(activity(&start, 0), activity(&start, 1));
-        // A bare general on e0, a cannon on e7 with nothing between, a rook on a9 and the general on d9: Red misses
-        // two advisors and two elephants against a rook and a cannon.
+        // A bare general on e0, a cannon on e7 with nothing between, a rook on a9 and the general
+        // on d9: Red misses two advisors and two elephants against a rook and a cannon.
         let bare = at("r2k5/9/4c4/9/9/9/9/9/9/4K4 w");
         assert_eq!(activity(&bare, 0), -(2 * 15 + 2 * 15 + 80));
-        // Rook: b9, c9 and nine points down its file; cannon: eight along its rank, two above, six below.
+        // Rook: b9, c9 and nine points down its file; cannon: eight along its rank, two above, six
+        // below.
         assert_eq!(activity(&bare, 1), 4 * (11 - 8) + 2 * (16 - 8));
     }
 }

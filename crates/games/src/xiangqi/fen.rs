@@ -1,13 +1,14 @@
 //! Positions as text: Forsyth–Edwards notation of Chinese chess.
 //!
-//! `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`: ranks from 9 (Black's side) down to
-//! 0, Red in capitals; the side to move (`w` or `r` for Red, `b` for Black); two fields without meaning; plies
-//! without a capture; the number of the move. Everything after the board may be missing.
-//! Both letter dialects are read: elephant `B` or `E`, horse `N` or `H`; the first of each is written.
+//! `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`: ranks from 9 (Black's
+//! side) down to 0, Red in capitals; the side to move (`w` or `r` for Red, `b` for Black); two
+//! fields without meaning; plies without a capture; the number of the move. Everything after the
+//! board may be missing. Both letter dialects are read: elephant `B` or `E`, horse `N` or `H`; the
+//! first of each is written.
 //!
-//! Positions that no game could show are refused as far as single pieces tell: one general each in its palace, at most the pieces of the
-//! starting array, advisors, elephants and soldiers on points they can reach, generals not facing each other, and the
-//! side that has just moved not in check.
+//! Positions that no game could show are refused as far as single pieces tell: one general each in
+//! its palace, at most the pieces of the starting array, advisors, elephants and soldiers on points
+//! they can reach, generals not facing each other, and the side that has just moved not in check.
 
 use super::board::{Board, EMPTY, PieceKind, code_of, kind_of, may_stand, point_at, side_of};
 

@@ -1,13 +1,15 @@
-//! What is known of Chinese chess beyond its rules: the evaluation of [`evaluation`](super::evaluation), and a preference for captures and checks.
+//! What is known of Chinese chess beyond its rules: the evaluation of
+//! [`evaluation`](super::evaluation), and a preference for captures and checks.
 //!
-//! **Preference.** The *danger* of a piece of value a that the other side can take is a, or, if it is protected, what it is worth
-//! more than the cheapest attacker. With values in hundredths of a soldier,
+//! **Preference.** The *danger* of a piece of value a that the other side can take is a, or, if it
+//! is protected, what it is worth more than the cheapest attacker. With values in hundredths of a
+//! soldier,
 //!
 //! > net = value captured + danger left behind − danger at the new point,   weight = 1 + net/25 if net ≥ 0, else 1/(1 − net/100)
 //!
-//! and half as much again, and 1 more, for a check that costs nothing. So captures of valuable pieces by cheap ones come
-//! first, then escapes, and pieces are not put where they are lost. Dangers that a move brings to other pieces are left to the search.
-//! Weights are made by hand.
+//! and half as much again, and 1 more, for a check that costs nothing. So captures of valuable
+//! pieces by cheap ones come first, then escapes, and pieces are not put where they are lost.
+//! Dangers that a move brings to other pieces are left to the search. Weights are made by hand.
 
 use super::board::{Board, EMPTY, NOWHERE, PieceKind, STEPS, kind_of, place, side_of};
 use super::evaluation::{BOUND, evaluate, piece_value};
@@ -38,7 +40,8 @@ impl Evaluation<Xiangqi> for Material {
         evaluate(position).clamp(1 - BOUND, BOUND - 1)
     }
 
-    /// A rook ahead is worth odds of about 5 to 1. Games in which both sides drew moves by preference say 1,600; stronger play, less.
+    /// A rook ahead is worth odds of about 5 to 1. Games in which both sides drew moves by
+    /// preference say 1,600; stronger play, less.
     fn scale(&self) -> f64 {
         600.0
     }
@@ -80,7 +83,8 @@ fn value(board: &Board, point: u8) -> i32 {
     piece_value(owner, kind_of(slot), file, rank)
 }
 
-/// What the owner of the piece on a point stands to lose if the other side takes it: see the head of this file.
+/// What the owner of the piece on a point stands to lose if the other side takes it: see the head
+/// of this file.
 fn danger(board: &Board, point: u8) -> i32 {
     let side = side_of(board.at(point));
     let attackers = |side: u8| {

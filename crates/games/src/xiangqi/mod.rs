@@ -1,20 +1,22 @@
 //! Chinese chess (象棋): full rules, with the repetition rules of the Asian federation.
 //!
-//! Red is the first player. Only legal moves are listed: a general is never left in check, and the two never face each
-//! other on an open file. A side without a legal move has lost, in check or not. The game is drawn after
-//! `natural_limit` plies without a capture (120: the sixty-move rule), unless the last of them mates.
-//! The third occurrence of a position ends it by the rules in [`repetition`]: perpetual check and perpetual chase lose.
+//! Red is the first player. Only legal moves are listed: a general is never left in check, and the
+//! two never face each other on an open file. A side without a legal move has lost, in check or
+//! not. The game is drawn after `natural_limit` plies without a capture (120: the sixty-move rule),
+//! unless the last of them mates. The third occurrence of a position ends it by the rules in
+//! [`repetition`]: perpetual check and perpetual chase lose.
 //!
-//! So a game has at most 31 · `natural_limit` plies (there are thirty pieces to capture): 3,720 by default.
-//! Playouts are uniform over the legal moves and have no limit of their own.
+//! So a game has at most 31 · `natural_limit` plies (there are thirty pieces to capture): 3,720 by
+//! default. Playouts are uniform over the legal moves and have no limit of their own.
 //!
-//! * `board` keeps the pieces in fixed slots with bit rows for ranks and files; `moves` decides legality without
-//!   making moves; `playout` draws a move without listing any.
-//! * [`fen`] reads and writes positions, [`wxf`] the notations C2.5 and 炮二平五; [`evaluation`] is a hand-written
-//!   evaluation beside the rules.
+//! * `board` keeps the pieces in fixed slots with bit rows for ranks and files; `moves` decides
+//!   legality without making moves; `playout` draws a move without listing any.
+//! * [`fen`] reads and writes positions, [`wxf`] the notations C2.5 and 炮二平五; [`evaluation`] is a
+//!   hand-written evaluation beside the rules.
 //!
-//! Equality covers pieces, turn and rules, the hash pieces and turn (the rules do not change during a game); plies without
-//! capture and past positions are history. There is no way to switch `natural_limit` off, because games must end.
+//! Equality covers pieces, turn and rules, the hash pieces and turn (the rules do not change during
+//! a game); plies without capture and past positions are history. There is no way to switch
+//! `natural_limit` off, because games must end.
 
 mod board;
 pub mod evaluation;
@@ -94,7 +96,8 @@ pub struct XiangqiMove {
 }
 
 impl XiangqiMove {
-    /// The move between two points, each a (file, rank) from (0, 0) at Red's left to (8, 9); nothing if no piece moves so.
+    /// The move between two points, each a (file, rank) from (0, 0) at Red's left to (8, 9);
+    /// nothing if no piece moves so.
     #[must_use]
     pub fn new(from: (u8, u8), to: (u8, u8)) -> Option<XiangqiMove> {
         let inside = |(file, rank): (u8, u8)| file < 9 && rank < 10;
@@ -449,9 +452,9 @@ impl Undoable for Xiangqi {
     }
 }
 
-/// Pieces that Red gives before the game (Zhang 2019, §4.3.4: one or both rooks, horses or cannons).
-/// A single piece is the left one, on Red's a or b file, as custom has it.
-/// The customary protection of the giver's middle soldier is not part of the rules here.
+/// Pieces that Red gives before the game (Zhang 2019, §4.3.4: one or both rooks, horses or
+/// cannons). A single piece is the left one, on Red's a or b file, as custom has it. The customary
+/// protection of the giver's middle soldier is not part of the rules here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Handicap {
     /// One piece of this kind.
@@ -465,7 +468,8 @@ impl Handicap {
 
     fn slots(self) -> std::ops::Range<u8> {
         match self {
-            // Pieces are put from the top rank down, left to right: the first slot is the left piece.
+            // Pieces are put from the top rank down, left to right: the first slot is the left
+            // piece.
             Handicap::One(kind) => kind.slots().start..kind.slots().start + 1,
             Handicap::Two(kind) => kind.slots(),
         }

@@ -1,15 +1,17 @@
 //! Which moves are legal: pseudo-legal steps, check, and the few moves that need a second look.
 //!
-//! A general is attacked by a rook with nothing between, a cannon with one piece between, the other general on
-//! an open file, a horse whose leg is free, and a soldier beside or before it. While it is not in check, a move of
-//! another piece can only expose it
+//! A general is attacked by a rook with nothing between, a cannon with one piece between, the other
+//! general on an open file, a horse whose leg is free, and a soldier beside or before it. While it
+//! is not in check, a move of another piece can only expose it
 //!
-//! * by *leaving* a point: the single piece between it and a rook or general, one of two between it and a cannon, or
-//!   the leg of a horse that would attack it;
-//! * by *entering* a point between it and a cannon with nothing between yet (the piece becomes the screen).
+//! * by *leaving* a point: the single piece between it and a rook or general, one of two between it
+//!   and a cannon, or the leg of a horse that would attack it;
+//! * by *entering* a point between it and a cannon with nothing between yet (the piece becomes the
+//!   screen).
 //!
-//! [`Watch`] holds these two sets of points. All other moves are legal without a test; moves that touch the sets, moves of
-//! the general and all moves out of check are tested one by one ([`Board::keeps_safe`]), without being made.
+//! [`Watch`] holds these two sets of points. All other moves are legal without a test; moves that
+//! touch the sets, moves of the general and all moves out of check are tested one by one
+//! ([`Board::keeps_safe`]), without being made.
 
 use super::board::{Board, EMPTY, LEGS, NEAR, NOWHERE, PieceKind, STEPS, WATCHED, kind_of, place, point_at, side_of};
 use std::ops::ControlFlow;
@@ -53,7 +55,8 @@ fn above(line: u16, at: u8) -> (u8, u8) {
     (first as u8, (beyond & (beyond - 1)).trailing_zeros() as u8)
 }
 
-/// The first and second occupied places below `at` on a line; 255 or so (more than 15) if there is none.
+/// The first and second occupied places below `at` on a line; 255 or so (more than 15) if there is
+/// none.
 #[inline]
 fn below(line: u16, at: u8) -> (u8, u8) {
     // Shifted up by two, so that two guards fit below place 0.
@@ -64,8 +67,8 @@ fn below(line: u16, at: u8) -> (u8, u8) {
 }
 
 impl Board {
-    /// Whether the general of `side` would be safe after its own piece has moved from one point to another
-    /// ([`NOWHERE`] twice: as things stand). The move need not have been made.
+    /// Whether the general of `side` would be safe after its own piece has moved from one point to
+    /// another ([`NOWHERE`] twice: as things stand). The move need not have been made.
     #[inline]
     pub(super) fn keeps_safe(&self, side: u8, from: u8, to: u8) -> bool {
         let mut general = self.point(16 * side);
@@ -74,7 +77,8 @@ impl Board {
         }
         let enemy = 16 * (side ^ 1);
         let (file, rank) = place(general);
-        // Beside it, and before it: soldiers come from above for Red's general, from below for Black's.
+        // Beside it, and before it: soldiers come from above for Red's general, from below for
+        // Black's.
         let front = if side == 0 { general + 9 } else { general.wrapping_sub(9) };
         let hit = |point: u8| point != to && PieceKind::Soldier.slots().contains(&self.at(point).wrapping_sub(enemy));
         if hit(general + 1) | hit(general.wrapping_sub(1)) | hit(front) {
@@ -120,7 +124,8 @@ impl Board {
         !self.keeps_safe(side, NOWHERE, NOWHERE)
     }
 
-    /// Whether the side to move is in check after a move from one point to another that has just been made.
+    /// Whether the side to move is in check after a move from one point to another that has just
+    /// been made.
     #[inline]
     pub(super) fn checked_by(&self, from: u8, to: u8) -> bool {
         let general = self.point(16 * self.side);
@@ -135,7 +140,8 @@ impl Board {
         (!touches && !checked) || self.keeps_safe(self.side, from, to)
     }
 
-    /// Whether a piece of `side` may step from one point to another, its own general's safety aside.
+    /// Whether a piece of `side` may step from one point to another, its own general's safety
+    /// aside.
     pub(super) fn is_pseudo_legal(&self, side: u8, from: u8, to: u8) -> bool {
         let slot = self.at(from);
         if side_of(slot) != side || from == to || side_of(self.at(to)) == side {
@@ -243,7 +249,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// The targets of a rook or cannon along one line: the free points next to it, and what it captures.
+    /// The targets of a rook or cannon along one line: the free points next to it, and what it
+    /// captures.
     #[inline]
     fn slide<B>(
         &self,
@@ -296,7 +303,8 @@ impl Board {
         count
     }
 
-    /// Shows every legal move of the side to move as (from, to), until `f` breaks. `checked`: it is in check.
+    /// Shows every legal move of the side to move as (from, to), until `f` breaks. `checked`: it is
+    /// in check.
     #[inline]
     pub(super) fn visit_legal<B>(&self, checked: bool, mut f: impl FnMut(u8, u8) -> ControlFlow<B>) -> ControlFlow<B> {
         let watch = self.watch(checked);
@@ -316,7 +324,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Shows every legal capture of the side to move as (from, to), until `f` breaks. `checked`: it is in check.
+    /// Shows every legal capture of the side to move as (from, to), until `f` breaks. `checked`: it
+    /// is in check.
     #[inline]
     pub(super) fn visit_captures<B>(
         &self,

@@ -1,7 +1,8 @@
 //! Moves as two points, `h2e2` (UCCI), and the picture of the board.
 //!
-//! Files are a to i from Red's left, ranks 0 to 9 from Red's side, or 1 to 10 with `ranks=one`. Capitals and a
-//! dash (`H2-E2`, ICCS) are read too, and so are WXF and Chinese move texts (see [`wxf`](super::wxf)).
+//! Files are a to i from Red's left, ranks 0 to 9 from Red's side, or 1 to 10 with `ranks=one`.
+//! Capitals and a dash (`H2-E2`, ICCS) are read too, and so are WXF and Chinese move texts (see
+//! [`wxf`](super::wxf)).
 
 use super::board::{EMPTY, point_at, side_of};
 use super::fen::letter_of;

@@ -1,15 +1,18 @@
 //! Drawing a legal move at random without listing the moves.
 //!
-//! On an empty board the piece of slot *i* could reach wᵢ points: 17 for a rook or cannon wherever it stands, and a
-//! number from a table for the others. The board keeps the wᵢ as bytes. One of the Σwᵢ (piece, point)
-//! pairs is drawn; if that is not a legal move now, another is drawn. Every legal move is exactly one of the pairs, so
-//! all are equally likely; at the start half of the pairs are legal (44 of 88), and in endgames more.
-//! Only the drawn move is ever tested for the safety of the general.
+//! On an empty board the piece of slot *i* could reach wᵢ points: 17 for a rook or cannon wherever
+//! it stands, and a number from a table for the others. The board keeps the wᵢ as bytes. One of the
+//! Σwᵢ (piece, point) pairs is drawn; if that is not a legal move now, another is drawn. Every
+//! legal move is exactly one of the pairs, so all are equally likely; at the start half of the
+//! pairs are legal (44 of 88), and in endgames more. Only the drawn move is ever tested for the
+//! safety of the general.
 //!
-//! Which pair a number names follows from the running sums of the bytes, all at once: bytes × 0x0101…01 has the sums of
-//! the first 1, 2, … 8 bytes in its bytes, and one subtraction compares them all with the number (all are below 128).
+//! Which pair a number names follows from the running sums of the bytes, all at once: bytes ×
+//! 0x0101…01 has the sums of the first 1, 2, … 8 bytes in its bytes, and one subtraction compares
+//! them all with the number (all are below 128).
 //!
-//! After [`TRIES`] refusals in a row (in check, or when there is no move at all) the moves are listed after all.
+//! After [`TRIES`] refusals in a row (in check, or when there is no move at all) the moves are
+//! listed after all.
 
 use super::board::{Board, EMPTY, PieceKind, STEPS, kind_of, place, point_at, side_of};
 use std::ops::ControlFlow;

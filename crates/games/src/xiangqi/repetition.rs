@@ -1,39 +1,47 @@
-//! What happens when a position comes back: the Asian rules (AXF 2003), as far as a program can decide them.
+//! What happens when a position comes back: the Asian rules (AXF 2003), as far as a program can
+//! decide them.
 //!
-//! The third occurrence of a position (pieces and side to move) ends the game. The plies from its first occurrence
-//! to the third are judged:
+//! The third occurrence of a position (pieces and side to move) ends the game. The plies from its
+//! first occurrence to the third are judged:
 //!
-//! 1. A side whose every move gave check has checked perpetually. If only one side did, it loses; if both did, a draw.
-//! 2. Otherwise, a side every one of whose moves *chased* one and the same piece has chased perpetually.
-//!    If only one side did, it loses; if both did, a draw.
-//! 3. Otherwise a draw: idle moves, threats of mate, offers to exchange, chasing different pieces in turn.
+//! 1. A side whose every move gave check has checked perpetually. If only one side did, it loses;
+//!    if both did, a draw.
+//! 2. Otherwise, a side every one of whose moves *chased* one and the same piece has chased
+//!    perpetually. If only one side did, it loses; if both did, a draw.
+//! 3. Otherwise a draw: idle moves, threats of mate, offers to exchange, chasing different pieces
+//!    in turn.
 //!
 //! A move chases a piece if it makes a new threat to it. A piece *threatens* another if
 //!
-//! * the attacker is neither general nor soldier (those may chase), the victim neither general nor a soldier that
-//!   has not crossed the river;
+//! * the attacker is neither general nor soldier (those may chase), the victim neither general nor
+//!   a soldier that has not crossed the river;
 //! * the capture is legal, were it the attacker's turn;
-//! * it gains: a horse or cannon attacks a rook, an advisor or elephant a rook, horse or cannon, or the victim is not
-//!   protected: after the capture no piece may legally capture back (a pinned protector protects nothing);
-//! * and it is no offer to exchange: a victim of the attacker's own kind that could legally capture the attacker
-//!   instead (which a pinned one, or a horse with its leg blocked, cannot) is not threatened.
+//! * it gains: a horse or cannon attacks a rook, an advisor or elephant a rook, horse or cannon, or
+//!   the victim is not protected: after the capture no piece may legally capture back (a pinned
+//!   protector protects nothing);
+//! * and it is no offer to exchange: a victim of the attacker's own kind that could legally capture
+//!   the attacker instead (which a pinned one, or a horse with its leg blocked, cannot) is not
+//!   threatened.
 //!
-//! The threat is *new* if the attacker did not attack the victim before the move (it moved, or a line, leg or eye was
-//! opened, or a screen given), or if it did and the move has pinned the victim's last protector. An attack that only became
-//! a threat because the move cut a protector off, or freed the attacker from a pin, is not new.
+//! The threat is *new* if the attacker did not attack the victim before the move (it moved, or a
+//! line, leg or eye was opened, or a screen given), or if it did and the move has pinned the
+//! victim's last protector. An attack that only became a threat because the move cut a protector
+//! off, or freed the attacker from a pin, is not new.
 //!
-//! A victim whose side is in check is judged as if it could pass: any protector then protects. Not decided here,
-//! as the rules leave it to arbiters or ask for a search: moves that threaten mate, and attacks
-//! that gain only together with others. A move that checks and chases counts as both.
+//! A victim whose side is in check is judged as if it could pass: any protector then protects. Not
+//! decided here, as the rules leave it to arbiters or ask for a search: moves that threaten mate,
+//! and attacks that gain only together with others. A move that checks and chases counts as both.
 //!
-//! Judged so, all 32 asserted cases of Fairy-Stockfish's AXF tests come out right. On 6,000 random to-and-fro cycles its
-//! verdict differs in 20, never to the opposite one (a win for a loss); for instance where only a general protects that may not capture back.
+//! Judged so, all 32 asserted cases of Fairy-Stockfish's AXF tests come out right. On 6,000 random
+//! to-and-fro cycles its verdict differs in 20, never to the opposite one (a win for a loss); for
+//! instance where only a general protects that may not capture back.
 //!
-//! **Memory.** The history is a ring of the last 128 plies: sixteen bits of each position's hash, and
-//! its move with a bit for "in check". A new position looks for its sixteen bits in the whole ring at once; only if
-//! they stand there twice are the moves walked back, which decides without hashes. Since captures and
-//! advances of soldiers cannot be undone, the walk never goes beyond the last of them. Occurrences that lie
-//! more than [`MEMORY`] plies back are forgotten, which needs a `natural_limit` above that to be possible.
+//! **Memory.** The history is a ring of the last 128 plies: sixteen bits of each position's hash,
+//! and its move with a bit for "in check". A new position looks for its sixteen bits in the whole
+//! ring at once; only if they stand there twice are the moves walked back, which decides without
+//! hashes. Since captures and advances of soldiers cannot be undone, the walk never goes beyond the
+//! last of them. Occurrences that lie more than [`MEMORY`] plies back are forgotten, which needs a
+//! `natural_limit` above that to be possible.
 
 use super::board::{Board, EMPTY, NOWHERE, PieceKind, code_of, kind_of, place, side_of};
 use super::{Ended, Repetition};
@@ -97,8 +105,8 @@ impl History {
         self.tags.iter().fold(0_u16, |count, tag| count + u16::from(*tag == wanted)) >= 2
     }
 
-    /// How many plies ago the position occurred for the first of three times, going back at most `plies`
-    /// plies without captures; nothing if this is not the third time.
+    /// How many plies ago the position occurred for the first of three times, going back at most
+    /// `plies` plies without captures; nothing if this is not the third time.
     fn third_occurrence(&self, board: &Board, plies: usize) -> Option<usize> {
         let now = board.slots.map(code_of);
         let mut then = now;
@@ -122,11 +130,13 @@ impl History {
         None
     }
 
-    /// How the game ends if this position has occurred for the third time. `plies`: those without an irreversible move.
+    /// How the game ends if this position has occurred for the third time. `plies`: those without
+    /// an irreversible move.
     #[cold]
     pub(super) fn judge(&self, board: &Board, checked: bool, plies: usize, rule: Repetition) -> Option<Ended> {
         let cycle = self.third_occurrence(board, plies)?;
-        // Who checked, and whom each side chased, with every move of the cycle, walking back. Victims are slots.
+        // Who checked, and whom each side chased, with every move of the cycle, walking back.
+        // Victims are slots.
         let mut checks = [true; 2];
         let mut victims = [u16::MAX; 2];
         let mut after = *board;

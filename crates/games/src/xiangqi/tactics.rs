@@ -1,14 +1,16 @@
 //! Captures, checks and null moves of Chinese chess, for searches.
 //!
-//! The worth of pieces is that of [`super::evaluation`], without their places. A null move is offered while the mover is not in
-//! check and has a rook, horse or cannon: without one of those positions in which every move harms are common.
+//! The worth of pieces is that of [`super::evaluation`], without their places. A null move is
+//! offered while the mover is not in check and has a rook, horse or cannon: without one of those
+//! positions in which every move harms are common.
 
 use super::board::{EMPTY, NOWHERE, PieceKind, kind_of};
 use super::{Ended, Xiangqi, XiangqiMove};
 use std::ops::ControlFlow;
 use tesuji_core::Tactical;
 
-/// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly it captures.
+/// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly
+/// it captures.
 const fn worth(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::General => 2000,

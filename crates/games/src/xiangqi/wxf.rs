@@ -1,17 +1,19 @@
 //! The notations of players: WXF (`C2.5`, `H8+7`) and Chinese (炮二平五, 馬8進7).
 //!
-//! Four signs: the piece, its file counted from the mover's right, the direction (forward, backward,
-//! sideways), and the file it goes to, or for a straight move along a file how far it goes.
+//! Four signs: the piece, its file counted from the mover's right, the direction (forward,
+//! backward, sideways), and the file it goes to, or for a straight move along a file how far it
+//! goes.
 //!
-//! Two pieces of a kind on one file are told apart as front and rear (WXF 1997): the file gives way to `+` or
-//! `-`, 前 or 后. Advisors and elephants need no such help. Soldiers may stand three, four or five on a file:
-//! of three or five the middle one keeps the file number, of four or five the outermost are `++` and `--` (in Chinese:
-//! 前 中 后 of three, 一 to 五 from the front of more). Where two files hold several soldiers each, the
-//! first sign is the file: `3+.4`, 前三平四.
+//! Two pieces of a kind on one file are told apart as front and rear (WXF 1997): the file gives way
+//! to `+` or `-`, 前 or 后. Advisors and elephants need no such help. Soldiers may stand three, four
+//! or five on a file: of three or five the middle one keeps the file number, of four or five the
+//! outermost are `++` and `--` (in Chinese: 前 中 后 of three, 一 to 五 from the front of more). Where
+//! two files hold several soldiers each, the first sign is the file: `3+.4`, 前三平四.
 //!
-//! Written is `.` for sideways, capital letters, simplified characters, and Chinese digits for Red, Arabic for Black.
-//! Read are also `=` , small letters, N for H and B for E, `+C.5` for `C+.5`, full-width digits, traditional
-//! characters, and the plain file where it leaves no doubt. A text is read by writing down every legal move.
+//! Written is `.` for sideways, capital letters, simplified characters, and Chinese digits for Red,
+//! Arabic for Black. Read are also `=` , small letters, N for H and B for E, `+C.5` for `C+.5`,
+//! full-width digits, traditional characters, and the plain file where it leaves no doubt. A text
+//! is read by writing down every legal move.
 
 use super::board::{PieceKind, point_at, side_of};
 use super::{Xiangqi, XiangqiMove};

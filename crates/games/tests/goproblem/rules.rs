@@ -66,7 +66,8 @@ fn at(place: Option<Place>) -> At {
     place.map_or(PASS, |place| (usize::from(place.row) + 1, usize::from(place.column) + 1))
 }
 
-/// Compares everything, and plays one random game to the end. Answers the state in which Lin's board ended.
+/// Compares everything, and plays one random game to the end. Answers the state in which Lin's
+/// board ended.
 fn agree(problem: &Problem, rng: &mut Rng) -> Option<(&'static str, i32)> {
     let mut fast = GoProblem::new(problem.clone()).expect("a problem");
     let mut slow = LinBoard::new(problem);
@@ -213,7 +214,8 @@ fn passing_is_for_those_without_a_good_move() {
     assert_eq!(legal(&position), "A1 B1 C1");
     let error = position.read_move("pass").expect_err("there are moves").to_string();
     assert!(error.contains("passing is allowed only"), "{error}");
-    // Only the last two liberties of one's own are left: each leaves one liberty. One may pass, or not.
+    // Only the last two liberties of one's own are left: each leaves one liberty. One may pass, or
+    // not.
     let position = start("board:\n. . O O .\n. . O x O\n. O O + O\n. O X + O\n. O O O O\nimportant: C2");
     assert_eq!(legal(&position), "D3 D2 pass");
     // A true eye is not filled, and does not keep one from passing.
@@ -221,7 +223,8 @@ fn passing_is_for_those_without_a_good_move() {
     assert_eq!(legal(&position), "C3 pass");
 }
 
-/// White's three stones and the black chain share two liberties, and have no others: whoever plays there dies.
+/// White's three stones and the black chain share two liberties, and have no others: whoever plays
+/// there dies.
 const SEKI: &str = "kind: save
 board:
 . . . . . .

@@ -1,15 +1,17 @@
 //! The exact end of Othello: the margin under best play, by alpha-beta without any evaluation.
 //!
-//! * Many squares left: a table (`table.rs`), **fastest first** (the move that leaves the opponent the fewest replies, corners
-//!   counting twice, is tried first), enhanced transposition cut-offs, **stability** (an opponent with s discs that can never turn over
-//!   keeps the mover at or below cells − 2s), principal-variation search.
-//! * Seven to five left: only **parity** orders the moves (a square in a quarter of the board with an odd number of
-//!   empty squares first: whoever enters it can have the last word there).
+//! * Many squares left: a table (`table.rs`), **fastest first** (the move that leaves the opponent
+//!   the fewest replies, corners counting twice, is tried first), enhanced transposition cut-offs,
+//!   **stability** (an opponent with s discs that can never turn over keeps the mover at or below
+//!   cells − 2s), principal-variation search.
+//! * Seven to five left: only **parity** orders the moves (a square in a quarter of the board with
+//!   an odd number of empty squares first: whoever enters it can have the last word there).
 //! * Four and fewer: unrolled (`last.rs`).
 //!
-//! References: Andersson, "Writing an Othello program" (2007) and Delorme's edax for the list of ideas; the code is our own.
-//! Where many squares are left, replies are ordered by a search of a few plies over a rough count (mobility, corners, frontier). It
-//! only decides what is tried first; the value is exact whatever it says.
+//! References: Andersson, "Writing an Othello program" (2007) and Delorme's edax for the list of
+//! ideas; the code is our own. Where many squares are left, replies are ordered by a search of a
+//! few plies over a rough count (mobility, corners, frontier). It only decides what is tried first;
+//! the value is exact whatever it says.
 
 mod last;
 mod table;
@@ -152,8 +154,8 @@ impl Deep<'_> {
         }
     }
 
-    /// Tells the meter what was counted and asks whether to go on. Asked at every position with many empty squares, so at least every
-    /// few thousand positions.
+    /// Tells the meter what was counted and asks whether to go on. Asked at every position with
+    /// many empty squares, so at least every few thousand positions.
     #[inline]
     fn settle(&mut self) -> bool {
         self.meter.add_nodes(self.nodes - self.counted);
@@ -165,7 +167,8 @@ impl Deep<'_> {
         !self.stopped
     }
 
-    /// Keeps what is known of the root: the mover is sure of `value` by this move, and of no more if `all` moves are done.
+    /// Keeps what is known of the root: the mover is sure of `value` by this move, and of no more
+    /// if `all` moves are done.
     fn note(&mut self, value: i32, mv: Move, all: bool) {
         let own = if self.mover == Player::First { value } else { -value };
         if all || self.mover == Player::First {
@@ -361,7 +364,8 @@ impl Deep<'_> {
     /// The most the mover can get, if the opponent's stable discs keep it at or below alpha.
     #[inline]
     fn stability_bound(&self, own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
-        // Late in the game many discs are stable; before, the attempt does not pay unless the mover hopes for much.
+        // Late in the game many discs are stable; before, the attempt does not pay unless the mover
+        // hopes for much.
         let hope = if empties < 12 { 0 } else { 2 * empties as i32 - 24 };
         if alpha < hope {
             return None;
@@ -418,7 +422,8 @@ impl Deep<'_> {
         count
     }
 
-    /// How little the opponent, to move, can do: few replies, corners counting twice, few ways in later.
+    /// How little the opponent, to move, can do: few replies, corners counting twice, few ways in
+    /// later.
     #[inline]
     fn fastest(&self, own: u64, other: u64) -> i32 {
         let replies = placements(own, other, self.board);
@@ -433,7 +438,8 @@ impl Deep<'_> {
         1 | bit(last) | bit(8 * last) | bit(9 * last)
     }
 
-    /// A rough count after a few plies, for the mover. For the order of moves only; of no worth once the search is stopped.
+    /// A rough count after a few plies, for the mover. For the order of moves only; of no worth
+    /// once the search is stopped.
     fn rough(&mut self, own: u64, other: u64, mut alpha: i32, beta: i32, plies: u32) -> i32 {
         let mut legal = placements(own, other, self.board);
         if plies == 0 || legal == 0 {
@@ -467,7 +473,8 @@ impl Deep<'_> {
         best
     }
 
-    /// Best play from the root's best move on, as far as it can be told: every move is checked to keep the margin.
+    /// Best play from the root's best move on, as far as it can be told: every move is checked to
+    /// keep the margin.
     fn line(&mut self, mut position: Othello, mut margin: i32) {
         let mut found = self.known.line.first().copied();
         self.known.line.clear();

@@ -1,7 +1,7 @@
 //! What the endgame search knows of positions: an interval of margins and the best move.
 //!
-//! An entry holds both bitboards, so it answers for its own position and no other. Two entries a bucket: one for the
-//! position with more empty squares, one for the latest.
+//! An entry holds both bitboards, so it answers for its own position and no other. Two entries a
+//! bucket: one for the position with more empty squares, one for the latest.
 
 /// What is known of a position, for its mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,8 +41,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The largest table within so many bytes; at least one bucket. Words of 0, so that the memory is reserved and touched as it fills;
-    /// less of it where the system refuses.
+    /// The largest table within so many bytes; at least one bucket. Words of 0, so that the memory
+    /// is reserved and touched as it fills; less of it where the system refuses.
     pub(super) fn new(bytes: u64) -> Table {
         let mut count = usize::try_from(bytes / size_of::<[Slot; 2]>() as u64).unwrap_or(usize::MAX).max(1);
         // The system is asked first: to be refused by `vec!` is to abort.

@@ -1,7 +1,7 @@
 //! The features of a position: what the evaluation weighs.
 //!
-//! Each is a number of the first player less the same number of the second, so exchanging the colours (and the turn) changes every sign,
-//! and turning the board changes nothing:
+//! Each is a number of the first player less the same number of the second, so exchanging the
+//! colours (and the turn) changes every sign, and turning the board changes nothing:
 //!
 //! | feature | counts |
 //! |---|---|
@@ -116,13 +116,17 @@ mod tests {
         let position = Othello::new(4, Empties::None).expect("a board").with_text(text).expect("a position");
         let found = features(&position);
         let named = |name: &str| found[NAMES.iter().position(|other| *other == name).expect("a feature")];
-        // X at c1 (b1 and a1 behind it), d2 (c2), a3 (b3), b4 (b3), c4 (b3, with a2 behind it); O at d3 (c3) and c4 (c3).
+        // X at c1 (b1 and a1 behind it), d2 (c2), a3 (b3), b4 (b3), c4 (b3, with a2 behind it); O
+        // at d3 (c3) and c4 (c3).
         assert_eq!(named("mobility"), 5 - 2);
-        // Beside O's discs: c1 d1 d2 d3 (c2), c1 (b1), a3 a4 b4 c4 (b3): 8. Beside X's: a3 (a2, b2), c1 (b2), d2 d3 b4 c4 d4 (c3): 7.
+        // Beside O's discs: c1 d1 d2 d3 (c2), c1 (b1), a3 a4 b4 c4 (b3): 8. Beside X's: a3 (a2,
+        // b2), c1 (b2), d2 d3 b4 c4 d4 (c3): 7.
         assert_eq!(named("openings"), 8 - 7);
-        // X's beside empty squares: a2 (a3), b2 (a3, c1), c3: 3; a1 has none. O's: b1 (c1), c2, b3: 3.
+        // X's beside empty squares: a2 (a3), b2 (a3, c1), c3: 3; a1 has none. O's: b1 (c1), c2, b3:
+        // 3.
         assert_eq!((named("frontier"), named("corners"), named("corner-moves")), (0, 1, 0));
-        // d1, a4 and d4 are empty: X-squares c2, b3 (O's) and c3 (X's); C-squares c1 d2 a3 b4 d3 c4: none taken.
+        // d1, a4 and d4 are empty: X-squares c2, b3 (O's) and c3 (X's); C-squares c1 d2 a3 b4 d3
+        // c4: none taken.
         assert_eq!((named("x-squares"), named("c-squares"), named("edges")), (1 - 2, 0, 1 - 1));
         // a1 is stable, and a2: the edge below it can only be closed from a4, with a1 behind it.
         assert_eq!((named("stable"), named("discs"), named("turn"), named("last-move")), (2, 1, 1, 1));

@@ -1,10 +1,11 @@
-//! What Othello players look at: mobility, frontier, corners, stable discs, parity. For searches; the rules use none.
+//! What Othello players look at: mobility, frontier, corners, stable discs, parity. For searches;
+//! the rules use none.
 //!
-//! **Evaluation**: a sum of features (`features.rs`), each with a weight that depends on the stage of the game (`weights.rs`); the weights are
-//! fitted to games of our own by `tesuji fit othello`.
+//! **Evaluation**: a sum of features (`features.rs`), each with a weight that depends on the stage
+//! of the game (`weights.rs`); the weights are fitted to games of our own by `tesuji fit othello`.
 //!
-//! **Preference.** Corners 20, X-squares 0.15, C-squares 0.5, other squares of the edge 1.3, all others 1; times
-//! 1 + 8/(1 + moves left to the opponent). These weights are made by hand.
+//! **Preference.** Corners 20, X-squares 0.15, C-squares 0.5, other squares of the edge 1.3, all
+//! others 1; times 1 + 8/(1 + moves left to the opponent). These weights are made by hand.
 
 mod features;
 mod stable;
@@ -123,8 +124,9 @@ pub fn corners_of(position: &Othello, player: Player) -> u64 {
     corners(position) & position.discs(player)
 }
 
-/// Connected regions of empty squares (neighbours also diagonally), each as a set of squares, in the order of their
-/// first square. Parity: whoever plays last into every region has the last word, so odd regions are good to enter.
+/// Connected regions of empty squares (neighbours also diagonally), each as a set of squares, in
+/// the order of their first square. Parity: whoever plays last into every region has the last word,
+/// so odd regions are good to enter.
 pub fn regions(position: &Othello) -> impl Iterator<Item = u64> {
     let mut left = position.empty();
     std::iter::from_fn(move || {

@@ -1,8 +1,9 @@
-//! **Stable discs** can never be turned over again. [`stable`] is a lower bound, exact for each edge taken alone: for
-//! every arrangement of an edge, discs that survive every way of filling the edge — either player on any empty square,
-//! whether or not that would be legal on the whole board — are stable (a table, 3^size arrangements). From there it
-//! spreads inwards: a disc is stable if along each of the four lines through it the line is full or one neighbour is
-//! a stable disc of the same colour or the edge of the board. (Edax does the same; the idea is Rosenbloom's, "A
+//! **Stable discs** can never be turned over again. [`stable`] is a lower bound, exact for each
+//! edge taken alone: for every arrangement of an edge, discs that survive every way of filling the
+//! edge — either player on any empty square, whether or not that would be legal on the whole board
+//! — are stable (a table, 3^size arrangements). From there it spreads inwards: a disc is stable if
+//! along each of the four lines through it the line is full or one neighbour is a stable disc of
+//! the same colour or the edge of the board. (Edax does the same; the idea is Rosenbloom's, "A
 //! World-Championship-Level Othello Program", 1982.)
 //!
 //! Without a disc that is stable by its edge or by four full lines there is nothing to spread from.
@@ -75,7 +76,8 @@ const fn border(board: u64, step: u32) -> u64 {
     board & !(forward & backward)
 }
 
-/// For each of the four kinds of lines the squares whose whole line is filled: what no hole spreads to.
+/// For each of the four kinds of lines the squares whose whole line is filled: what no hole spreads
+/// to.
 #[inline]
 fn full_lines(filled: u64, size: u32, board: u64) -> [u64; 4] {
     let holes = board & !filled;
@@ -121,7 +123,8 @@ fn edge_table(size: u32) -> Vec<u8> {
     table
 }
 
-/// The own discs of one edge that every filling of it leaves alone, knowing the fuller arrangements.
+/// The own discs of one edge that every filling of it leaves alone, knowing the fuller
+/// arrangements.
 fn edge_stable(own: u8, other: u8, size: u32, table: &[u8]) -> u8 {
     let mut stable = own;
     for square in (0..size).filter(|square| (own | other) >> square & 1 == 0) {
@@ -148,7 +151,8 @@ fn edge_flips(own: u8, other: u8, square: u32, size: u32) -> u8 {
     run(&mut (square + 1..size)) | run(&mut (0..square).rev())
 }
 
-/// The squares of a column as a byte, the top row first: each bit is carried to its place in the highest byte.
+/// The squares of a column as a byte, the top row first: each bit is carried to its place in the
+/// highest byte.
 #[inline(always)]
 const fn column(set: u64, number: u32) -> usize {
     ((set >> number & WEST_EDGE).wrapping_mul(0x0102_0408_1020_4080) >> 56) as usize

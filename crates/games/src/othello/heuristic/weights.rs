@@ -1,10 +1,12 @@
-//! The weights of the evaluation of Othello: a table by stage of the game, and how it is written and read.
+//! The weights of the evaluation of Othello: a table by stage of the game, and how it is written
+//! and read.
 //!
 //! > v = Σ over features f of w_f(e) · f, in hundredths of a disc
 //!
-//! where e is the number of empty squares (on a small board as many as an 8×8 board would have that is as full), and w_f is given at
-//! [`KNOTS`] and runs straight between them, so that no judgement jumps from one move to the next. The table in force is `weights.txt`, made by
-//! `tesuji fit othello` from games of our own; its head says how.
+//! where e is the number of empty squares (on a small board as many as an 8×8 board would have that
+//! is as full), and w_f is given at [`KNOTS`] and runs straight between them, so that no judgement
+//! jumps from one move to the next. The table in force is `weights.txt`, made by `tesuji fit
+//! othello` from games of our own; its head says how.
 
 use super::super::Othello;
 use super::features::{FEATURES, NAMES, features};
@@ -45,7 +47,8 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// A table from its rows at [`KNOTS`], with the points that are worth odds of e to 1. What is too large is cut.
+    /// A table from its rows at [`KNOTS`], with the points that are worth odds of e to 1. What is
+    /// too large is cut.
     #[must_use]
     pub fn new(knots: [[i32; FEATURES]; KNOTS.len()], scale: u32) -> Weights {
         let knots = knots.map(|row| row.map(|weight| weight.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)));
@@ -60,7 +63,8 @@ impl Weights {
         Weights { knots, rows, scale: scale.clamp(1, EVALUATION_LIMIT as u32) }
     }
 
-    /// Between which knots a number of empty squares lies: the lower one, and the share of the upper one.
+    /// Between which knots a number of empty squares lies: the lower one, and the share of the
+    /// upper one.
     #[must_use]
     pub fn place(empties: u32) -> (usize, f64) {
         let below = KNOTS[1..KNOTS.len() - 1].iter().take_while(|knot| **knot <= empties).count();

@@ -1,36 +1,37 @@
 //! PPN: the probability that a node will be proved, instead of proof numbers.
 //!
-//! > leaf: p = share of playouts that reach the goal, kept within [θ, 1−θ]
+//! > leaf: p = fraction of playouts that reach the goal, clamped to [θ, 1−θ]
 //! > OR: p = 1 − Π(1 − pᵢ), select the greatest p   AND: p = Π pᵢ, select the least p
 //!
-//! as if the children were proved independently. Products of many factors leave the range of a float, so a node
-//! keeps both ln p and ln(1 − p): one is a plain sum and the other follows, ln(1 − eˣ), without loss.
+//! as if the children were proved independently. Products of many factors leave the range of a float,
+//! so a node keeps both ln p and ln(1 − p): one is a plain sum, and the other follows as ln(1 − eˣ).
 //!
-//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang 2019, ch. 5 (after Palay 1983). No deviation.
+//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang 2019,
+//! ch. 5 (after Palay 1983). No deviation.
 
-use super::Status;
+use super::arena::{Node, Rule, TreeSearch};
 use super::mcpn::{PLAYOUTS, Sampling, THETA};
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Aim, Goal, Position, Pulse, Seed};
 
-/// Logarithms of the probabilities that a node is proved and that it is not; both finite and below zero.
+/// ln p and ln(1 − p), both finite and below zero.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Number {
     ln_yes: f64,
     ln_no: f64,
 }
 
-/// No probability is smaller than e to this.
+/// The least logarithm of a probability.
 const LEAST_LOGARITHM: f64 = -1e300;
 
 /// ln(1 − eˣ) for x < 0, after Mächler, "Accurately computing log(1 − exp(−|a|))", 2012.
 fn ln_of_rest(x: f64) -> f64 {
     let rest = if x > -std::f64::consts::LN_2 { libm::log(-libm::expm1(x)) } else { libm::log1p(-libm::exp(x)) };
-    // e^x may be too small to see; the least negative number keeps the order.
+    // Where e^x underflows the result would be 0; the smallest negative number keeps the order.
     rest.clamp(LEAST_LOGARITHM, -f64::MIN_POSITIVE)
 }
 
@@ -76,7 +77,7 @@ impl Rule for PpnRule {
     }
 
     fn urgency(&self, or_node: bool, one: &Number, other: &Number) -> Ordering {
-        // The greater p has the greater ln p and the less ln(1 − p); near 1 only the second tells them apart.
+        // A greater p has a greater ln p and a smaller ln(1 − p); near 1 only the latter differs.
         let by_p = one.ln_yes.total_cmp(&other.ln_yes).then(other.ln_no.total_cmp(&one.ln_no));
         if or_node { by_p.reverse() } else { by_p }
     }
@@ -90,7 +91,7 @@ impl Rule for PpnRule {
 pub type Ppn = TreeSearch<PpnRule>;
 
 impl Ppn {
-    /// PPN with so many playouts at each leaf, and this θ.
+    /// PPN with this number of playouts per leaf, and this θ.
     #[must_use]
     pub fn new(playouts: u32, theta: f64, goal: Goal) -> Ppn {
         TreeSearch::with_rule(PpnRule { sampling: Sampling::new(playouts, theta) }, goal)
@@ -121,7 +122,7 @@ mod tests {
             let number = Number::of(p);
             assert!((ln_of_rest(number.ln_yes) - number.ln_no).abs() < 1e-9 * number.ln_no.abs().max(1e-9), "{p}");
         }
-        assert!(ln_of_rest(-1e6) < 0.0, "nothing is ever certain");
+        assert!(ln_of_rest(-1e6) < 0.0, "no unsolved node is certain");
         assert!(ln_of_rest(-1e-320).is_finite());
     }
 }

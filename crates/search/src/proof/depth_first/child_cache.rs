@@ -1,46 +1,48 @@
-//! Lists of children that were put aside, for positions that are entered again.
+//! Child lists of nodes that were left, kept for their next visit.
 //!
-//! A position is left when its numbers exceed its thresholds, and may be entered again soon. Where an adviser lists the children that is dear. So the list as it was when the position was left is kept, as long as there is room:
-//! a ring of children, and an index by key. What others found out about a child meanwhile is seen when the child is chosen, as with the lists on the path.
+//! df-pn leaves a node when its numbers exceed its thresholds, and often enters it again soon. Where an
+//! adviser lists the children, listing is slow. So the list is cached when the node is left: a ring
+//! buffer of children, and an index by key. Changes made meanwhile by other paths or threads are seen
+//! when a child is selected, as for the lists on the path.
 //!
-//! Nothing is allocated until something is put aside. Without an adviser it does not pay: most positions come back too late, and copying the lists costs a third
-//! of the speed (measured on Othello and Hex).
+//! Nothing is allocated before the first list. Without an adviser the cache does not pay: most nodes
+//! return too late, and copying the lists costs a third of the speed (measured on Othello and Hex).
 
 use super::thresholds::Child;
 
-/// Children that fit, and lists that the index tells apart. A list takes up what it needs, so few of the lists are lost to the index.
+/// Capacity of the ring in children, and of the index in lists.
 const ROOM: usize = 1 << 15;
 const PLACES: usize = 1 << 12;
 
 #[derive(Clone, Copy, Default)]
 struct Place {
     key: u64,
-    /// Where it begins, counted from the first child ever put aside.
+    /// The beginning of the list, counted from the first child ever written.
     from: u64,
     length: u32,
 }
 
-/// The shelf.
-pub(super) struct Shelf<M> {
+/// The cache.
+pub(super) struct ChildCache<M> {
     children: Vec<Child<M>>,
     places: Vec<Place>,
-    /// Children put aside so far, and those skipped at the end of the ring.
+    /// Children written so far, including those skipped at the end of the ring.
     written: u64,
     closed: bool,
 }
 
-impl<M: Copy> Shelf<M> {
-    /// What it takes at most.
+impl<M: Copy> ChildCache<M> {
+    /// Its size in bytes once it is used.
     pub(super) const BYTES: usize = ROOM * size_of::<Child<M>>() + PLACES * size_of::<Place>();
 
-    /// An empty shelf.
-    pub(super) fn open() -> Shelf<M> {
-        Shelf { closed: false, ..Shelf::closed() }
+    /// An empty cache.
+    pub(super) fn open() -> ChildCache<M> {
+        ChildCache { closed: false, ..ChildCache::closed() }
     }
 
-    /// One that stays empty.
-    pub(super) fn closed() -> Shelf<M> {
-        Shelf { children: Vec::new(), places: Vec::new(), written: 0, closed: true }
+    /// A cache that stays empty.
+    pub(super) fn closed() -> ChildCache<M> {
+        ChildCache { children: Vec::new(), places: Vec::new(), written: 0, closed: true }
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -52,7 +54,7 @@ impl<M: Copy> Shelf<M> {
         (key >> 20) as usize % PLACES
     }
 
-    /// Puts the children of the position with this key aside.
+    /// Stores the children of the position with this key.
     #[inline]
     pub(super) fn put(&mut self, key: u64, children: &[Child<M>]) {
         if self.closed || children.is_empty() || children.len() > ROOM / 8 {
@@ -68,14 +70,14 @@ impl<M: Copy> Shelf<M> {
             at = 0;
         }
         self.children[at..at + children.len()].copy_from_slice(children);
-        self.places[Shelf::<M>::place(key)] = Place { key, from: self.written, length: children.len() as u32 };
+        self.places[ChildCache::<M>::place(key)] = Place { key, from: self.written, length: children.len() as u32 };
         self.written += children.len() as u64;
     }
 
-    /// The children of the position with this key, if they are still here.
+    /// The children of the position with this key, if they were not overwritten.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&[Child<M>]> {
-        let place = self.places.get(Shelf::<M>::place(key))?;
+        let place = self.places.get(ChildCache::<M>::place(key))?;
         let here = place.key == key && place.length > 0 && self.written - place.from <= ROOM as u64;
         let from = place.from as usize % ROOM;
         here.then(|| &self.children[from..from + place.length as usize])
@@ -84,27 +86,32 @@ impl<M: Copy> Shelf<M> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Child, ROOM, Shelf};
+    use super::{Child, ChildCache, ROOM};
     use crate::proof::Status;
 
     fn list(key: u64, length: usize) -> Vec<Child<u32>> {
-        let child =
-            |mv: u32| Child { mv, key: key + u64::from(mv), numbers: [1, 2], penalty: 0, status: Status::Unknown };
+        let child = |mv: u32| Child {
+            mv,
+            key: key + u64::from(mv),
+            numbers: [1, 2],
+            virtual_number: 0,
+            status: Status::Unknown,
+        };
         (0..length as u32).map(child).collect()
     }
 
     #[test]
     fn what_is_here_is_what_was_put() {
-        let mut shelf = Shelf::open();
-        assert!(shelf.get(0).is_none());
+        let mut child_cache = ChildCache::open();
+        assert!(child_cache.get(0).is_none());
         let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let length = |number: u64| 1 + number as usize * 7 % 40;
         let (mut here, mut gone) = (0, 0);
         for number in 0..5_000 {
-            shelf.put(key(number), &list(key(number) >> 1, length(number)));
-            assert_eq!(shelf.get(key(number)).map(<[_]>::len), Some(length(number)), "the newest is here");
+            child_cache.put(key(number), &list(key(number) >> 1, length(number)));
+            assert_eq!(child_cache.get(key(number)).map(<[_]>::len), Some(length(number)), "the newest is here");
             for old in [number / 2, number.saturating_sub(20), number.saturating_sub(3_000)] {
-                match shelf.get(key(old)) {
+                match child_cache.get(key(old)) {
                     None => gone += 1,
                     Some(found) => {
                         here += 1;
@@ -122,11 +129,11 @@ mod tests {
 
     #[test]
     fn what_is_closed_or_too_long_is_not_kept() {
-        let mut shelf = Shelf::closed();
-        shelf.put(5, &list(5, 3));
-        assert!(shelf.get(5).is_none() && shelf.children.is_empty());
-        let mut shelf = Shelf::open();
-        shelf.put(5, &list(5, ROOM));
-        assert!(shelf.get(5).is_none(), "too long a list");
+        let mut child_cache = ChildCache::closed();
+        child_cache.put(5, &list(5, 3));
+        assert!(child_cache.get(5).is_none() && child_cache.children.is_empty());
+        let mut child_cache = ChildCache::open();
+        child_cache.put(5, &list(5, ROOM));
+        assert!(child_cache.get(5).is_none(), "too long a list");
     }
 }

@@ -1,37 +1,43 @@
-//! df-pn's numbers: what children say together, and how long to stay with one of them.
+//! df-pn's numbers: a node's numbers from its children, and the thresholds of the selected child.
 //!
-//! A node is worked on while both its numbers are below its thresholds; then its parent decides anew. Let *least* be the
-//! number the mover makes small (pn at OR nodes) and *sum* the other one. The child c of the smallest least gets
+//! A node is searched while both its numbers are below its thresholds; then its parent selects again.
+//! Let *least* be the number that the mover minimises (pn at OR nodes, dn at AND nodes) and *sum* the
+//! other one. The child c with the smallest least gets
 //!
-//! > least threshold = min(own least threshold, max(least₂ + 1, ⌈least₂·(1+ε)⌉)),  least₂: that of the second-best child
+//! > least threshold = min(own least threshold, max(least₂ + 1, ⌈least₂·(1+ε)⌉))
 //! > sum threshold   = own sum threshold − (sum − sum_c)
 //!
-//! so the leaf reached is the most-proving one, without a way back to the root each time. With ε > 0 the search stays
-//! longer where it is. Weak sums count a node's sum as max sumᵢ + (unsolved children − 1), which does not count
-//! a shared subtree twice over (Ueda et al. 2008).
+//! where least₂ is that of the second-best child. So the leaf reached is the most-proving one, without
+//! a return to the root for each expansion. With ε > 0 the search stays longer in a subtree. Weak sums
+//! replace Σ sumᵢ by max sumᵢ + (unsolved children − 1), which does not count a shared subtree twice
+//! (Ueda et al. 2008).
 
-use super::Status;
-use super::table::MOST;
+use super::table::MAX_NUMBER;
+use crate::proof::Status;
 
-/// No threshold.
+/// The threshold that is never reached.
 pub(super) const INFINITE: u32 = u32::MAX;
 
-/// How df-pn works.
+/// The settings of df-pn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// 1+ε: how much longer to stay; 0 is plain df-pn.
+    /// ε of the 1+ε trick: the relative lead by which the search stays in a child; 0 is plain df-pn.
     pub epsilon: f64,
-    /// Unknown leaves start at E^(D−depth) while depth < D: E. 1 is plain df-pn, 0 starts all leaves at 0.
+    /// E of Deep df-pn: unknown leaves start at E^(D−depth) where depth < D. 1 is plain df-pn, 0
+    /// starts all leaves at 0.
     pub e: f64,
-    /// And D.
+    /// D of Deep df-pn.
     pub d: u32,
-    /// Whether sums are weak.
+    /// Weak sums (see the head of `thresholds.rs`).
     pub weak: bool,
-    /// Whether the successors of a position entered for the first time are looked up when they are chosen, not at once. Until then they count as unknown leaves. Saves
-    /// most of the ways to the table; costs nodes where many successors are known already (Hex: three times as many; Othello: none).
+    /// Lazy probing: the successors of a new position are probed in the table when they are
+    /// selected, not at expansion. Until then they count as unknown leaves. Saves most accesses to
+    /// the table; costs nodes where many successors are known (Hex: three times as many; Othello:
+    /// none).
     pub late: bool,
-    /// Focused search (Henderson 2010, Pawlewicz & Hayward 2013): of the unsolved children only the first 1 + ⌈share · their number⌉, at least
-    /// two, count, in the order they are listed. 1 is plain df-pn.
+    /// Focused df-pn (Henderson 2010, Pawlewicz & Hayward 2013): only the first
+    /// 1 + ⌈focus · n⌉ of the n unsolved children count, at least two, in the order of the list.
+    /// 1 is plain df-pn.
     pub focus: f64,
 }
 
@@ -42,7 +48,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The number of an unknown leaf at this depth.
+    /// The initial number of an unknown leaf at this depth.
     #[inline]
     pub(super) fn start(&self, powers: &[u32], depth: u32) -> u32 {
         if self.e == 0.0 {
@@ -51,12 +57,12 @@ impl Settings {
         if self.e == 1.0 || depth >= self.d {
             return 1;
         }
-        powers.get((self.d - depth) as usize).copied().unwrap_or(MOST)
+        powers.get((self.d - depth) as usize).copied().unwrap_or(MAX_NUMBER)
     }
 
-    /// The powers of E that are needed, rounded down, as far as they stay below the largest number.
+    /// The powers E⁰ … E^D, rounded down, up to the largest finite number.
     pub(super) fn powers(&self) -> Vec<u32> {
-        let most = f64::from(MOST);
+        let most = f64::from(MAX_NUMBER);
         let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * self.e));
         powers
             .take(self.d as usize + 1)
@@ -66,45 +72,51 @@ impl Settings {
     }
 }
 
-/// A child, as its parent's frame sees it.
+/// A child in the frame of its parent.
 #[derive(Clone, Copy)]
 pub(super) struct Child<M> {
     pub(super) mv: M,
     pub(super) key: u64,
     pub(super) numbers: [u32; 2],
-    /// What the threads in it add to the number its parent's mover makes small.
-    pub(super) penalty: u32,
+    /// The virtual number of the threads below it, added to the number that the parent minimises.
+    pub(super) virtual_number: u32,
     pub(super) status: Status,
 }
 
-/// What the children say together.
+/// The numbers and the selection of a node, from its children.
 pub(super) struct Summary {
     pub(super) status: Status,
     pub(super) numbers: [u32; 2],
-    /// The child to work on, or the one that settles the node.
+    /// The selected child, or the one that solves the node.
     pub(super) best: usize,
-    /// Its least number.
+    /// The least number of the selected child, without its virtual number.
     pub(super) chosen_least: u32,
-    /// The second smallest least number, with what other threads add to it; infinite if there is none.
+    /// The second smallest least number, virtual number included; infinite if there is none.
     pub(super) second: u32,
-    /// The sum without the best child.
-    pub(super) others: u64,
+    /// The sum without the selected child.
+    pub(super) other_children: u64,
 }
 
 impl Summary {
-    /// Of a position that was not looked at.
-    pub(super) const NOTHING: Summary =
-        Summary { status: Status::Unknown, numbers: [1, 1], best: 0, chosen_least: 1, second: INFINITE, others: 0 };
+    /// The summary of a position that was not expanded.
+    pub(super) const NOTHING: Summary = Summary {
+        status: Status::Unknown,
+        numbers: [1, 1],
+        best: 0,
+        chosen_least: 1,
+        second: INFINITE,
+        other_children: 0,
+    };
 }
 
-/// How a search works, without its memory.
-pub(super) struct Method {
+/// The arithmetic of proof numbers under some settings.
+pub(super) struct ProofNumbers {
     pub(super) settings: Settings,
-    /// E⁰, E¹, …
+    /// E⁰, E¹, … (see [`Settings::powers`]).
     pub(super) powers: Vec<u32>,
 }
 
-impl Method {
+impl ProofNumbers {
     #[inline]
     pub(super) fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
@@ -117,7 +129,14 @@ impl Method {
         }
         for (number, child) in children.iter().enumerate() {
             if child.status == wanted {
-                return Summary { status: wanted, numbers: [0, 0], best: number, chosen_least: 0, second, others: 0 };
+                return Summary {
+                    status: wanted,
+                    numbers: [0, 0],
+                    best: number,
+                    chosen_least: 0,
+                    second,
+                    other_children: 0,
+                };
             }
             if child.status != Status::Unknown || unsolved >= counted as u64 {
                 continue;
@@ -126,7 +145,7 @@ impl Method {
             sum += u64::from(child.numbers[1 - least]);
             most = most.max(child.numbers[1 - least]);
             smallest = smallest.min(child.numbers[least]);
-            let value = child.numbers[least].saturating_add(child.penalty);
+            let value = child.numbers[least].saturating_add(child.virtual_number);
             if value < first {
                 (second, first, best) = (first, value, number);
             } else if value < second {
@@ -135,19 +154,19 @@ impl Method {
         }
         if best == usize::MAX {
             let status = Status::unwanted(or_node);
-            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, others: 0 };
+            return Summary { status, numbers: [0, 0], best, chosen_least: 0, second, other_children: 0 };
         }
         let own = u64::from(children[best].numbers[1 - least]);
-        let (total, others) =
+        let (total, other_children) =
             if self.settings.weak { (u64::from(most) + unsolved - 1, unsolved - 1) } else { (sum, sum - own) };
         let mut numbers = [0; 2];
-        numbers[least] = smallest.min(MOST);
-        numbers[1 - least] = total.min(u64::from(MOST)) as u32;
+        numbers[least] = smallest.min(MAX_NUMBER);
+        numbers[1 - least] = total.min(u64::from(MAX_NUMBER)) as u32;
         let chosen_least = children[best].numbers[least];
-        Summary { status: Status::Unknown, numbers, best, chosen_least, second, others }
+        Summary { status: Status::Unknown, numbers, best, chosen_least, second, other_children }
     }
 
-    /// The thresholds of the chosen child.
+    /// The thresholds of the selected child.
     #[inline]
     pub(super) fn child_thresholds(&self, own: [u32; 2], summary: &Summary, or_node: bool) -> [u32; 2] {
         let least = usize::from(!or_node);
@@ -156,18 +175,19 @@ impl Method {
             let longer = (f64::from(summary.second) * (1.0 + self.settings.epsilon)).ceil();
             stay = stay.max(longer.min(f64::from(INFINITE)) as u32);
         }
-        // Where numbers have reached their limit they tell nothing apart any more: a threshold above it is none.
-        if stay > MOST {
+        // Numbers are clamped at the limit, so no threshold above it can be reached.
+        if stay > MAX_NUMBER {
             stay = INFINITE;
         }
         let mut thresholds = [0; 2];
-        // The child is the best one, or the best one that no other thread is in: that one may go on a little in any case.
+        // With virtual numbers the selected child need not have the least number. Its threshold
+        // still exceeds its own number, so that it makes progress.
         thresholds[least] = own[least].min(stay).max(summary.chosen_least.saturating_add(1));
         let sum = own[1 - least];
         thresholds[1 - least] = if sum == INFINITE {
             INFINITE
         } else {
-            u32::try_from(u64::from(sum).saturating_sub(summary.others)).unwrap_or(INFINITE)
+            u32::try_from(u64::from(sum).saturating_sub(summary.other_children)).unwrap_or(INFINITE)
         };
         thresholds
     }
@@ -175,7 +195,7 @@ impl Method {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Settings};
+    use super::{MAX_NUMBER, Settings};
 
     #[test]
     fn deep_leaves_start_as_published() {
@@ -185,6 +205,6 @@ mod tests {
         };
         assert_eq!((0..8).map(|depth| start(3.0, 5, depth)).collect::<Vec<_>>(), [243, 81, 27, 9, 3, 1, 1, 1]);
         assert_eq!((start(0.0, 5, 2), start(1.0, 50, 2)), (0, 1));
-        assert_eq!(start(20.0, 1_000_000, 2), MOST, "powers stop below infinity");
+        assert_eq!(start(20.0, 1_000_000, 2), MAX_NUMBER, "powers stop below infinity");
     }
 }

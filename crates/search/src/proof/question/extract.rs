@@ -1,9 +1,11 @@
 //! A proof from what a search has found.
 //!
-//! A [`Guide`] knows the winning move wherever the claimant moves, or a certificate; the rest is the rules. Positions that are equal are written
-//! once, unless history matters. The walk keeps its own stack.
+//! A [`Guide`] knows the winning move wherever the claimant moves, or a certificate; the rest is
+//! the rules. Positions that are equal are written once, unless history matters. The walk keeps its
+//! own stack.
 //!
-//! **Limits.** Writing a proof has a budget like a search: its time and its stop flag are asked at every node, and what is built up may take as many bytes as the budget's memory (beside the
+//! **Limits.** Writing a proof has a budget like a search: its time and its stop flag are asked at
+//! every node, and what is built up may take as many bytes as the budget's memory (beside the
 //! search's own table, which is still needed); then it ends with an error.
 
 use crate::SearchError;
@@ -13,12 +15,14 @@ use tesuji_proof::Claim;
 use tesuji_proof::format::{AGAIN, CERTIFICATE, END, Kinds, MARK, PLAY, REPLIES, write_number};
 
 /// Knows the way through a solved position.
-pub(super) trait Guide<P: Position> {
-    /// The move with which the claimant, who moves here, gets what is claimed; nothing if it cannot be told within the budget.
-    /// `at` is where in the search's memory the position is, as a number of the search's own.
-    fn winning(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError>;
+pub(in crate::proof) trait ProofSource<P: Position> {
+    /// The move with which the claimant, who moves here, gets what is claimed; nothing if it cannot
+    /// be told within the budget. `at` is where in the search's memory the position is, as a number
+    /// of the search's own.
+    fn winning_move(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError>;
 
-    /// A certificate that the claimant wins; where his opponent moves, `listed` gets the replies that it does not answer.
+    /// A certificate that the claimant wins; where his opponent moves, `listed` gets the replies
+    /// that it does not answer.
     fn certificate(&mut self, _position: &P, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
         None
     }
@@ -34,7 +38,8 @@ enum Node {
     Replies(u32, u32),
     /// The number of the certificate; where the claimant moves, that is all.
     Settled(u32),
-    /// The number of the certificate; where moves and successors are in the common list, first all of the former.
+    /// The number of the certificate; where moves and successors are in the common list, first all
+    /// of the former.
     Partly(u32, u32, u32),
 }
 
@@ -53,10 +58,10 @@ struct Open<P: Position> {
 const MOST_NODES: usize = 200_000_000;
 
 /// The proof of a claim about `root`.
-pub(super) fn extract<P: Position>(
+pub(in crate::proof) fn extract<P: Position>(
     root: &P,
     aim: Aim,
-    guide: &mut dyn Guide<P>,
+    source: &mut dyn ProofSource<P>,
     start: u64,
     meter: &mut Meter,
 ) -> Result<Claim, SearchError> {
@@ -94,7 +99,7 @@ pub(super) fn extract<P: Position>(
                     let all = position.moves();
                     let number = |mv: &P::Move| all.iter().position(|other| other == mv).unwrap_or(0) as u32;
                     let mut listed = Vec::new();
-                    let certificate = guide.certificate(&position, &mut listed);
+                    let certificate = source.certificate(&position, &mut listed);
                     if position.turn() == aim.player {
                         listed.clear();
                     }
@@ -102,7 +107,7 @@ pub(super) fn extract<P: Position>(
                         let numbers = listed.iter().map(number).collect();
                         (listed, numbers)
                     } else if position.turn() == aim.player {
-                        let mv = guide.winning(&position, at)?.ok_or_else(|| {
+                        let mv = source.winning_move(&position, at)?.ok_or_else(|| {
                             SearchError::Unsupported("the budget was spent before the proof was found again".into())
                         })?;
                         (vec![mv], vec![number(&mv)])
@@ -119,7 +124,7 @@ pub(super) fn extract<P: Position>(
         if let Some(mv) = open.moves.get(open.done.len()) {
             let mut after = open.position.clone();
             after.play(*mv);
-            let at = guide.after(open.at, open.numbers[open.done.len()] as usize, &after);
+            let at = source.after(open.at, open.numbers[open.done.len()] as usize, &after);
             next = Some((after, at));
             continue;
         }

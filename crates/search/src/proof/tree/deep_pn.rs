@@ -1,25 +1,25 @@
-//! DeepPN: proof-number search that leans towards the depth, against the seesaw between two subtrees.
+//! `DeepPN`: proof-number search biased towards depth, against the seesaw effect between two subtrees.
 //!
 //! > deep(leaf) = 1/depth,  deep(n) = deep of the unsolved child with the least DPN
 //! > DPN(c) = R·δ/(δ+1) + (1−R)·deep(c),  select the unsolved child with the least DPN
 //!
-//! where δ is the number the parent's mover makes small: the child's proof number at OR nodes, its disproof number at
-//! AND nodes. R = 1 is PN-search node for node, R = 0 goes depth first.
+//! where δ is the number that the parent minimises: the child's proof number at OR nodes, its disproof
+//! number at AND nodes. R = 1 is PN-search node for node, R = 0 is depth-first search.
 //!
-//! Reference: Ishitobi, Plaat, Iida & van den Herik, "Reducing the Seesaw Effect with Deep Proof-Number Search", 2015; Zhang
-//! 2019, §2.1.6, where 1 − 1/(δ+1) is the same as our δ/(δ+1). Deviation: δ is named from the parent, since
-//! turns need not alternate; the root, of depth 0, counts as depth 1.
+//! Reference: Ishitobi, Plaat, Iida & van den Herik, "Reducing the Seesaw Effect with Deep Proof-Number
+//! Search", 2015; Zhang 2019, §2.1.6, which writes δ/(δ+1) as 1 − 1/(δ+1). Deviation: δ is defined from
+//! the parent, since turns need not alternate; the root, of depth 0, counts as depth 1.
 
-use super::Status;
-use super::pn::MOST;
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
+use super::arena::{Node, Rule, TreeSearch};
+use super::pn::MAX_NUMBER;
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse};
 
-/// Proof number, disproof number, and how deep the leaf lies that would be expanded.
+/// Proof number, disproof number, and the depth term of the leaf that would be expanded.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Number {
     proof: [u64; 2],
@@ -52,7 +52,7 @@ impl Rule for DeepPnRule {
         let mut best = f64::INFINITY;
         for child in children.iter().filter(|child| child.status == Status::Unknown) {
             let proof = child.number.proof;
-            joined.proof[1 - least] = joined.proof[1 - least].saturating_add(proof[1 - least]).min(MOST);
+            joined.proof[1 - least] = joined.proof[1 - least].saturating_add(proof[1 - least]).min(MAX_NUMBER);
             joined.proof[least] = joined.proof[least].min(proof[least]);
             let dpn = self.dpn(least, &child.number);
             if dpn < best {
@@ -86,12 +86,12 @@ impl DeepPn {
 impl Describe for DeepPn {
     const DESCRIPTION: Description = Description {
         name: "deep-pn",
-        about: "proof-number search that leans towards the depth",
+        about: "proof-number search with a bias towards depth",
         parameters: &[
             GOAL,
             Parameter {
                 name: "r",
-                about: "1 is proof-number search, 0 goes depth first",
+                about: "weight of the proof number against depth: 1 is proof-number search, 0 depth-first search",
                 kind: Kind::Number(0.0, 1.0),
                 default: Some("0.6"),
             },

@@ -1,48 +1,51 @@
-//! The memory of df-pn: a table of fixed size in bytes.
+//! The transposition table of df-pn, of fixed size in bytes.
 //!
-//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work spent below, as a logarithm)
-//! lie in buckets of four, one cache line each. A solved entry keeps, in place of the number it does not need, the
-//! move that solves it. Which is solved is told by a mark that no number can take.
+//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work spent
+//! below, as a logarithm) lie in buckets of four, one cache line each. A solved entry stores the move
+//! that solves it in place of a number. A value outside the range of numbers marks solved entries.
 //!
-//! **Replacement** keeps big subtrees: in a full bucket the entry with the least work goes. **Small-tree collection**
-//! (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use and the table may not grow, the entries with the least work are
-//! dropped, three tenths of all at a time, so that buckets do not fill with what is cheap to find again.
+//! **Replacement** keeps big subtrees: in a full bucket the entry with the least work is replaced.
+//! **Small-tree collection** (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use and the
+//! table may not grow, the three tenths of all entries with the least work are dropped, so that buckets
+//! do not fill with entries that are cheap to find again.
 //!
-//! **Filter.** Most successors that are looked up are not there, and each costs a cache line from far away. So 16 bits a bucket, near at hand, say
-//! which keys *may* be known; only those are looked up. Every key sets three bits of one word (Bloom 1970, in blocks), so of a half-full table's strangers
-//! about one in thirty passes; with one bit it was one in eight. It changes no answer.
+//! **Filter.** Most probes miss, and each costs a cache line from main memory. So a small Bloom filter,
+//! 16 bits per bucket, says which keys *may* be present; only those are probed. Every key sets three
+//! bits of one word (a blocked Bloom filter, after Bloom 1970). In a half-full table about one absent
+//! key in thirty passes; with one bit it was one in eight. The filter changes no result.
 //!
-//! **Several threads** share a table; to grow or collect they all come out of it. An entry is two words, written one
-//! after the other without a lock; the first holds key ⊕ second, so a pair of which each half is of another write is not taken for an entry
-//! (Hyatt & Mann 2002). Alone, the words are written as plainly.
+//! **Threads.** Several threads share a table and leave it while it grows or collects. An entry is two
+//! words, written one after the other without a lock. The first holds key ⊕ second, so a torn entry
+//! does not match its key (Hyatt & Mann 2002). A single thread writes the same words.
 //!
-//! A table begins small and grows to its limit in steps, never holding more than the limit while it moves.
+//! A table starts small and grows to its limit in steps. It never holds more than the limit, also while
+//! entries move.
 
-use super::Status;
 use crate::pages::{LINE, Words};
+use crate::proof::Status;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 use tesuji_core::Deadline;
 
 /// The largest finite number.
-pub(super) const MOST: u32 = (1 << 28) - 2;
+pub(super) const MAX_NUMBER: u32 = (1 << 28) - 2;
 
 const MARK: u64 = (1 << 28) - 1;
 const WAYS: usize = 4;
 const FIRST_BUCKETS: usize = 256;
 
-/// No move is known.
-pub(super) const NO_MOVE: u32 = MOST;
+/// The move of an entry without one.
+pub(super) const NO_MOVE: u32 = MAX_NUMBER;
 
-/// What the table knows of a position.
+/// The contents of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) status: Status,
-    /// Proof and disproof number, at most [`MOST`]; nothing meaningful once it is solved.
+    /// Proof and disproof number, at most [`MAX_NUMBER`]; without meaning once it is solved.
     pub(super) numbers: [u32; 2],
-    /// The number of the move that solves it, if one does.
+    /// The index of the move that solves it, or [`NO_MOVE`].
     pub(super) best: u32,
-    /// Positions entered below, about.
+    /// Positions entered below, approximately.
     pub(super) work: u64,
 }
 
@@ -94,12 +97,12 @@ impl Entry {
             (MARK, _) => (Status::Disproved, disproof as u32),
             _ => (Status::Unknown, NO_MOVE),
         };
-        let numbers = [proof.min(u64::from(MOST)) as u32, disproof.min(u64::from(MOST)) as u32];
+        let numbers = [proof.min(u64::from(MAX_NUMBER)) as u32, disproof.min(u64::from(MAX_NUMBER)) as u32];
         Found { status, numbers, best, work: work_of(self.code()) }
     }
 
     fn word(found: &Found) -> u64 {
-        let number = |side: usize| u64::from(found.numbers[side].min(MOST));
+        let number = |side: usize| u64::from(found.numbers[side].min(MAX_NUMBER));
         let best = u64::from(found.best.min(NO_MOVE));
         let (proof, disproof) = match found.status {
             Status::Unknown => (number(0), number(1)),
@@ -110,7 +113,7 @@ impl Entry {
     }
 }
 
-/// A logarithm with three bits behind the point: 0 for nothing, else at least 1.
+/// The binary logarithm with three fractional bits.
 fn code_of(work: u64) -> u64 {
     let work = work.max(1);
     let exponent = u64::from(work.ilog2());
@@ -123,7 +126,7 @@ fn work_of(code: u64) -> u64 {
     ((8 + fraction) << exponent) >> 3
 }
 
-/// Room for so many buckets, and their filter in whole lines; nothing if the system refuses.
+/// Memory for this number of buckets and their filter; `None` if the system refuses.
 fn zeroed(buckets: usize) -> Option<(Words, Words)> {
     let room = Words::in_large_pages;
     Some((room(buckets.checked_mul(LINE)?)?, room((buckets * FILTER_BITS).div_ceil(64).next_multiple_of(LINE))?))
@@ -133,20 +136,20 @@ fn zeroed(buckets: usize) -> Option<(Words, Words)> {
 pub(super) struct Table {
     /// A cache line for each bucket.
     words: Words,
-    /// Three bits for each key that may be known.
+    /// The Bloom filter.
     filter: Words,
-    /// Entries in use; about, if several threads write.
+    /// Entries in use; approximate while several threads write.
     used: AtomicUsize,
     most_buckets: usize,
     collections: u64,
-    /// Bytes at the worst moment.
+    /// The largest size in bytes so far.
     peak: u64,
-    /// It grows only if that is done by then.
+    /// The table does not start to grow where that would take longer than this.
     pub(super) deadline: Deadline,
 }
 
 impl Table {
-    /// A table of at most so many bytes.
+    /// A table of at most this number of bytes.
     pub(super) fn new(bytes: u64) -> Table {
         let most_buckets = (bytes / BUCKET_BYTES as u64).clamp(1, 1 << 40) as usize;
         Table::of(FIRST_BUCKETS.min(most_buckets), most_buckets)
@@ -154,7 +157,7 @@ impl Table {
 
     fn of(buckets: usize, most_buckets: usize) -> Table {
         let peak = (buckets * BUCKET_BYTES) as u64;
-        let (words, filter) = zeroed(buckets).expect("little memory");
+        let (words, filter) = zeroed(buckets).expect("the first table is small");
         Table {
             words,
             filter,
@@ -188,7 +191,7 @@ impl Table {
         self.words.as_chunks().0.iter().map(Bucket)
     }
 
-    /// The place of a key in the filter, which has nothing to do with its bucket: a word, and three bits of it.
+    /// The word and the three bits of a key in the filter; independent of its bucket.
     #[inline]
     fn filter_bits(&self, key: u64) -> (usize, u64) {
         let mixed = key.rotate_left(32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -196,32 +199,32 @@ impl Table {
         (word, 1 << (key & 63) | 1 << (key >> 6 & 63) | 1 << (key >> 12 & 63))
     }
 
-    /// Whether something may be known under this key; if not, nothing is.
+    /// Whether the key may be present. If not, it is absent.
     #[inline]
     pub(super) fn may_know(&self, key: u64) -> bool {
         let (word, bits) = self.filter_bits(Table::stored(key));
         self.filter[word].load(Ordering::Relaxed) & bits == bits
     }
 
-    /// Asks for the part of the filter that [`may_know`](Table::may_know) will want soon.
+    /// Prefetches the word that [`may_know`](Table::may_know) reads.
     #[inline]
     pub(super) fn prefetch_filter(&self, key: u64) {
         self.filter.prefetch(self.filter_bits(Table::stored(key)).0 / LINE);
     }
 
-    /// The key as it is stored: 0 is taken.
+    /// The key as it is stored: 0 marks a free entry.
     #[inline]
     fn stored(key: u64) -> u64 {
         if key == 0 { 1 } else { key }
     }
 
-    /// Asks for the bucket of this key, which will be wanted soon.
+    /// Prefetches the bucket of this key.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         self.words.prefetch(self.number(Table::stored(key)));
     }
 
-    /// What is known under this key.
+    /// The entry of this key.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Found> {
         let key = Table::stored(key);
@@ -229,7 +232,8 @@ impl Table {
         (0..WAYS).map(|way| bucket.get(way)).find(|entry| entry.key == key).map(Entry::found)
     }
 
-    /// Writes down what is known under this key, in place of the least work if there is no room; makes room where it can.
+    /// Stores an entry, replacing the one with the least work if the bucket is full; then grows or
+    /// collects if the table is crowded.
     pub(super) fn store(&mut self, key: u64, found: &Found) {
         self.share(key, found);
         if self.is_crowded() {
@@ -237,7 +241,8 @@ impl Table {
         }
     }
 
-    /// Whether there should be more room. Buckets overflow long before the table is full, so it grows early and collects late.
+    /// Whether the table should grow. Buckets overflow long before the table is full, so it grows
+    /// early and collects late.
     #[inline]
     pub(super) fn is_crowded(&self) -> bool {
         self.entries() * 2 > self.size() * WAYS
@@ -248,8 +253,9 @@ impl Table {
         self.is_crowded() && (self.next_size() > self.size() || self.entries() * 4 > self.size() * WAYS * 3)
     }
 
-    /// The number of buckets to grow to. Both tables exist while entries move; the last step takes what is left beside the old one. None more if the
-    /// time would be up before: about a nanosecond a byte.
+    /// The number of buckets after the next step. Both tables exist while entries move; the last
+    /// step takes what is left beside the old one. Growing takes about a nanosecond per byte; the
+    /// size stays if the deadline comes first.
     fn next_size(&self) -> usize {
         let now = self.size();
         let next = if now * 4 <= self.most_buckets / 4 { now * 4 } else { self.most_buckets.saturating_sub(now) };
@@ -257,11 +263,11 @@ impl Table {
         if next > now && self.deadline.is_before(takes) { now } else { next }
     }
 
-    /// The same without making room, also while other threads do it.
+    /// Stores an entry without growing; safe while other threads do the same.
     pub(super) fn share(&self, key: u64, found: &Found) {
         let key = Table::stored(key);
         let bucket = self.bucket(key);
-        // A free slot is worth less than any work.
+        // A free slot is replaced before any entry.
         let cost = |slot: Entry| if slot.key == 0 { 0 } else { slot.code() + 1 };
         let (mut chosen, mut least) = (0, u64::MAX);
         for way in 0..WAYS {
@@ -289,7 +295,7 @@ impl Table {
         }
     }
 
-    /// Grows, or collects small trees, where it should.
+    /// Grows or collects small trees, if the table is crowded.
     #[cold]
     pub(super) fn make_room(&mut self) {
         let (now, next) = (self.size(), self.next_size());
@@ -303,7 +309,7 @@ impl Table {
     fn grow(&mut self, buckets: usize) {
         self.peak = self.peak.max(((self.size() + buckets) * BUCKET_BYTES) as u64);
         let Some((words, filter)) = zeroed(buckets) else {
-            // The system has no more: the table stays as it is.
+            // The system refuses the memory: the table keeps its size.
             self.most_buckets = self.size();
             return;
         };
@@ -311,7 +317,7 @@ impl Table {
         self.filter = filter;
         let mut used = 0;
         for entry in old.as_chunks().0.iter().map(Bucket).flat_map(Bucket::entries) {
-            // A bucket may overflow while moving; then the least work goes, as ever.
+            // A bucket may overflow while entries move; then the least work is dropped.
             let bucket = self.bucket(entry.key);
             let least = (0..WAYS).min_by_key(|way| bucket.get(*way).code()).unwrap_or(0);
             if let Some(free) = (0..WAYS).find(|way| bucket.get(*way).key == 0) {
@@ -325,12 +331,12 @@ impl Table {
         self.fill_filter();
     }
 
-    /// Notes all keys in the filter, which is empty.
+    /// Inserts all keys into the empty filter.
     fn fill_filter(&self) {
         self.buckets().flat_map(Bucket::entries).for_each(|entry| self.filter_in(entry.key));
     }
 
-    /// Drops the three tenths of all entries that took the least work.
+    /// Drops the three tenths of all entries with the least work.
     fn collect(&mut self) {
         self.collections += 1;
         let mut counts = [0_usize; 256];
@@ -343,7 +349,8 @@ impl Table {
             below += counts[cut];
             cut += 1;
         }
-        // Of the last class only as many go as are wanted, the first met: half a table may have equal work.
+        // Of the last class only the first entries are dropped, up to the target: half of a table
+        // may have equal work.
         let mut spared = below.saturating_sub(wanted);
         for (bucket, way) in self.buckets().flat_map(|bucket| (0..WAYS).map(move |way| (bucket, way))) {
             let entry = bucket.get(way);
@@ -367,12 +374,12 @@ impl Table {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// How often small trees were collected.
+    /// Number of small-tree collections.
     pub(super) fn collections(&self) -> u64 {
         self.collections
     }
 
-    /// The most bytes it had at any time.
+    /// Its largest size in bytes.
     pub(super) fn peak_bytes(&self) -> u64 {
         self.peak
     }
@@ -380,7 +387,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use super::{FIRST_BUCKETS, Found, MOST, NO_MOVE, Table, code_of, work_of};
+    use super::{FIRST_BUCKETS, Found, MAX_NUMBER, NO_MOVE, Table, code_of, work_of};
     use crate::proof::Status;
     use std::time::Duration;
     use tesuji_core::{Budget, mix};
@@ -401,7 +408,11 @@ mod tests {
         let huge = Found { numbers: [u32::MAX, 0], ..unknown(1) };
         table.store(0, &huge);
         let found = table.probe(0).expect("key 0 is as good as any");
-        assert_eq!((found.status, found.numbers), (Status::Unknown, [MOST, 0]), "finite numbers stay below the mark");
+        assert_eq!(
+            (found.status, found.numbers),
+            (Status::Unknown, [MAX_NUMBER, 0]),
+            "finite numbers stay below the mark"
+        );
     }
 
     #[test]

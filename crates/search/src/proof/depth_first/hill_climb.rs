@@ -1,13 +1,14 @@
-//! Hill climbing for Deep df-pn: good E and D by trying neighbours.
+//! Hill climbing for Deep df-pn: tunes E and D by comparing neighbours.
 //!
-//! > from (2, 2): step to (E+1, D) or (E, D+1), whichever needs fewer nodes; stop where the step and both steps after it
-//! > are worse; on a plateau of equal values stop after a while and take its first point
+//! > from (2, 2): step to the cheaper of (E+1, D) and (E, D+1); stop where the step and both steps
+//! > after it cost more; on a plateau of equal costs stop after a few steps and take its first point
 //!
-//! The cost of (E, D) is the number of nodes that Deep df-pn enters to answer the goal; what needs more than
-//! the limit is given up there, and counts as infinite.
+//! The cost of (E, D) is the number of nodes that Deep df-pn enters to answer the goal. A run that
+//! reaches the node limit costs infinity.
 //!
-//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the limit of nodes stays what the caller set, so that
-//! looking two steps ahead is possible; costs are kept, so no point is tried twice; the best point met is answered.
+//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the node limit is fixed by the caller, so
+//! that two steps of look-ahead are possible; costs are cached, so no point runs twice; the result is
+//! the best point met.
 
 use super::DeepDfPn;
 use super::thresholds::Settings;
@@ -15,29 +16,34 @@ use crate::{Search, SearchError};
 use std::collections::HashMap;
 use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
 
-/// What hill climbing found.
+/// The result of hill climbing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Climbed {
+pub struct HillClimb {
     /// The best E.
     pub e: u32,
     /// The best D.
     pub d: u32,
-    /// The nodes it needs; nothing if no point answered within the limit.
+    /// Nodes of the best point; `None` if no point answered the goal within the limit.
     pub nodes: Option<u64>,
-    /// How many points were tried.
+    /// Number of points that were run.
     pub tried: u32,
 }
 
-/// Equal values in a row that make a plateau.
+/// Consecutive equal costs that make a plateau.
 const PLATEAU: u32 = 3;
-/// No parameter grows beyond this.
-const MOST: u32 = 64;
+/// Upper limit of both parameters.
+const MAX_PARAMETER: u32 = 64;
 
-/// Climbs from (2, 2), with at most `nodes` nodes for a try.
+/// Climbs from (2, 2), with at most `nodes` nodes per run.
 ///
 /// # Errors
-/// If the game has ended or cannot be searched.
-pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes: u64) -> Result<Climbed, SearchError> {
+/// If the game has ended or the search refuses it.
+pub fn hill_climb<P: Undoable + Studied>(
+    root: &P,
+    goal: Goal,
+    base: Settings,
+    nodes: u64,
+) -> Result<HillClimb, SearchError> {
     let mut costs: HashMap<(u32, u32), u64> = HashMap::new();
     let mut cost = |(e, d): (u32, u32)| -> Result<u64, SearchError> {
         if let Some(known) = costs.get(&(e, d)) {
@@ -53,7 +59,7 @@ pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes:
     };
     let (mut at, mut flat) = ((2, 2), 0);
     let mut best = (cost(at)?, at);
-    while flat < PLATEAU && at.0 < MOST && at.1 < MOST {
+    while flat < PLATEAU && at.0 < MAX_PARAMETER && at.1 < MAX_PARAMETER {
         let (wider, deeper) = ((at.0 + 1, at.1), (at.0, at.1 + 1));
         let next = if cost(wider)? <= cost(deeper)? { wider } else { deeper };
         let (here, there) = (cost(at)?, cost(next)?);
@@ -68,5 +74,5 @@ pub fn climb<P: Undoable + Studied>(root: &P, goal: Goal, base: Settings, nodes:
         }
     }
     let (nodes, (e, d)) = best;
-    Ok(Climbed { e, d, nodes: (nodes < u64::MAX).then_some(nodes), tried: costs.len() as u32 })
+    Ok(HillClimb { e, d, nodes: (nodes < u64::MAX).then_some(nodes), tried: costs.len() as u32 })
 }

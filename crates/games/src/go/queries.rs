@@ -1,19 +1,20 @@
-//! What one may ask a [`Board`]: stones, chains, liberties, eyes, legality, scores.
+//! Queries on a [`Board`]: stones, chains, liberties, eyes, legality, scores.
 //!
-//! Everything here only looks. O(1) unless said otherwise.
+//! Nothing here modifies the board. O(1) unless stated otherwise.
 
 use super::board::{
     Board, CHAIN, COLOUR, EDGE_SHIFT, EMPTY, EMPTY_NEIGHBOURS, Point, RIM, SLOTS, STONE_KEYS, share, stone, surrounded,
 };
 use tesuji_core::{Player, PositionHash};
 
-/// Which surrounded points a playout never fills. Both tests are asked only about empty
-/// points with four own neighbours, where the rim counts as own.
+/// Which surrounded points a playout never fills. Both tests apply only to empty points with four
+/// own neighbours, where the rim counts as own.
 pub(super) trait EyeTest {
     fn is_eye<const STRIDE: usize>(board: &Board, player: Player, point: Point) -> bool;
 }
 
-/// The one-point eye of libEGO and most light playouts: at most one diagonal neighbour is an enemy, none on the edge.
+/// The one-point eye of libEGO and most light playouts: at most one diagonal neighbour is an enemy,
+/// none on the edge.
 pub(super) struct Diagonals;
 
 impl EyeTest for Diagonals {
@@ -32,7 +33,8 @@ impl EyeTest for Diagonals {
     }
 }
 
-/// V-Run's: all neighbours belong to one chain (2016, §6.2.1, "fully surrounded by the same group").
+/// V-Run's test: all neighbours belong to one chain (2016, §6.2.1, "fully surrounded by the same
+/// group").
 pub(super) struct OneChain;
 
 impl EyeTest for OneChain {
@@ -45,13 +47,13 @@ impl EyeTest for OneChain {
     }
 }
 
-/// The colour of a stone in a label.
+/// The colour of the stone in a label.
 fn owner(label: u16) -> Option<Player> {
     Player::BOTH.into_iter().find(|player| label & stone(player.index() as u16) != 0)
 }
 
 impl Board {
-    /// The indices of the four neighbours, of any point whatever.
+    /// The indices of the four neighbours, for any point.
     fn around(&self, index: usize) -> [usize; 4] {
         let stride = self.state.stride as usize;
         [index.wrapping_sub(stride), index.wrapping_sub(1), index + 1, index + stride]
@@ -72,7 +74,7 @@ impl Board {
         self.size() * self.size()
     }
 
-    /// The point in this column and row, both from 0, row 0 at the bottom; nothing off the board.
+    /// The point in this column and row, both from 0, row 0 at the bottom; `None` off the board.
     #[inline]
     #[must_use]
     pub fn point(&self, column: usize, row: usize) -> Option<Point> {
@@ -96,7 +98,7 @@ impl Board {
         point.index() - stride - point.index() / stride
     }
 
-    /// The point with this number; nothing above the last.
+    /// The point with this number; `None` above the last.
     #[inline]
     #[must_use]
     pub fn numbered(&self, number: usize) -> Option<Point> {
@@ -121,7 +123,7 @@ impl Board {
         self.around(point.index()).into_iter().map(|n| Point(n as u16)).filter(|n| self.contains(*n))
     }
 
-    /// Whose stone stands there.
+    /// The colour of the stone at this point.
     #[inline]
     #[must_use]
     pub fn stone_at(&self, point: Point) -> Option<Player> {
@@ -135,21 +137,21 @@ impl Board {
         self.slots[point.index()].label & EMPTY != 0
     }
 
-    /// How many stones of this colour stand on the board.
+    /// The number of stones of this colour on the board.
     #[inline]
     #[must_use]
     pub fn stones(&self, player: Player) -> u32 {
         u32::from(self.state.stones[player.index()])
     }
 
-    /// How many stones of this colour were taken off.
+    /// The number of stones of this colour that were captured.
     #[inline]
     #[must_use]
     pub fn lost(&self, player: Player) -> u32 {
         self.state.prisoners[player.index()]
     }
 
-    /// How many points are empty.
+    /// The number of empty points.
     #[inline]
     #[must_use]
     pub fn empty_count(&self) -> usize {
@@ -163,7 +165,7 @@ impl Board {
         (self.state.ko != 0).then_some(Point(self.state.ko))
     }
 
-    /// The chain of the stone at this point; of an empty point: none. O(stones of the chain).
+    /// The chain of the stone at this point, empty for an empty point. O(stones of the chain).
     pub fn chain(&self, point: Point) -> impl Iterator<Item = Point> {
         let first = self.stone_at(point).map(|_| point.index());
         std::iter::successors(first, move |&at| {
@@ -180,7 +182,7 @@ impl Board {
         self.stone_at(one).is_some() && self.slots[one.index()].label == self.slots[other.index()].label
     }
 
-    /// How many stones the chain at this point has; 0 for an empty point.
+    /// The number of stones of the chain at this point; 0 for an empty point.
     #[must_use]
     pub fn chain_size(&self, point: Point) -> usize {
         match self.stone_at(point) {
@@ -195,13 +197,13 @@ impl Board {
         self.stone_at(point).map_or(0, |_| self.word(point) as usize & 0xfff)
     }
 
-    /// The three sums of the chain at this point.
+    /// The packed sums of the chain at this point.
     #[inline]
     fn word(&self, point: Point) -> u64 {
         self.liberties[(self.slots[point.index()].label & CHAIN) as usize]
     }
 
-    /// The only liberty of the chain at this point, if it has only one.
+    /// The only liberty of the chain at this point, if it has exactly one.
     #[must_use]
     pub fn last_liberty(&self, point: Point) -> Option<Point> {
         self.stone_at(point)?;
@@ -226,7 +228,7 @@ impl Board {
         found
     }
 
-    /// Whether a stone there is legal without suicide and under simple ko.
+    /// Whether a stone there is legal under "no suicide" and simple ko.
     #[must_use]
     pub fn is_legal(&self, player: Player, point: Point) -> bool {
         self.is_empty(point) && !self.is_ko(player, point) && !self.is_suicide(player, point)
@@ -239,7 +241,8 @@ impl Board {
         self.state.ko == point.0 && point != Point::NONE && self.is_surrounded(player.other(), point)
     }
 
-    /// Whether a stone on this empty point would take nothing and leave its chain without liberty.
+    /// Whether a stone on this empty point would capture nothing and leave its chain without a
+    /// liberty.
     #[must_use]
     pub fn is_suicide(&self, player: Player, point: Point) -> bool {
         let index = point.index();
@@ -268,20 +271,23 @@ impl Board {
         self.slots[point.index()].near & surrounded(player.index() as u16) != 0
     }
 
-    /// Whether this empty point is an eye of the player by the usual test of light playouts: all neighbours
-    /// are his, and of the diagonal ones at most one is the enemy's (none on the edge).
+    /// Whether this empty point is an eye of the player by the usual test of light playouts: all
+    /// neighbours are own stones, and at most one diagonal neighbour is an enemy's (none on the
+    /// edge).
     #[must_use]
     pub fn is_eye(&self, player: Player, point: Point) -> bool {
         self.is_empty(point) && self.is_surrounded(player, point) && Diagonals::is_eye::<0>(self, player, point)
     }
 
-    /// Whether this empty point is an eye of the player by V-Run's test: all neighbours are his, in one chain.
+    /// Whether this empty point is an eye of the player by V-Run's test: all neighbours are own
+    /// stones of one chain.
     #[must_use]
     pub fn is_one_chain_eye(&self, player: Player, point: Point) -> bool {
         self.is_empty(point) && self.is_surrounded(player, point) && OneChain::is_eye::<0>(self, player, point)
     }
 
-    /// A stone of each chain beside a point, with the chain's label; empty points and the edge have labels too.
+    /// A stone of each chain next to a point, with the chain's label; empty points and the edge
+    /// have labels too.
     fn chains_beside(&self, point: Point) -> impl Iterator<Item = (u16, Point)> {
         let around = self.around(point.index());
         let label = move |number: usize| self.slots[around[number]].label;
@@ -289,7 +295,7 @@ impl Board {
         (0..around.len()).filter(is_first).map(move |number| (label(number), Point(around[number] as u16)))
     }
 
-    /// The points a player would take with a stone there. O(stones taken).
+    /// The points a player would capture with a stone there. O(stones captured).
     pub fn captures(&self, player: Player, point: Point) -> impl Iterator<Item = Point> {
         let enemy = stone(player.index() as u16 ^ 1);
         self.chains_beside(point)
@@ -297,7 +303,8 @@ impl Board {
             .flat_map(|(_, stone)| self.chain(stone))
     }
 
-    /// The hash of the stones after a legal move or suicide, without playing it. O(stones taken).
+    /// The hash of the stones after a legal move or suicide, without playing it. O(stones
+    /// captured).
     #[must_use]
     pub fn hash_after(&self, player: Player, point: Point) -> PositionHash {
         let key = |owner: Player, at: Point| STONE_KEYS[owner.index()][at.index()];
@@ -321,7 +328,7 @@ impl Board {
         PositionHash(self.state.hash)
     }
 
-    /// The hash of the stones, computed anew. O(points).
+    /// The hash of the stones, computed from scratch. O(points).
     #[must_use]
     pub fn recomputed_hash(&self) -> PositionHash {
         PositionHash(self.points().fold(0, |hash, point| {
@@ -336,7 +343,8 @@ impl Board {
         i32::from(self.state.stones[0]) - i32::from(self.state.stones[1])
     }
 
-    /// Empty points whose neighbours are all black, minus those whose neighbours are all white. O(empty points).
+    /// Empty points whose neighbours are all black, minus those whose neighbours are all white.
+    /// O(empty points).
     #[must_use]
     pub fn surrounded_difference(&self) -> i32 {
         let count = |colour: u16| {
@@ -346,19 +354,20 @@ impl Board {
         count(0) - count(1)
     }
 
-    /// White stones lost minus black stones lost: Black's lead in prisoners.
+    /// White stones captured minus black stones captured: Black's lead in prisoners.
     #[inline]
     #[must_use]
     pub fn prisoner_difference(&self) -> i32 {
         self.state.prisoners[1] as i32 - self.state.prisoners[0] as i32
     }
 
-    /// Empty regions that touch only black stones, minus those that touch only white ones, in points. O(points).
+    /// Empty regions that touch only black stones, minus those that touch only white ones, in
+    /// points. O(points).
     #[must_use]
     pub fn territory_difference(&self) -> i32 {
         let mut seen = [false; SLOTS];
         let mut difference = 0;
-        // Every point is put there once.
+        // Every point is pushed once.
         let mut stack = [0_u16; SLOTS];
         for start in self.points().filter(|point| self.is_empty(*point)) {
             if std::mem::replace(&mut seen[start.index()], true) {

@@ -1,16 +1,17 @@
-//! Best-first search with the tree in memory: the engine of PN-search, DeepPN, MCPN and PPN.
+//! Best-first search with the tree in memory, for PN-search, `DeepPN`, MCPN and PPN.
 //!
-//! An iteration descends from the root to the most urgent leaf, expands it (all successors at once, ends of games
-//! judged), and carries numbers and proofs up as far as they change. What a number is, how numbers join and
-//! which child is more urgent is the [`Rule`]'s affair; solved children are never selected, and they count nothing in
-//! their parent's sums.
+//! An iteration descends from the root to the most-proving leaf, expands it (all successors at once,
+//! terminal ones evaluated), and backs numbers and results up as far as they change. A [`Rule`] defines
+//! what a number is, how numbers combine and which child is selected. Solved children are never
+//! selected and do not enter their parent's sums.
 //!
-//! The arena knows no game: moves are numbers. Its size is fixed by the budget's memory; when the next expansion does not fit,
-//! the search ends with what it has. Nothing is shared between equal positions, so history cannot mislead it.
+//! The arena is game-blind: moves are indices. Its size is fixed by the memory of the budget; when the
+//! next expansion does not fit, the search ends. Equal positions share nothing, so the history of the
+//! game needs no care.
 
-use super::Status;
-use super::extract::{Guide, extract};
-use super::solve::{Answered, Engine, Verdict, Work, prove, solve};
+use crate::proof::Status;
+use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
+use crate::proof::question::{ProofSource, extract};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -27,7 +28,7 @@ pub(super) const ROOT: NodeId = 0;
 #[derive(Clone, Copy, Debug)]
 pub struct Node<N> {
     pub(super) number: N,
-    /// Where the children begin; 0 while there are none.
+    /// The first child; 0 while there are none.
     first_child: NodeId,
     children: u32,
     /// The move that leads here.
@@ -39,55 +40,56 @@ pub struct Node<N> {
 
 /// One kind of proof number.
 pub trait Rule: Send {
-    /// What a node keeps.
+    /// The number of a node.
     type Number: Copy + PartialEq + std::fmt::Debug + Send;
 
-    /// Whether leaves are estimated by playouts, which take long.
+    /// Whether leaves are estimated by playouts.
     fn samples(&self) -> bool {
         false
     }
 
-    /// How often the last estimate of a leaf entered it: its playouts, or nothing.
+    /// Playouts of the last leaf estimate.
     fn entries(&self) -> u32 {
         0
     }
 
-    /// A new search begins; everything random follows from the seed.
+    /// Starts a search with this seed.
     fn begin(&mut self, _: Seed) {}
 
-    /// The number of an unknown leaf, the first of two positions, so deep below the root. The second position is there to be
-    /// written over. An estimate that takes long asks the pulse; one that was cut off is not used.
+    /// The initial number of an unknown leaf at this depth. The leaf is the first of the two
+    /// positions; the second is scratch space. A long estimate polls the pulse; an interrupted one
+    /// is not used.
     fn leaf<P: Position>(&mut self, positions: [&mut P; 2], aim: Aim, depth: u32, pulse: &mut Pulse) -> Self::Number;
 
     /// The number of an unsolved node, from its children; at least one of them is unsolved.
     fn join(&self, or_node: bool, children: &[Node<Self::Number>]) -> Self::Number;
 
-    /// How the first of two unsolved children compares with the second: less is more urgent.
+    /// Compares two unsolved children: the lesser is selected.
     fn urgency(&self, or_node: bool, one: &Self::Number, other: &Self::Number) -> Ordering;
 
-    /// Whether ties prefer the child on the path of the iteration before.
+    /// Whether ties prefer the child on the path of the previous iteration.
     fn stays(&self) -> bool {
         false
     }
 
-    /// Proof and disproof number, to show.
+    /// Proof and disproof number for reports.
     fn shown(&self, number: &Self::Number) -> [f64; 2];
 }
 
-/// The arena, and the engine that grows it.
+/// The arena and the search that grows it.
 pub(super) struct Tree<R: Rule> {
     pub(super) rule: R,
     nodes: Vec<Node<R::Number>>,
     /// The question it answers.
     question: Option<Aim>,
     most_nodes: usize,
-    /// What the tree has answered, until another question needs its place.
-    answered: Option<Answered>,
-    /// The size of the smallest proof below each node of an answered tree; empty until it is asked for.
+    /// The answer of the current tree.
+    answered: Option<AnsweredQuestion>,
+    /// The size of the smallest proof below each node of an answered tree; computed on demand.
     sizes: Vec<u32>,
-    /// Strategies behind earlier answers, the last of each claimant.
+    /// Strategies of earlier answers, the last of each claimant.
     kept: [Option<Strategy>; 2],
-    /// For estimates that take long.
+    /// Polled by long leaf estimates.
     pulse: Pulse,
 }
 
@@ -97,30 +99,30 @@ struct Step {
     first_child: u32,
     children: u32,
     move_index: u32,
-    /// The nodes below, itself included.
+    /// The size of its subtree, itself included.
     size: u32,
 }
 
 /// The part of an answered tree that proves the answer.
 #[derive(Clone, Debug)]
 struct Strategy {
-    answered: Answered,
+    answered: AnsweredQuestion,
     steps: Vec<Step>,
 }
 
-/// Where a position is in the memory of a strategy.
+/// A position within a strategy.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
-    /// In the tree.
+    /// A node of the tree.
     Grown(NodeId),
-    /// In what was kept of an earlier one.
+    /// A step of a kept strategy.
     Kept(u32),
 }
 
 impl Place {
     const KEPT: u64 = 1 << 32;
 
-    /// As a number, which an engine of any kind can hand out.
+    /// As a number, the form that [`Solver`] uses.
     fn number(self) -> u64 {
         match self {
             Place::Grown(id) => u64::from(id),
@@ -128,13 +130,14 @@ impl Place {
         }
     }
 
-    /// The place behind a number.
+    /// The inverse of [`number`](Place::number).
     fn of(number: u64) -> Place {
         if number >= Place::KEPT { Place::Kept(number as u32) } else { Place::Grown(number as NodeId) }
     }
 }
 
-/// Strategies of earlier answers take at most this part of the memory; a larger one is not kept, and the line is short.
+/// Kept strategies take at most one part in this many of the memory. A larger one is dropped, and
+/// the line of the report is shorter.
 const KEPT_SHARE: u64 = 8;
 
 impl<R: Rule> Tree<R> {
@@ -156,7 +159,8 @@ impl<R: Rule> Tree<R> {
         &self.nodes[node.first_child as usize..][..node.children as usize]
     }
 
-    /// The most urgent unsolved child; ties go to the one on the last path, if the rule says so, then to the left.
+    /// Selects an unsolved child by the rule. Ties go to the child on the previous path, if the rule
+    /// says so, else to the first.
     fn select(&self, id: NodeId, previous: Option<NodeId>) -> NodeId {
         let node = &self.nodes[id as usize];
         let mut best: Option<(NodeId, &R::Number)> = None;
@@ -177,7 +181,7 @@ impl<R: Rule> Tree<R> {
         best.expect("an unsolved node has an unsolved child").0
     }
 
-    /// Gives a leaf its children. Answers whether there was room, and time.
+    /// Expands a leaf. False if the memory or the time does not suffice.
     fn expand<P: Position>(
         &mut self,
         id: NodeId,
@@ -194,10 +198,10 @@ impl<R: Rule> Tree<R> {
                 return ControlFlow::Break(StopReason::Memory);
             }
             if nodes.len() == nodes.capacity() {
-                // As vectors grow, but not beyond what may be used.
+                // Doubles the capacity, but not beyond the limit.
                 nodes.reserve_exact(nodes.len().max(64).min(*most_nodes - nodes.len()));
             }
-            // Playouts take long enough to be asked to stop between two leaves, and inside one.
+            // Playouts are slow enough to poll between two leaves, and inside one.
             if samples && let Some(reason) = work.late() {
                 return ControlFlow::Break(reason);
             }
@@ -206,7 +210,7 @@ impl<R: Rule> Tree<R> {
             work.looked_at += 1;
             let or_node = scratch.turn() == aim.player;
             let status = scratch.outcome().map_or(Status::Unknown, |outcome| work.judge(aim, outcome));
-            // The number of a solved node is never looked at; the parent's leaf number fills the place.
+            // The number of a solved node is never read; the parent's number is a placeholder.
             let number = match status {
                 Status::Unknown => {
                     let number = rule.leaf([&mut *scratch, &mut *trial], aim, depth + 1, pulse);
@@ -225,7 +229,7 @@ impl<R: Rule> Tree<R> {
             });
             ControlFlow::Continue(())
         });
-        // The last leaf may have been cut off.
+        // The last estimate may have been interrupted.
         let late = if samples && ended.is_continue() { work.late() } else { None };
         if let Some(reason) = ended.break_value().or(late) {
             work.meter.stop(reason);
@@ -238,7 +242,7 @@ impl<R: Rule> Tree<R> {
         true
     }
 
-    /// Carries numbers and proofs up a path, as far as they change.
+    /// Backs numbers and results up a path, as far as they change.
     fn back_up(&mut self, path: &[NodeId]) {
         for &id in path.iter().rev() {
             let or_node = self.nodes[id as usize].or_node;
@@ -268,13 +272,14 @@ impl<R: Rule> Tree<R> {
         (self.nodes.len() * size_of::<Node<R::Number>>()) as u64
     }
 
-    /// Bytes of the strategies kept.
+    /// Bytes of the kept strategies.
     fn kept_bytes(&self) -> u64 {
         self.kept.iter().flatten().map(|kept| (kept.steps.len() * size_of::<Step>()) as u64).sum()
     }
 
-    /// Keeps the strategy behind the answered tree, if it takes at most so many bytes, before the tree makes place for another question.
-    fn put_aside(&mut self, most_bytes: u64) {
+    /// Keeps the strategy of the answered tree, if it takes at most `most_bytes`, before the tree is
+    /// cleared for the next question.
+    fn keep_strategy(&mut self, most_bytes: u64) {
         let Some(answered) = self.answered.take() else { return };
         let sizes = self.proof_sizes();
         let kept = &mut self.kept[answered.claim.player.index()];
@@ -305,8 +310,9 @@ impl<R: Rule> Tree<R> {
         *kept = Some(Strategy { answered, steps });
     }
 
-    /// What follows a place: the index of each move, the size of the proof below it, and where that is.
-    fn below(&self, answered: &Answered, place: Place) -> Vec<(u32, u32, Place)> {
+    /// The successors of a position in a strategy: the move, the size of the proof below it, and
+    /// its place.
+    fn below(&self, answered: &AnsweredQuestion, place: Place) -> Vec<(u32, u32, Place)> {
         match place {
             Place::Grown(id) => (self.nodes[id as usize].first_child..)
                 .zip(self.children(id))
@@ -328,7 +334,8 @@ impl<R: Rule> Tree<R> {
 }
 
 impl<R: Rule> Tree<R> {
-    /// How many nodes the smallest proof of each solved node takes. Children come after their parents.
+    /// The size of the smallest proof of each solved node. Children have higher indices than their
+    /// parents.
     fn proof_sizes(&self) -> Vec<u32> {
         let mut sizes = vec![1_u32; self.nodes.len()];
         for (id, node) in self.nodes.iter().enumerate().rev() {
@@ -349,15 +356,15 @@ impl<R: Rule> Tree<R> {
     }
 }
 
-/// The way through a tree whose root is solved.
+/// Winning moves from a tree whose root is solved.
 struct Solved<'a, R: Rule> {
     tree: &'a Tree<R>,
     sizes: Vec<u32>,
     status: Status,
 }
 
-impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
-    fn winning(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError> {
+impl<P: Position, R: Rule> ProofSource<P> for Solved<'_, R> {
+    fn winning_move(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError> {
         let at = at as NodeId;
         let node = &self.tree.nodes[at as usize];
         let children = (node.first_child..).zip(self.tree.children(at));
@@ -371,10 +378,10 @@ impl<P: Position, R: Rule> Guide<P> for Solved<'_, R> {
     }
 }
 
-impl<P: Position, R: Rule> Engine<P> for Tree<R> {
+impl<P: Position, R: Rule> Solver<P> for Tree<R> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         let memory = work.meter.budget().memory_bytes();
-        self.put_aside((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
+        self.keep_strategy((memory / KEPT_SHARE).saturating_sub(self.kept_bytes()));
         self.sizes = Vec::new();
         let left = memory.saturating_sub(self.kept_bytes());
         self.most_nodes = (left / size_of::<Node<R::Number>>() as u64).clamp(1, u64::from(u32::MAX)) as usize;
@@ -436,11 +443,11 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         self.kept = [None, None];
     }
 
-    fn keep(&mut self, answered: Answered) {
+    fn keep(&mut self, answered: AnsweredQuestion) {
         self.answered = Some(answered);
     }
 
-    fn place(&mut self, _: &P, answered: &Answered) -> Option<u64> {
+    fn place(&mut self, _: &P, answered: &AnsweredQuestion) -> Option<u64> {
         if self.answered == Some(*answered) {
             if self.sizes.is_empty() {
                 self.sizes = self.proof_sizes();
@@ -451,34 +458,39 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
         kept.filter(|kept| kept.answered == *answered).map(|_| Place::Kept(0).number())
     }
 
-    fn place_after(&self, answered: &Answered, place: u64, mv: usize, _: &P) -> Option<u64> {
+    fn location_after(&self, answered: &AnsweredQuestion, place: u64, mv: usize, _: &P) -> Option<u64> {
         let mut below = self.below(answered, Place::of(place)).into_iter();
         below.find(|(index, ..)| *index as usize == mv).map(|(.., place)| place.number())
     }
 
-    fn own_move(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move> {
+    fn winning_move(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move> {
         let (index, ..) = self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| *size)?;
         position.move_at(index as usize)
     }
 
-    fn resistance(&self, answered: &Answered, place: u64, position: &P) -> Option<P::Move> {
-        // The first of the largest, not the last as `max_by_key` has it: the game's order decides between equals.
+    fn hardest_reply(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move> {
+        // The first of the largest; `max_by_key` would return the last. Ties follow the game's order.
         let (index, ..) =
             self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| std::cmp::Reverse(*size))?;
         position.move_at(index as usize)
     }
 
-    fn prove(&mut self, root: &P, answered: Answered, work: &mut Work<'_, P::Move>) -> Result<Claim, SearchError> {
+    fn prove(
+        &mut self,
+        root: &P,
+        answered: AnsweredQuestion,
+        work: &mut Work<'_, P::Move>,
+    ) -> Result<Claim, SearchError> {
         if self.question != Some(answered.aim) {
-            // Only the tree of the last question is kept; the others grow again, perhaps differently, so the
-            // question is made as sharp as its answer was.
+            // Only the tree of the last question exists. Another one is grown again, perhaps
+            // differently, so the question is tightened to its answer first.
             let verdict = self.ask(root, answered.sharp(), work)?;
             if verdict.status != answered.status {
-                return Err(SearchError::Unsupported("the budget was spent before the proof was found again".into()));
+                return Err(SearchError::Unsupported("the budget was spent before the answer was proved again".into()));
             }
         }
-        let mut guide = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
-        extract(root, answered.claim, &mut guide, u64::from(ROOT), &mut work.meter)
+        let mut source = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
+        extract(root, answered.claim, &mut source, u64::from(ROOT), &mut work.meter)
     }
 
     fn memory_bytes(&self) -> u64 {
@@ -494,7 +506,7 @@ impl<P: Position, R: Rule> Engine<P> for Tree<R> {
 pub struct TreeSearch<R: Rule> {
     pub(super) goal: Goal,
     pub(super) tree: Tree<R>,
-    pub(super) answered: Vec<Answered>,
+    pub(super) answered: Vec<AnsweredQuestion>,
 }
 
 impl<R: Rule> TreeSearch<R> {

@@ -1,25 +1,25 @@
-//! MCPN: proof-number search whose leaves start from playouts.
+//! MCPN: proof-number search whose leaves are initialised by playouts.
 //!
-//! > leaf: pn = 1 − w, dn = w, where w is the share of playouts that reach the goal, kept within [θ, 1−θ]
+//! > leaf: pn = 1 − w, dn = w, w: fraction of playouts that reach the goal, clamped to [θ, 1−θ]
 //!
-//! and otherwise the rules of [PN-search](super::Pn): least and sum.
+//! and otherwise the rules of [PN-search](super::Pn): minimum and sum.
 //!
-//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for computer Go", 2007; Zhang 2019,
-//! §2.3.2. Deviation: his case w = 0 prints the case w = 1 again; it is pn = 1 − θ, dn = θ. A draw counts as what
-//! the question says (with "first-wins" it is no win).
+//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for computer
+//! Go", 2007; Zhang 2019, §2.3.2. Deviation: the thesis prints the case w = 1 twice; for w = 0 we have
+//! pn = 1 − θ, dn = θ. The question says what a draw counts (with "first-wins" it is no win).
 
-use super::Status;
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
+use super::arena::{Node, Rule, TreeSearch};
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse, Rng, Seed};
 
-/// Playouts between two looks at the stop flag: in small games a look takes a fiftieth of a playout.
+/// Playouts between two polls of the stop flag. In small games a poll takes a fiftieth of a playout.
 const BATCH: u32 = 4;
 
-/// How leaves are estimated; shared with [`Ppn`](super::Ppn).
+/// The estimate of leaves by playouts; shared with [`Ppn`](super::Ppn).
 pub struct Sampling {
     pub(super) playouts: u32,
     pub(super) theta: f64,
@@ -37,8 +37,9 @@ impl Sampling {
         self.rng = Rng::new(seed);
     }
 
-    /// The share of playouts in which the attacker reaches the goal, kept off 0 and 1. Where the pulse ends the estimate,
-    /// it is that of the playouts made, at least a few; the search ends then, and the node is not kept.
+    /// The fraction of playouts in which the attacker reaches the goal, clamped to [θ, 1−θ]. If the
+    /// pulse interrupts the estimate, it covers the first playouts only; the search ends then and
+    /// drops the node.
     pub(super) fn share<P: Position>(&mut self, position: &P, scratch: &mut P, aim: Aim, pulse: &mut Pulse) -> f64 {
         let (mut reached, mut made) = (0, 0);
         while made < self.playouts && (made == 0 || pulse.goes_on()) {
@@ -54,11 +55,15 @@ impl Sampling {
     }
 }
 
-pub(super) const PLAYOUTS: Parameter =
-    Parameter { name: "playouts", about: "at each new leaf", kind: Kind::Integer(1, 1_000_000), default: Some("10") };
+pub(super) const PLAYOUTS: Parameter = Parameter {
+    name: "playouts",
+    about: "playouts per new leaf",
+    kind: Kind::Integer(1, 1_000_000),
+    default: Some("10"),
+};
 pub(super) const THETA: Parameter = Parameter {
     name: "theta",
-    about: "estimates stay so far from 0 and 1",
+    about: "estimates are clamped to [theta, 1−theta]",
     kind: Kind::Number(1e-9, 0.5),
     default: Some("0.01"),
 };
@@ -113,7 +118,7 @@ impl Rule for McpnRule {
 pub type Mcpn = TreeSearch<McpnRule>;
 
 impl Mcpn {
-    /// MCPN with so many playouts at each leaf, and this θ.
+    /// MCPN with this number of playouts per leaf, and this θ.
     #[must_use]
     pub fn new(playouts: u32, theta: f64, goal: Goal) -> Mcpn {
         TreeSearch::with_rule(McpnRule { sampling: Sampling::new(playouts, theta) }, goal)
@@ -123,7 +128,7 @@ impl Mcpn {
 impl Describe for Mcpn {
     const DESCRIPTION: Description = Description {
         name: "mcpn",
-        about: "proof-number search whose leaves start from playouts",
+        about: "proof-number search with leaves initialised by playouts",
         parameters: &[GOAL, PLAYOUTS, THETA],
     };
 }

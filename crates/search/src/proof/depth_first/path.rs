@@ -1,112 +1,127 @@
-//! The path of a search by df-pn, and the children of the positions on it.
+//! The current path of df-pn and the children of its nodes.
 //!
-//! The walk keeps its own stack. A frame holds its children's numbers as it saw them; a child is looked up in the table once
-//! more when it is chosen. Successors that are ends of games are judged when their parent is entered, and if one of them
-//! settles the parent the rest is not looked at. An adviser is asked, and told, here.
+//! The path is an explicit stack. A frame holds the numbers of its children as last seen; a child is
+//! probed in the table again when it is selected. Terminal successors are evaluated when their parent
+//! is expanded, and if one of them solves the parent the rest is skipped. The adviser is called here.
 
-use super::Status;
-use super::engine::DfPnEngine;
-use super::shelf::Shelf;
-use super::solve::Work;
-use super::table::{MOST, Table};
-use super::thresholds::{Child, Method};
-use super::together::{Memory, Others};
+use super::access::{SharedState, TableAccess};
+use super::child_cache::ChildCache;
+use super::key::key_of;
+use super::table::{MAX_NUMBER, Table};
+use super::thresholds::{Child, ProofNumbers};
+use crate::proof::Status;
+use crate::proof::question::Work;
 use std::ops::ControlFlow;
 use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Undoable};
 
 /// A position on the path.
 pub(super) struct Frame<M, U> {
-    /// How to go back to the parent; nothing at the root.
+    /// The move that led here and its undo; `None` at the root.
     pub(super) back: Option<(M, U)>,
     pub(super) key: u64,
     pub(super) or_node: bool,
     pub(super) thresholds: [u32; 2],
-    /// Where its children begin in the common list; they end where the list does.
+    /// Where its children begin in the common list; they end where those of the next frame begin.
     pub(super) first: usize,
-    /// The child being worked on.
+    /// The selected child.
     pub(super) chosen: usize,
-    /// Positions entered at and below this one, on earlier visits and on this one.
+    /// Positions entered in this subtree: on earlier visits, and on this one.
     pub(super) before: u64,
     pub(super) now: u64,
 }
 
-/// Where a walk works.
+/// What an expansion reads: the arithmetic, the table, the other threads.
 #[derive(Clone, Copy)]
-pub(super) struct At<'a> {
-    pub(super) method: &'a Method,
+pub(super) struct NodeContext<'a> {
+    pub(super) rule: &'a ProofNumbers,
     pub(super) table: &'a Table,
-    pub(super) others: Option<&'a Others>,
+    pub(super) shared_state: Option<&'a SharedState>,
 }
 
-/// Whether moves are better looked at on a copy: where taking back needs a whole position, making one is enough.
+/// Whether successors are inspected on a copy of the position. Where the undo information is a whole
+/// position, playing on a copy is cheaper than play and undo.
 const fn copies<P: Undoable>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }
 
-/// The state of one walk.
-pub(super) struct Walk<'a, P: Undoable> {
+/// The path of one search, with the adviser and scratch space.
+pub(super) struct SearchPath<'a, P: Undoable> {
     pub(super) adviser: Option<&'a mut dyn Adviser<P>>,
-    /// What the adviser said last.
+    /// The last advice.
     advice: Advice<P::Move>,
     pub(super) position: P,
     scratch: P,
     pub(super) frames: Vec<Frame<P::Move, P::Undo>>,
     pub(super) children: Vec<Child<P::Move>>,
-    /// Which children may be in the table.
+    /// Children that may be in the table: scratch space of an expansion.
     known: Vec<u32>,
-    pub(super) shelf: Shelf<P::Move>,
-    /// The time was up while the adviser was asked: what he said is not used.
-    pub(super) cut_off: bool,
+    pub(super) child_cache: ChildCache<P::Move>,
+    /// The time ran out during the last call of the adviser; its advice is not used.
+    pub(super) interrupted: bool,
     pub(super) aim: Aim,
     pub(super) salt: u64,
 }
 
-impl<'a, P: Undoable> Walk<'a, P> {
-    /// A walk from `root`, whose ends are judged by `aim` and whose keys belong to the question with this salt.
-    pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> Walk<'a, P> {
+impl<'a, P: Undoable> SearchPath<'a, P> {
+    /// The path of a search from `root`. Terminal positions are evaluated by `aim`; `salt` belongs
+    /// to the keys of the question.
+    pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> SearchPath<'a, P> {
         let (position, scratch) = (root.clone(), root.clone());
         let (advice, frames, children, known) = (Advice::default(), Vec::new(), Vec::new(), Vec::new());
-        let shelf = Shelf::closed();
-        Walk { adviser, advice, position, scratch, frames, children, known, shelf, cut_off: false, aim, salt }
+        let child_cache = ChildCache::closed();
+        SearchPath {
+            adviser,
+            advice,
+            position,
+            scratch,
+            frames,
+            children,
+            known,
+            child_cache,
+            interrupted: false,
+            aim,
+            salt,
+        }
     }
 
-    /// The same with a shelf for children, if there `is` one.
-    pub(super) fn with_shelf(self, is: bool) -> Walk<'a, P> {
-        Walk { shelf: if is { Shelf::open() } else { Shelf::closed() }, ..self }
+    /// The same path, with or without a child cache.
+    pub(super) fn with_child_cache(self, is: bool) -> SearchPath<'a, P> {
+        SearchPath { child_cache: if is { ChildCache::open() } else { ChildCache::closed() }, ..self }
     }
 
-    pub(super) fn has_shelf(&self) -> bool {
-        self.shelf.is_open()
+    pub(super) fn has_child_cache(&self) -> bool {
+        self.child_cache.is_open()
     }
 
-    /// Lists and looks at the children of the position now on the board, which has this key and has not been entered before if it is `fresh`; or answers that
-    /// it is settled. The root never is: its move is wanted.
+    /// Expands the current position, which has this key: lists its children and evaluates terminal
+    /// ones. `fresh`: it is expanded for the first time. The adviser may solve it instead; the
+    /// status says so. The root is never solved this way, since its move is wanted.
     #[inline]
-    pub(super) fn look(
+    pub(super) fn expand(
         &mut self,
-        at: At<'_>,
+        at: NodeContext<'_>,
         key: u64,
         depth: u32,
         fresh: bool,
         work: &mut Work<'_, P::Move>,
     ) -> Status {
-        let At { method, table, others } = at;
-        // What is found out here will be written there.
+        let NodeContext { rule, table, shared_state } = at;
+        // The result will be stored there.
         table.prefetch(key);
-        let Walk { adviser, advice, position, scratch, children, known, cut_off, aim, salt, .. } = self;
+        let SearchPath { adviser, advice, position, scratch, children, known, interrupted, aim, salt, .. } = self;
         let first = children.len();
-        let start = [method.settings.start(&method.powers, depth + 1); 2];
-        let child = |mv| Child { mv, key: 0, numbers: start, penalty: 0, status: Status::Unknown };
+        let start = [rule.settings.start(&rule.powers, depth + 1); 2];
+        let child = |mv| Child { mv, key: 0, numbers: start, virtual_number: 0, status: Status::Unknown };
         let mut advised = false;
         if let Some(adviser) = adviser {
             advice.clear();
             adviser.advise(position, *aim, advice);
-            // An adviser may take as long as many positions: the clock is looked at every time.
+            // A slow adviser takes as long as many expansions: the clock is read at every call.
             if adviser.is_slow()
                 && let Some(reason) = work.late()
             {
                 work.meter.stop(reason);
-                *cut_off = true;
+                *interrupted = true;
                 return Status::Unknown;
             }
             advised = advice.winner.is_none() || !advice.moves.is_empty();
@@ -120,7 +135,7 @@ impl<'a, P: Undoable> Walk<'a, P> {
         if advised {
             children.extend(advice.moves.iter().map(|mv| child(*mv)));
             for (child, numbers) in children[first..].iter_mut().zip(&advice.numbers) {
-                child.numbers = numbers.map(|number| number.min(MOST));
+                child.numbers = numbers.map(|number| number.min(MAX_NUMBER));
             }
         } else {
             let _ = position.visit_moves::<()>(|mv| {
@@ -152,18 +167,19 @@ impl<'a, P: Undoable> Walk<'a, P> {
                 }
                 continue;
             }
-            child.key = DfPnEngine::key_of(hash, position.history_matters(), key, *salt);
+            child.key = key_of(hash, position.history_matters(), key, *salt);
             table.prefetch_filter(child.key);
         }
         work.looked_at += (children.len() - first) as u64;
         if children.last().is_some_and(|child| child.status == wanted) {
             return Status::Unknown;
         }
-        if fresh && method.settings.late {
-            self.penalise(others, first);
+        if fresh && rule.settings.late {
+            self.add_virtual_numbers(shared_state, first);
             return Status::Unknown;
         }
-        // The table is much larger than the caches: what is wanted from it is asked for in one go, without branches, so that the ways overlap.
+        // The table is much larger than the caches. All buckets are prefetched first, without
+        // branches, so that the cache misses overlap.
         known.resize(children.len() - first, 0);
         let mut count = 0;
         for (number, child) in children[first..].iter().enumerate() {
@@ -179,26 +195,27 @@ impl<'a, P: Undoable> Walk<'a, P> {
         }
         if adviser.as_ref().is_some_and(|adviser| adviser.learns()) {
             for number in first..self.children.len() {
-                self.spread(first, number);
+                self.spread_loss(first, number);
             }
         }
-        self.penalise(others, first);
+        self.add_virtual_numbers(shared_state, first);
         Status::Unknown
     }
 
-    /// Takes the children of the position now on the board from the shelf, if they are there.
+    /// Restores the children of the current position from the cache, if they are there.
     #[inline]
-    pub(super) fn take_up(&mut self, others: Option<&Others>, key: u64) -> bool {
-        let Some(list) = self.shelf.get(key) else { return false };
+    pub(super) fn restore_children(&mut self, shared_state: Option<&SharedState>, key: u64) -> bool {
+        let Some(list) = self.child_cache.get(key) else { return false };
         let first = self.children.len();
         self.children.extend_from_slice(list);
-        self.penalise(others, first);
+        self.add_virtual_numbers(shared_state, first);
         true
     }
 
-    /// Tells an adviser who learns that the position on the board, whose children begin at `first`, is solved.
-    pub(super) fn tell(&mut self, first: usize, best: usize, status: Status) {
-        let Walk { adviser, position, children, aim, .. } = self;
+    /// Reports a solved position to an adviser that learns: the current one, whose children begin
+    /// at `first`.
+    pub(super) fn report_solved(&mut self, first: usize, best: usize, status: Status) {
+        let SearchPath { adviser, position, children, aim, .. } = self;
         let Some(adviser) = adviser.as_mut().filter(|adviser| adviser.learns() && aim.is_about_winning()) else {
             return;
         };
@@ -207,9 +224,10 @@ impl<'a, P: Undoable> Walk<'a, P> {
         adviser.solved(position, winner, by, &mut children[first..].iter().map(|child| child.mv));
     }
 
-    /// Asks an adviser who learns which children from `first` on lose as the one at `lost` does, if it does.
-    pub(super) fn spread(&mut self, first: usize, lost: usize) {
-        let Walk { adviser, position, children, aim, .. } = self;
+    /// If the child at `lost` is lost for the mover: marks the children from `first` on that a
+    /// learning adviser knows to lose for the same reason.
+    pub(super) fn spread_loss(&mut self, first: usize, lost: usize) {
+        let SearchPath { adviser, position, children, aim, .. } = self;
         let unwanted = Status::unwanted(position.turn() == aim.player);
         let Child { mv, status, .. } = children[lost];
         let Some(adviser) =
@@ -224,30 +242,30 @@ impl<'a, P: Undoable> Walk<'a, P> {
         }
     }
 
-    /// What other threads add to the children from `first` on.
+    /// Sets the virtual numbers of the children from `first` on.
     #[inline]
-    fn penalise(&mut self, others: Option<&Others>, first: usize) {
-        let Some(others) = others else { return };
+    fn add_virtual_numbers(&mut self, shared_state: Option<&SharedState>, first: usize) {
+        let Some(shared_state) = shared_state else { return };
         let least = usize::from(self.position.turn() != self.aim.player);
         for child in self.children[first..].iter_mut().filter(|child| child.status == Status::Unknown) {
-            child.penalty = others.penalty(child.key, child.numbers[least]);
+            child.virtual_number = shared_state.virtual_number(child.key, child.numbers[least]);
         }
     }
 
-    /// Whether some position lies on the path twice.
-    pub(super) fn runs_in_circles(&self) -> bool {
+    /// Whether a position occurs twice on the path.
+    pub(super) fn has_cycle(&self) -> bool {
         let mut keys: Vec<u64> = self.frames.iter().map(|frame| frame.key).collect();
         keys.sort_unstable();
         keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 
-    /// Goes back until so many positions are on the path.
-    pub(super) fn unwind(&mut self, length: usize, memory: &Memory<'_>) {
+    /// Goes back until the path has this length.
+    pub(super) fn unwind(&mut self, length: usize, memory: &TableAccess<'_>) {
         while self.frames.len() > length {
             let frame = self.frames.pop().expect("more than one");
             self.children.truncate(frame.first);
             memory.leave(frame.key);
-            let (mv, undo) = frame.back.expect("only the root has no way back");
+            let (mv, undo) = frame.back.expect("only the root has no parent");
             self.position.unmake(mv, undo);
         }
     }

@@ -1,19 +1,22 @@
 //! df-pn and Deep df-pn: proof-number search depth-first, with a table instead of a tree.
 //!
-//! The engine is in `engine.rs`; here are the two techniques as specs. **Deep df-pn** starts unknown leaves higher the
-//! nearer they are to the root, so that the search finishes a subtree before it sees its neighbours:
+//! The search is in `search.rs`; here are the two techniques as specs. **Deep df-pn** initialises
+//! unknown leaves higher the nearer they are to the root, so that the search finishes a subtree before
+//! it turns to the siblings:
 //!
 //! > pn = dn = E^(D−depth) if depth < D and E > 0;  1 if depth ≥ D;  0 if E = 0 (depth first)
 //!
-//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005), rounded down to a whole number ≥ 1.
+//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005); powers
+//! are rounded down to whole numbers ≥ 1.
 //!
-//! References: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002; Pawlewicz & Lew, "Improving
-//! depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik, "Deep df-pn and its efficient implementations", 2017
-//! (Zhang 2019, ch. 3; his 1+ε line prints δ where df-pn has φ).
+//! References: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002;
+//! Pawlewicz & Lew, "Improving depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik,
+//! "Deep df-pn and its efficient implementations", 2017 (Zhang 2019, ch. 3; its 1+ε line prints δ where
+//! df-pn has φ).
 
-use super::engine::DfPnEngine;
-use super::solve::{Answered, GOAL, goal_of, prove, solve};
+use super::solver::DfPnSolver;
 use super::thresholds::Settings;
+use crate::proof::question::{AnsweredQuestion, GOAL, goal_of, prove, solve};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied, Undoable};
@@ -22,15 +25,15 @@ use tesuji_proof::Claim;
 /// df-pn.
 pub struct DfPn {
     pub(super) goal: Goal,
-    pub(super) engine: DfPnEngine,
-    pub(super) answered: Vec<Answered>,
+    pub(super) solver: DfPnSolver,
+    pub(super) answered: Vec<AnsweredQuestion>,
 }
 
 impl DfPn {
     /// df-pn with these settings.
     #[must_use]
     pub fn new(settings: Settings, goal: Goal) -> DfPn {
-        DfPn { goal, engine: DfPnEngine::new(settings), answered: Vec::new() }
+        DfPn { goal, solver: DfPnSolver::new(settings), answered: Vec::new() }
     }
 }
 
@@ -42,33 +45,33 @@ impl<P: Undoable + Studied> Search<P> for DfPn {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        self.engine.begin::<P>(budget, false);
-        let solved = solve(&mut self.engine, root, self.goal, (budget, seed), watch)?;
+        self.solver.begin::<P>(budget, false);
+        let solved = solve(&mut self.solver, root, self.goal, (budget, seed), watch)?;
         self.answered = solved.answered;
         Ok(solved.report)
     }
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        prove(&mut self.engine, root, &self.answered, budget)
+        prove(&mut self.solver, root, &self.answered, budget)
     }
 }
 
 const EPSILON: Parameter = Parameter {
     name: "epsilon",
-    about: "stay until another child is better by this share",
+    about: "1+ε trick: stay in a child until another one is better by this ratio",
     kind: Kind::Number(0.0, 1_000.0),
     default: Some("0.0"),
 };
 const SUM: Parameter = Parameter {
     name: "sum",
-    about: "plain, or weak: the largest and one for each other, against counting shared subtrees twice",
+    about: "how sums add: plain, or weak (the largest, plus one for each other child; shared subtrees count once)",
     kind: Kind::Choice(&["plain", "weak"]),
     default: Some("plain"),
 };
 
 const PROBE: Parameter = Parameter {
     name: "probe",
-    about: "all: look new positions' successors up at once; chosen: each when it is chosen, faster where few are reached in two ways",
+    about: "when successors are probed: all at expansion, or each when chosen (faster with few transpositions)",
     kind: Kind::Choice(&["all", "chosen"]),
     default: Some("all"),
 };
@@ -76,7 +79,7 @@ const PROBE: Parameter = Parameter {
 impl Describe for DfPn {
     const DESCRIPTION: Description = Description {
         name: "df-pn",
-        about: "proof-number search depth-first, in a table of fixed size",
+        about: "proof-number search depth-first, with a transposition table of fixed size",
         parameters: &[GOAL, EPSILON, SUM, PROBE],
     };
 }
@@ -95,9 +98,9 @@ impl Technique for DfPn {
     }
 }
 
-/// What e and d of Deep df-pn are if nothing is said.
-const USUAL_E: f64 = 3.0;
-const USUAL_D: u32 = 6;
+/// The defaults of e and d.
+const DEFAULT_E: f64 = 3.0;
+const DEFAULT_D: u32 = 6;
 
 /// Deep df-pn: [`DfPn`] whose leaves start at E^(D−depth).
 pub struct DeepDfPn(pub(super) DfPn);
@@ -129,16 +132,21 @@ impl<P: Undoable + Studied> Search<P> for DeepDfPn {
 impl Describe for DeepDfPn {
     const DESCRIPTION: Description = Description {
         name: "deep-df-pn",
-        about: "df-pn that finishes subtrees near the root before it turns to others",
+        about: "df-pn with deep initialisation: finishes a subtree near the root before the next",
         parameters: &[
             GOAL,
             Parameter {
                 name: "e",
-                about: "leaves start at e^(d−depth); 1 is df-pn, 0 goes depth first",
+                about: "leaves above depth d start at e^(d−depth); 1 is df-pn, 0 is depth-first search",
                 kind: Kind::Number(0.0, 1e6),
                 default: Some("3.0"),
             },
-            Parameter { name: "d", about: "down to this depth", kind: Kind::Integer(0, 1_000_000), default: Some("6") },
+            Parameter {
+                name: "d",
+                about: "the depth below which leaves start at 1",
+                kind: Kind::Integer(0, 1_000_000),
+                default: Some("6"),
+            },
             EPSILON,
             SUM,
             PROBE,
@@ -152,14 +160,20 @@ impl Technique for DeepDfPn {
     fn configure(arguments: &Arguments) -> Result<DeepDfPn, ArgumentError> {
         let e = arguments.number("e");
         if e > 0.0 && e < 1.0 {
-            return Err(ArgumentError::of("e", "expected 0, or at least 1"));
+            return Err(ArgumentError::of("e", "expected 0 or a number of at least 1"));
         }
         let d = arguments.count("d");
-        if (e == 0.0 || e == 1.0) && d != USUAL_D {
-            return Err(ArgumentError::of("d", "no effect with e=0 or e=1: all leaves start alike; use e above 1"));
+        if (e == 0.0 || e == 1.0) && d != DEFAULT_D {
+            return Err(ArgumentError::of(
+                "d",
+                "no effect with e=0 or e=1, where all leaves start alike; expected e above 1",
+            ));
         }
-        if d == 0 && e != USUAL_E {
-            return Err(ArgumentError::of("e", "no effect with d=0: no leaf is above that depth; use d of at least 1"));
+        if d == 0 && e != DEFAULT_E {
+            return Err(ArgumentError::of(
+                "e",
+                "no effect with d=0, since no leaf is above that depth; expected d of at least 1",
+            ));
         }
         let settings = Settings {
             epsilon: arguments.number("epsilon"),

@@ -1,9 +1,10 @@
-//! Several advised searches in turn, each with more and more nodes.
+//! Several advised searches in turn, each with growing node limits.
 //!
-//! Advisers differ in how much of the attacker's moves they leave out: one that keeps few answers soon or never, one that keeps many answers late. So each gets a number of
-//! nodes, then each four times as many, and so on, until one has the proof or the budget is spent; an adviser whose search has ended without a proof is not asked
-//! again. Memory is that of one search: a search gives its table back when the next one's turn comes, and what the advisers of the others keep is taken
-//! off.
+//! Advisers differ in how many moves of the attacker they omit. An adviser that keeps few moves answers
+//! soon or never; one that keeps many answers late. Each search gets its first node limit, then four
+//! times as many nodes, and so on, until one has a proof or the budget is spent. A search that ended
+//! without a proof is not repeated. Only one search has a table at a time; the memory that the other
+//! advisers keep is subtracted.
 
 use super::Advised;
 use crate::{Search, SearchError};
@@ -11,15 +12,15 @@ use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
 use tesuji_proof::Claim;
 
-/// Advised searches, with the nodes that each gets in the first round.
+/// Advised searches with the node limit of each in the first round.
 pub struct Staged<P: Position> {
     stages: Vec<(Advised<P>, u64)>,
-    /// Which of them answered.
+    /// The search that answered.
     answered: Option<usize>,
 }
 
 impl<P: Position> Staged<P> {
-    /// These searches, the quickest first, with the nodes that each gets in the first round.
+    /// These searches, the quickest first, with the node limit of each in the first round.
     #[must_use]
     pub fn new(stages: Vec<(Advised<P>, u64)>) -> Staged<P> {
         Staged { stages, answered: None }
@@ -73,7 +74,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
                     break 'rounds;
                 }
                 search.forget();
-                // Its own cap is no reason to end; the budget is.
+                // The limit of the stage does not end the search; the budget does.
                 let spent = total.is_some_and(|total| total <= cap);
                 if !*ended && (stopped != StopReason::Nodes || spent) {
                     break 'rounds;
@@ -81,7 +82,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
             }
             factor = factor.saturating_mul(4);
         }
-        let mut report = last.ok_or(SearchError::Unsupported("there is nobody to advise".into()))?;
+        let mut report = last.ok_or(SearchError::Unsupported("the list of advised searches is empty".into()))?;
         (report.nodes, report.iterations, report.elapsed) = (nodes, iterations, meter.elapsed());
         for figure in report.figures.iter_mut().filter(|(name, _)| *name == "re-expansions") {
             figure.1 = again;
@@ -93,7 +94,7 @@ impl<P: Undoable + Studied> Search<P> for Staged<P> {
     }
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
-        let nothing = || SearchError::Unsupported("nothing is proved".into());
+        let nothing = || SearchError::Unsupported("the search has proved nothing".into());
         let number = self.answered.ok_or_else(nothing)?;
         self.stages.get_mut(number).ok_or_else(nothing)?.0.proof(root, budget)
     }

@@ -1,23 +1,26 @@
-//! Proof-number search: always expand the leaf that is part of both a smallest possible proof and a smallest possible disproof.
+//! Proof-number search: expand the leaf that belongs to both a smallest possible proof and a smallest
+//! possible disproof.
 //!
-//! > OR: pn = min pnᵢ, dn = Σ dnᵢ; select the least pn   AND: pn = Σ pnᵢ, dn = min dnᵢ; select the least dn
+//! > OR: pn = min pnᵢ, dn = Σ dnᵢ; select the least pn
+//! > AND: pn = Σ pnᵢ, dn = min dnᵢ; select the least dn
 //!
-//! Ties: *leftmost* in the game's order, as Allis; *deepest*, the child whose most-proving leaf lies deepest (Zhang
-//! 2019, §2.1.6, about 10 % fewer iterations on Othello endgames); *previous*, the child on the path of the iteration before,
-//! then leftmost. With *previous* the sequence of expansions is exactly that of [df-pn](super::DfPn) wherever
-//! positions do not transpose.
+//! Tie-breaks: *leftmost* in the game's order, as in Allis; *deepest*, the child whose most-proving
+//! leaf is deepest (Zhang 2019, §2.1.6, about 10 % fewer iterations on Othello endgames); *previous*,
+//! the child on the path of the previous iteration, then leftmost. With *previous* the sequence of
+//! expansions equals that of df-pn where positions do not transpose.
 //!
-//! Reference: Allis, van der Meulen & van den Herik, "Proof-number search", 1994. No deviation; numbers are 64 bits wide and stop below infinity.
+//! Reference: Allis, van der Meulen & van den Herik, "Proof-number search", 1994. No deviation; numbers
+//! have 64 bits and are clamped below infinity.
 
-use super::Status;
-use super::solve::{GOAL, goal_of};
-use super::tree::{Node, Rule, TreeSearch};
+use super::arena::{Node, Rule, TreeSearch};
 use crate::Technique;
+use crate::proof::Status;
+use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse};
 
-/// What decides between equally urgent children.
+/// The tie-break between children with equal numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Ties {
     /// The game's order of moves.
@@ -25,12 +28,12 @@ pub enum Ties {
     Leftmost,
     /// The deeper most-proving leaf, then the game's order.
     Deepest,
-    /// The path of the iteration before, then the game's order.
+    /// The path of the previous iteration, then the game's order.
     Previous,
 }
 
 /// The largest finite number.
-pub(super) const MOST: u64 = u64::MAX - 1;
+pub(super) const MAX_NUMBER: u64 = u64::MAX - 1;
 
 /// Proof number, disproof number, and the depth of the most-proving leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,7 +60,7 @@ impl Rule for PnRule {
         joined.proof[least] = u64::MAX;
         for child in children.iter().filter(|child| child.status == Status::Unknown) {
             let proof = child.number.proof;
-            joined.proof[1 - least] = joined.proof[1 - least].saturating_add(proof[1 - least]).min(MOST);
+            joined.proof[1 - least] = joined.proof[1 - least].saturating_add(proof[1 - least]).min(MAX_NUMBER);
             match proof[least].cmp(&joined.proof[least]) {
                 Ordering::Less => (joined.proof[least], joined.depth) = (proof[least], child.number.depth),
                 Ordering::Equal => joined.depth = joined.depth.max(child.number.depth),
@@ -86,7 +89,7 @@ impl Rule for PnRule {
 pub type Pn = TreeSearch<PnRule>;
 
 impl Pn {
-    /// PN-search with these ties.
+    /// PN-search with this tie-break.
     #[must_use]
     pub fn new(ties: Ties, goal: Goal) -> Pn {
         TreeSearch::with_rule(PnRule { ties }, goal)
@@ -96,12 +99,12 @@ impl Pn {
 impl Describe for Pn {
     const DESCRIPTION: Description = Description {
         name: "pn",
-        about: "proof-number search, the tree in memory",
+        about: "proof-number search with the tree in memory",
         parameters: &[
             GOAL,
             Parameter {
                 name: "ties",
-                about: "what decides between equals: the order of moves, the deeper leaf, or the path before",
+                about: "tie-break: the order of moves, the deepest most-proving leaf, or the previous path",
                 kind: Kind::Choice(&["leftmost", "deepest", "previous"]),
                 default: Some("leftmost"),
             },
