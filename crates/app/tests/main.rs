@@ -16,6 +16,7 @@ mod protocol_processes;
 mod protocol_times;
 mod protocol_transcripts;
 mod readme;
+mod sources;
 mod strangers;
 mod truth;
 
