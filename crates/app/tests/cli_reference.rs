@@ -149,7 +149,8 @@ fn every_option_says_what_it_does() {
         for line in text.lines() {
             assert!(line.chars().count() <= 100, "{command:?}: wider than 100 columns: {line}");
         }
-        // An option stands on a line of its own or beside its text; no two options follow each other.
+        // An option stands on a line of its own or beside its text; no two options follow each
+        // other.
         let options = text.split_once("Options:\n").map_or("", |(_, options)| options);
         let options = options.split("\n\n").next().unwrap_or_default();
         let mut without_text: Option<&str> = None;

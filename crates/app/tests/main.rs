@@ -1,4 +1,5 @@
-//! The tests of the command line, the protocols and the terminal, in one binary: each would link the whole program again.
+//! The tests of the command line, the protocols and the terminal, in one binary: each would link
+//! the whole program again.
 
 mod answers_kept;
 mod cli;

@@ -53,7 +53,8 @@ fn updates_come_at_their_interval_and_end_at_once() {
     child.wait().expect("it ends");
 }
 
-/// Games at 0.1 s a move while every processor has something else to do. `TESUJI_MATCH_GAMES` sets how many.
+/// Games at 0.1 s a move while every processor has something else to do. `TESUJI_MATCH_GAMES` sets
+/// how many.
 #[test]
 #[ignore = "takes about ten seconds a game and measures time"]
 fn a_tenth_of_a_second_is_kept_on_a_busy_machine() {

@@ -1,11 +1,13 @@
-//! What is printed is true: answers agree with themselves, and the examples of help with the program.
+//! What is printed is true: answers agree with themselves, and the examples of help with the
+//! program.
 
 use crate::command::{all_commands, commands_of, json_of, refuses, tesuji};
 use serde_json::{Value, json};
 use tesuji_agents::{Access, Measure, Proof, canonical_agent, start_game_with};
 use tesuji_core::spec::Spec;
 
-/// A player does not think about an only move when time is short; a solver was told to, and said nothing.
+/// A player does not think about an only move when time is short; a solver was told to, and said
+/// nothing.
 #[test]
 fn an_only_move_is_solved_within_a_time_limit() {
     let answer = json_of(&["solve", "tree(text=\"F(S(0 1))\")", "--with", "alpha-beta", "--time", "20", "--json"]);
@@ -89,7 +91,8 @@ fn a_limit_of_its_own_is_named() {
     assert!(printed.contains("ended by: a limit of its own (quiet second stones)"), "{printed}");
 }
 
-/// A proof that a player scores at least 0 proves nothing, and is refused like one that does not hold.
+/// A proof that a player scores at least 0 proves nothing, and is refused like one that does not
+/// hold.
 #[test]
 fn a_claim_that_says_nothing_is_refused() {
     let path = |name: &str| {
@@ -108,7 +111,8 @@ fn a_claim_that_says_nothing_is_refused() {
         refuses(&["verify", "tictactoe", &empty], "the claim says nothing");
     }
     std::fs::remove_file(&empty).expect("it was there");
-    // And none is written. A question that asks for nothing may be answered by more than nothing, if all ends that were met are worth more.
+    // And none is written. The answer to an aim that asks for nothing may still claim more, if all
+    // results that were met are worth more.
     for goal in ["score>=0", "margin>=-16", "margin>=-1000"] {
         let answer = json_of(&["solve", "othello(size=4)", "--goal", goal, "--proof", &empty, "--json"]);
         if answer.get("proof").is_none() {
