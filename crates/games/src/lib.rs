@@ -18,4 +18,3 @@ mod bit_set;
 mod grid;
 mod in_a_row;
 mod select;
-mod tactics;

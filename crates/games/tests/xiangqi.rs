@@ -3,7 +3,7 @@
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{
     Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft,
 };

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::num::NonZeroU32;
-use tesuji_core::{Budget, NoObserver, Rng, Seed, Studied, Tactical, Undoable};
+use tesuji_core::{Budget, NoObserver, Rng, Seed, Studied, Undoable};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::Search;
@@ -17,7 +17,7 @@ fn say(text: &str) {
 
 /// Searches many positions to a depth with one thread and with two, in turn. The main thread runs where it is
 /// called from, so its processor time is what its search would take on a machine with two free cores.
-fn measure<P: Undoable + Studied + Tactical>(name: &str, start: &P, plies: u32, depth: u32) {
+fn measure<P: Undoable + Studied>(name: &str, start: &P, plies: u32, depth: u32) {
     let (mut nodes, mut busy, mut passed) = ([0.0; 2], [0.0; 2], [0.0; 2]);
     let positions = setting("TESUJI_POSITIONS", 24);
     for seed in 0..positions {

@@ -7,14 +7,14 @@
 //! problem; both shares are told.
 #![allow(clippy::print_stderr)]
 
-use crate::living::Living;
 use std::collections::VecDeque;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
-use tesuji_games::goproblem::{GoProblem, Mode, Place, Problem};
+use tesuji_games::goproblem::{GoProblem, LifeAndDeath, Mode, Place, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 use tesuji_testing::{public, setting};
 
 /// The stones of a board, row by row from the top.
@@ -215,7 +215,7 @@ fn ask_in(stones: &Stones, target: Place, mode: Mode, region: Region, limits: Li
     for (goal, code) in [(full, 1), ("score>=0.5", 2)] {
         let goal: Goal = goal.parse().expect("a goal");
         let settings = Settings { epsilon: 0.25, ..Settings::default() };
-        let mut search = Advised::new(settings, Box::new(Living)).with_goal(goal);
+        let mut search = Advised::new(settings, Box::new(LifeAndDeath)).with_goal(goal);
         let budget = Budget { nodes: Some(limits.nodes), memory: Some(64 << 20), ..Budget::default() };
         let report = search.search(&start, &budget, Seed(1), &mut NoObserver).ok()?;
         let Goal::Question(aim) = goal else { continue };

@@ -11,7 +11,6 @@ mod conspiracy;
 mod go_owl;
 mod goproblem;
 mod judged;
-mod living;
 mod manners;
 mod mcts;
 mod mcts_combined;

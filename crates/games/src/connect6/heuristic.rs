@@ -21,8 +21,9 @@
 //!
 //! All weights are made by hand.
 
-use super::{Connect6, Ended, LINE, ThreatsCertifier};
+use super::{Connect6, Ended, LINE, ThreatsCertifier, solvers};
 use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
 /// Tells the moves of a decisive game to a trace.
@@ -41,6 +42,7 @@ impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
 }
 
 impl Studied for Connect6 {
+    const SOLVERS: &'static [Solver<Connect6>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).

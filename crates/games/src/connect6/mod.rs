@@ -21,6 +21,7 @@ mod line_tests;
 mod notation;
 mod problem;
 mod rules;
+mod solvers;
 mod threats;
 mod vcdt;
 mod vcst;
@@ -33,7 +34,7 @@ pub use vcdt::DoubleThreats;
 pub use vcst::{SingleThreats, VcstLimits};
 
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{Game, Player, Position};
 
 /// Stones in a row that win.
@@ -118,7 +119,8 @@ impl Connect6 {
     }
 }
 
-impl Describe for Connect6 {
+impl Game for Connect6 {
+    type Position = Connect6;
     const DESCRIPTION: Description = Description {
         name: "connect6",
         about: "six in a row wins; one stone, then two a turn",
@@ -137,10 +139,6 @@ impl Describe for Connect6 {
             },
         ],
     };
-}
-
-impl Game for Connect6 {
-    type Position = Connect6;
     const MOVES: &'static str = "one stone each: JJ is the middle of a board of 19, AA the bottom left point";
 
     fn start(arguments: &Arguments) -> Result<Connect6, ArgumentError> {

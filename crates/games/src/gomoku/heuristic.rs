@@ -22,8 +22,9 @@
 
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
-use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju};
+use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju, solvers};
 use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
 /// Whose fives must be exact.
@@ -50,6 +51,7 @@ impl<T: Trace<Gomoku>> Referee for Teller<'_, T> {
 }
 
 impl Studied for Gomoku {
+    const SOLVERS: &'static [Solver<Gomoku>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).

@@ -25,6 +25,7 @@ mod playout;
 mod renju;
 mod rules;
 mod shape;
+mod solvers;
 mod threats;
 mod threes;
 mod vct;
@@ -35,12 +36,13 @@ pub use certificate::{FoursCertifier, LINE_OF_FOURS};
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
+pub use solvers::ContinuousFours;
 pub use threats::Threats;
 pub use vct::{ContinuousThreats, VctLimits};
 
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Player, Position};
 
 /// The smallest board.
@@ -246,7 +248,8 @@ impl Gomoku {
     }
 }
 
-impl Describe for Gomoku {
+impl Game for Gomoku {
+    type Position = Gomoku;
     const DESCRIPTION: Description = Description {
         name: "gomoku",
         about: "five in a row wins",
@@ -266,10 +269,6 @@ impl Describe for Gomoku {
             grid::POSITION,
         ],
     };
-}
-
-impl Game for Gomoku {
-    type Position = Gomoku;
     const MOVES: &'static str = "points: h8 is the middle of a board of 15, a1 the bottom left one";
 
     fn start(arguments: &Arguments) -> Result<Gomoku, ArgumentError> {

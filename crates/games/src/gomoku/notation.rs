@@ -4,9 +4,12 @@
 use super::{Gomoku, Point, Rule};
 use crate::grid;
 use crate::in_a_row::show_row;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, UciGame};
 
 impl Notation for Gomoku {
+    const CONVENTIONS: Conventions =
+        Conventions { uci: Some(UciGame { position: "position", white_is_first: false }), ..Conventions::PLAIN };
+
     fn show_move(&self, point: Point) -> String {
         grid::show_point(point.column(), point.row())
     }

@@ -18,11 +18,13 @@ pub mod heuristic;
 pub mod knowledge;
 mod notation;
 mod playout;
+mod solvers;
+mod table;
 
 use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
 
 const MOST_CELLS: usize = 26 * 26;
@@ -386,7 +388,8 @@ impl Undoable for Hex {
     }
 }
 
-impl Describe for Hex {
+impl Game for Hex {
+    type Position = Hex;
     const DESCRIPTION: Description = Description {
         name: "hex",
         about: "Hex: Black connects top and bottom, White left and right",
@@ -400,10 +403,6 @@ impl Describe for Hex {
             },
         ],
     };
-}
-
-impl Game for Hex {
-    type Position = Hex;
     const MOVES: &'static str = "cells, a1 is the top left one, or swap as the second move";
 
     fn start(arguments: &Arguments) -> Result<Hex, ArgumentError> {

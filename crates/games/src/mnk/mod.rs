@@ -15,7 +15,7 @@ pub use crate::grid::SetupError;
 
 use crate::grid;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Zobrist, undo_by_copy};
 
 const KEYS: Zobrist = Zobrist::new("mnk");
@@ -251,7 +251,8 @@ impl Position for Mnk {
 
 undo_by_copy!(Mnk);
 
-impl Describe for Mnk {
+impl Game for Mnk {
+    type Position = Mnk;
     const DESCRIPTION: Description = Description {
         name: "mnk",
         about: "m columns, n rows, k in a row wins",
@@ -262,10 +263,6 @@ impl Describe for Mnk {
             grid::POSITION,
         ],
     };
-}
-
-impl Game for Mnk {
-    type Position = Mnk;
     const MOVES: &'static str = "points: a1 is the bottom left one";
 
     fn start(arguments: &Arguments) -> Result<Mnk, ArgumentError> {

@@ -24,14 +24,13 @@ pub mod heuristic;
 mod notation;
 mod playout;
 pub mod solving;
-mod tactics;
 
 pub use endgame::OthelloEndgame;
 pub use notation::SetupError;
 
 use crate::select::select;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Undoable, Zobrist, mix};
 
 const KEYS: [u64; 4] = Zobrist::new("othello").keys();
@@ -380,7 +379,8 @@ impl Undoable for Othello {
     }
 }
 
-impl Describe for Othello {
+impl Game for Othello {
+    type Position = Othello;
     const DESCRIPTION: Description = Description {
         name: "othello",
         about: "close lines of opposing discs to turn them over; more discs win",
@@ -417,10 +417,6 @@ impl Describe for Othello {
             },
         ],
     };
-}
-
-impl Game for Othello {
-    type Position = Othello;
     const MOVES: &'static str = "squares, a1 is the top left one, or pass";
 
     fn start(arguments: &Arguments) -> Result<Othello, ArgumentError> {

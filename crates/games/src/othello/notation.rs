@@ -3,7 +3,7 @@
 
 use super::{Move, Othello, Status};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position};
 
 /// A position text that cannot be set up, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -91,6 +91,8 @@ impl Othello {
 }
 
 impl Notation for Othello {
+    const CONVENTIONS: Conventions = Conventions { result_has_margin: true, ..Conventions::PLAIN };
+
     fn show_move(&self, mv: Move) -> String {
         match mv.square() {
             Some((column, row)) => grid::show_point(usize::from(column), usize::from(row)),

@@ -15,7 +15,9 @@
 use super::bits::{flips, placements};
 use super::{Move, Othello};
 use std::ops::ControlFlow;
-use tesuji_core::Position;
+use tesuji_core::solver::{GOAL, Plan, Settings, Solver, goal_of};
+use tesuji_core::spec::Description;
+use tesuji_core::{Advice, Adviser, Aim, Position};
 
 /// Squares of a quarter, with the one at the top left.
 const QUARTER: u64 = 0x0f0f_0f0f;
@@ -56,4 +58,52 @@ pub fn prospects(position: &Othello, prospects: &mut Vec<Prospect>) {
         (prospect.replies, bit & corners == 0, (empty & quarter).count_ones().is_multiple_of(2))
     };
     prospects.sort_by_key(rank);
+}
+
+/// The solver of Othello: df-pn with weak sums.
+pub(super) const SOLVERS: &[Solver<Othello>] = &[Solver {
+    description: Description {
+        name: "othello-solver",
+        about: "df-pn with weak sums that tries moves by mobility and parity and starts from the number of replies; \
+                Othello",
+        parameters: &[GOAL],
+    },
+    parallel: true,
+    plan: |arguments| {
+        Ok(Plan {
+            settings: Settings { weak: true, ..Settings::default() },
+            goal: Some(goal_of(arguments)?),
+            ..Plan::advised(Mobility::default())
+        })
+    },
+}];
+
+/// Advises moves in the order of [`prospects`], with numbers from mobility. Nothing is left out.
+#[derive(Default)]
+pub struct Mobility(Vec<Prospect>);
+
+impl Adviser<Othello> for Mobility {
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
+    fn is_slow(&self) -> bool {
+        false
+    }
+
+    fn advise(&mut self, position: &Othello, aim: Aim, advice: &mut Advice<Move>) {
+        self.0.clear();
+        prospects(position, &mut self.0);
+        let attacks = position.turn() == aim.player;
+        for Prospect { mv, replies } in &self.0 {
+            advice.moves.push(*mv);
+            // After the attacker's move all replies must be refuted to prove, one to disprove; and
+            // the other way round.
+            advice.numbers.push(if attacks { [*replies, 1] } else { [1, *replies] });
+        }
+    }
+
+    fn fork(&self) -> Option<Box<dyn Adviser<Othello>>> {
+        Some(Box::<Mobility>::default())
+    }
 }

@@ -11,7 +11,7 @@
 
 use super::{read_branch, text_view};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
     BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Rng, Zobrist, mix, undo_by_copy,
 };
@@ -173,7 +173,8 @@ impl tesuji_core::Studied for PGame {
     }
 }
 
-impl Describe for PGame {
+impl Game for PGame {
+    type Position = PGame;
     const DESCRIPTION: Description = Description {
         name: "pgame",
         about: "a random tree whose moves are worth points (Kocsis & Szepesvári)",
@@ -193,10 +194,6 @@ impl Describe for PGame {
             Parameter { name: "seed", about: "which tree", kind: Kind::Integer(0, i64::MAX), default: Some("1") },
         ],
     };
-}
-
-impl Game for PGame {
-    type Position = PGame;
     const MOVES: &'static str = "the number of a branch, from 0";
 
     fn start(arguments: &Arguments) -> Result<PGame, ArgumentError> {

@@ -11,7 +11,7 @@
 
 use super::{read_branch, text_view};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
     BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Rng, Score, Trace, Zobrist,
     undo_by_copy,
@@ -143,7 +143,8 @@ impl tesuji_core::Studied for Trap {
     }
 }
 
-impl Describe for Trap {
+impl Game for Trap {
+    type Position = Trap;
     const DESCRIPTION: Description = Description {
         name: "trap",
         about: "Lin's 20-way trap tree: averages like the last move, minimax does not",
@@ -154,10 +155,6 @@ impl Describe for Trap {
             default: Some("expected"),
         }],
     };
-}
-
-impl Game for Trap {
-    type Position = Trap;
     const MOVES: &'static str = "the number of a branch, 0 to 19";
 
     fn start(arguments: &Arguments) -> Result<Trap, ArgumentError> {

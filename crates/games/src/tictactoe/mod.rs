@@ -14,7 +14,7 @@ pub use crate::grid::SetupError;
 
 use crate::grid;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
+use tesuji_core::spec::{ArgumentError, Arguments, Description};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist, undo_by_copy};
 
 const FULL: u16 = 0x1ff;
@@ -229,13 +229,10 @@ impl Position for TicTacToe {
 
 undo_by_copy!(TicTacToe);
 
-impl Describe for TicTacToe {
-    const DESCRIPTION: Description =
-        Description { name: "tictactoe", about: "3×3, three in a row wins", parameters: &[grid::POSITION] };
-}
-
 impl Game for TicTacToe {
     type Position = TicTacToe;
+    const DESCRIPTION: Description =
+        Description { name: "tictactoe", about: "3×3, three in a row wins", parameters: &[grid::POSITION] };
     const MOVES: &'static str = "squares a1 (bottom left) to c3 (top right)";
 
     fn start(arguments: &Arguments) -> Result<TicTacToe, ArgumentError> {

@@ -26,7 +26,6 @@ mod moves;
 mod notation;
 mod playout;
 pub mod repetition;
-mod tactics;
 pub mod wxf;
 
 pub use board::PieceKind;
@@ -37,7 +36,7 @@ use fen::Setup;
 use repetition::{Displaced, History};
 use std::fmt;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable};
 
 /// How the ranks are numbered in move texts.
@@ -488,7 +487,8 @@ impl Handicap {
     }
 }
 
-impl Describe for Xiangqi {
+impl Game for Xiangqi {
+    type Position = Xiangqi;
     const DESCRIPTION: Description = Description {
         name: "xiangqi",
         about: "Chinese chess; perpetual check and chase lose",
@@ -520,10 +520,6 @@ impl Describe for Xiangqi {
             Parameter { name: "fen", about: "start here", kind: Kind::Text, default: None },
         ],
     };
-}
-
-impl Game for Xiangqi {
-    type Position = Xiangqi;
     const MOVES: &'static str = "from and to: h2e2, a0 is Red's left corner; C2.5 and 炮二平五 are read too";
 
     fn start(arguments: &Arguments) -> Result<Xiangqi, ArgumentError> {

@@ -7,7 +7,7 @@
 use super::board::{EMPTY, point_at, side_of};
 use super::fen::letter_of;
 use super::{RankNumbers, Xiangqi, XiangqiMove, wxf};
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position, UciGame};
 
 impl RankNumbers {
     /// The number of Red's first rank.
@@ -75,6 +75,12 @@ impl Xiangqi {
 }
 
 impl Notation for Xiangqi {
+    const CONVENTIONS: Conventions = Conventions {
+        moves_pieces: true,
+        uci: Some(UciGame { position: "fen", white_is_first: true }),
+        ..Conventions::PLAIN
+    };
+
     fn show_move(&self, mv: XiangqiMove) -> String {
         format!("{}{}", self.rules.ranks.square(mv.from()), self.rules.ranks.square(mv.to()))
     }

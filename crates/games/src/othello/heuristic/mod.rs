@@ -15,17 +15,24 @@ pub use features::{FEATURES, NAMES, features};
 pub use stable::{stable, stable_of_both};
 pub use weights::{KNOTS, Weighed, Weights, WeightsError};
 
-use super::{Move, Othello, bits};
+use super::{Move, Othello, OthelloEndgame, bits, solving};
 use std::sync::LazyLock;
-use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
+use tesuji_core::solver::Solver;
+use tesuji_core::{Endgame, Evaluation, Player, Position, Preference, Studied};
 
 const WEST_EDGE: u64 = 0x0101_0101_0101_0101;
 const EAST_EDGE: u64 = WEST_EDGE << 7;
 
 impl Studied for Othello {
+    const SOLVERS: &'static [Solver<Othello>] = solving::SOLVERS;
+
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         "alpha-beta"
+    }
+
+    fn solver(&self) -> &'static str {
+        "othello-solver"
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Othello>>> {
@@ -34,6 +41,12 @@ impl Studied for Othello {
 
     fn preference(&self) -> Option<Box<dyn Preference<Othello>>> {
         Some(Box::new(BySquare))
+    }
+
+    /// There are no captures to resolve and no null moves (passing is often a relief), but late
+    /// positions are solved exactly.
+    fn endgame(&self) -> Option<Box<dyn Endgame<Othello>>> {
+        Some(Box::new(OthelloEndgame::default()))
     }
 }
 
