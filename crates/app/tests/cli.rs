@@ -282,6 +282,11 @@ fn golden_lists() {
         list.iter().find(|game| game["name"] == name).expect(name)["strongest"].clone()
     };
     assert_eq!([strongest("tictactoe"), strongest("go"), strongest("othello")], ["oracle", "mcts", "alpha-beta"]);
+    assert_eq!(json_of(&["games", "tictactoe", "--json"])["games"], json!([tictactoe]));
+    refuses(&["games", "tictactoes"], "there is no game");
+    refuses(&["agents", "mct"], "there is no agent");
+    let recipe = String::from_utf8(tesuji(&["agents", "mcts"]).stdout).expect("UTF-8");
+    assert!(recipe.contains("ucb1(…)") && recipe.contains("c = a number"), "{recipe}");
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
     assert_eq!(

@@ -33,13 +33,14 @@ fn described() -> Vec<Described> {
     commands
 }
 
-/// The paths of all keys of a JSON value. Names of figures are those of the search.
+/// The paths of all keys of a JSON value. Names of figures are those of the search, and parts are
+/// nested as deep as their recipe.
 fn paths(value: &Value, at: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
                 let path = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
-                if name != "figures" {
+                if !["figures", "parts"].contains(&name.as_str()) {
                     paths(field, &path, found);
                 }
                 found.insert(path);

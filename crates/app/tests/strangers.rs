@@ -146,7 +146,8 @@ fn a_client_reads_no_file_and_is_told_nothing_of_it() {
     let [secret, record] = ["secret.txt", "secret.sgf"].map(|name| scratch.path(name));
     let lines = format!(
         "set_game goproblem(file=\"{secret}\")\nset_game tree(file=\"{secret}\")\n\
-         set_game connect6(file=\"{secret}\")\nset_game go(sgf=\"{record}\")\nloadsgf {record}\nloadsgf {secret}\nset_game goproblem(file=\"/etc/passwd\")\n"
+         set_game connect6(file=\"{secret}\")\nset_game go(sgf=\"{record}\")\nloadsgf {record}\n\
+         loadsgf {secret}\nset_game goproblem(file=\"/etc/passwd\")\n"
     );
     let said = engine(&["gtp", "go(size=5)"], &lines);
     assert_eq!(said.matches("? ").count(), 7, "{said}");
@@ -165,7 +166,8 @@ fn a_granted_folder_is_read_and_never_quoted() {
     let scratch = Scratch::new("granted");
     let granted = scratch.path("granted");
     let lines = "set_game tree(file=\"tree.txt\")\nset_game tree(file=\"wrong.txt\")\n\
-                 set_game goproblem(file=\"wrong.txt\")\nset_game go(size=5)\nloadsgf game.sgf\nloadsgf wrong.sgf\nset_game tree(file=\"link.txt\")\n";
+                 set_game goproblem(file=\"wrong.txt\")\nset_game go(size=5)\n\
+                 loadsgf game.sgf\nloadsgf wrong.sgf\nset_game tree(file=\"link.txt\")\n";
     let said = engine(&["gtp", "go(size=5)", "--files", &granted], lines);
     let signs: Vec<char> = said.split_terminator("\n\n").filter_map(|answer| answer.chars().next()).collect();
     assert_eq!(signs, ['=', '?', '?', '=', '=', '?', '?'], "{said}");
