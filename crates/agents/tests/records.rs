@@ -56,7 +56,7 @@ fn records_of_other_games_and_illegal_moves_are_refused() {
     let start = |game: &str| start_game(&game.parse().expect("a spec")).expect("starts").position;
     for (game, record, part) in [
         ("hex", "(;GM[1];B[aa])", "another game: GM is 1, expected 11"),
-        ("gomoku", "(;GM[4]SZ[19];B[aa])", "a board of 19, this one is 15"),
+        ("gomoku", "(;GM[4]SZ[19];B[aa])", "board size 19, this game has 15"),
         ("gomoku", "(;GM[4];B[aa];W[aa])", "move 2"),
         ("gomoku", "(;GM[4];W[aa])", "first player's turn"),
         ("gomoku", "(;GM[4]AB[aa])", "sets stones up"),

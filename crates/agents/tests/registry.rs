@@ -226,7 +226,7 @@ fn wrong_specs_say_what_would_be_right() {
         ("tictactoe(position=\"XXXX.....\")", "as many X as O"),
         ("tree(text=\"F(1\")", "open '('"),
         ("tree(file=\"/nonexistent\")", "/nonexistent"),
-        ("tree(text=\"1\",file=\"x\")", "not both"),
+        ("tree(text=\"1\",file=\"x\")", "exclude each other"),
     ] {
         let error = start_game(&spec(text)).err().unwrap_or_else(|| panic!("{text} started")).to_string();
         assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");

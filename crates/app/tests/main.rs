@@ -14,7 +14,6 @@ mod protocol_clients;
 mod protocol_fuzz;
 mod protocol_gnugo;
 mod protocol_processes;
-mod protocol_times;
 mod protocol_transcripts;
 mod readme;
 mod sources;

@@ -2,7 +2,7 @@
 //!
 //! A transcript begins with `# protocol GAME AGENT iterations=N`. Times and speeds depend on the
 //! machine and are written `#`. After an intended change the answers are rewritten by
-//! `TESUJI_BLESS=1 cargo test -p tesuji --test protocol_transcripts`.
+//! `TESUJI_BLESS=1 cargo test -p tesuji protocol_transcripts`.
 
 use std::path::Path;
 use tesuji::protocol::{

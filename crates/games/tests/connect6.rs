@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Budget, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft};
 use tesuji_games::connect6::{Connect6, Connect6Error, Point, Threats};
-use tesuji_testing::{Known, parse, setting, vendored};
+use tesuji_testing::{Known, parse, setting, sized, vendored};
 
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -248,14 +248,8 @@ fn walk(positions: usize) {
 }
 
 #[test]
-fn threats_equal_brute_force_a_share() {
-    walk(setting("TESUJI_THREAT_POSITIONS", 10_000));
-}
-
-#[test]
-#[ignore = "10^5 positions take a minute or more"]
-fn threats_equal_brute_force_in_full() {
-    walk(100_000);
+fn threats_equal_brute_force() {
+    walk(setting("TESUJI_THREAT_POSITIONS", sized(10_000, 100_000)));
 }
 
 /// Beside a game, and back.

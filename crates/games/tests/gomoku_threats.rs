@@ -4,7 +4,7 @@ use crate::slow_gomoku::{Board, DIRECTIONS, letter, point};
 use std::collections::HashMap;
 use tesuji_core::{Notation, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, Shape, Threats, VctLimits};
-use tesuji_testing::setting;
+use tesuji_testing::{setting, sized};
 
 /// Whole lines of any length, without memory: that five points to either side are enough, and that
 /// the table is right.
@@ -118,14 +118,8 @@ fn walk(positions: usize) {
 }
 
 #[test]
-fn threats_are_those_of_the_definitions_a_share() {
-    walk(setting("TESUJI_THREAT_POSITIONS", 2_000));
-}
-
-#[test]
-#[ignore = "10^5 positions take minutes"]
-fn threats_are_those_of_the_definitions_in_full() {
-    walk(100_000);
+fn threats_are_those_of_the_definitions() {
+    walk(setting("TESUJI_THREAT_POSITIONS", sized(2_000, 100_000)));
 }
 
 /// Beside a game: equal to a fresh count after every move and every move taken back.

@@ -4,6 +4,7 @@
 mod formats;
 mod lin_board;
 mod problems;
+mod region;
 mod rules;
 
 use tesuji_core::{Notation, Position};

@@ -10,7 +10,7 @@ use tesuji_core::{
 };
 use tesuji_games::hex::heuristic::{Potential, bridges, resistance, shortest_connection, two_distance, two_distances};
 use tesuji_games::hex::{Hex, Move, SwapRule};
-use tesuji_testing::vendored;
+use tesuji_testing::{sized, vendored};
 
 fn empty(size: u32, swap: SwapRule) -> Hex {
     Hex::new(size, swap).expect("a board")
@@ -151,17 +151,13 @@ fn filled_board_connects(size: u32, own: impl Fn(u32, u32) -> bool) -> bool {
     false
 }
 
+/// And in a million games on 11×11, which take ten seconds, on demand.
 #[test]
-fn no_draws_in_a_few_games() {
+fn no_draws_in_random_games() {
+    no_draws(sized(1_000, 1_000_000), 11);
     for size in [2, 3, 5, 8, 9, 11, 13, 19, 26] {
         no_draws(40_000 / (size * size), size);
     }
-}
-
-#[test]
-#[ignore = "a million games take ten seconds; a share of them runs above"]
-fn no_draws_in_a_million_games() {
-    no_draws(1_000_000, 11);
 }
 
 /// The exact chance that the first player wins by random moves, by looking at every game.

@@ -8,7 +8,7 @@ use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
-use tesuji_testing::vendored;
+use tesuji_testing::{sized, vendored};
 
 fn start(size: u32) -> Othello {
     Othello::new(size, Empties::None).expect("a board")
@@ -197,15 +197,11 @@ fn known_endgames(most_empties: u32) -> u32 {
     solved
 }
 
+/// Plain alpha-beta takes half a minute for those with sixteen empty squares.
 #[test]
-fn endgames_of_twelve_squares() {
-    assert!(known_endgames(12) >= 60);
-}
-
-#[test]
-#[ignore = "plain alpha-beta takes half a minute; those of up to twelve squares run above"]
-fn endgames_of_sixteen_squares() {
-    assert!(known_endgames(16) >= 110);
+fn endgames() {
+    let (empties, least) = sized((12, 60), (16, 110));
+    assert!(known_endgames(empties) >= least);
 }
 
 #[test]
@@ -247,7 +243,7 @@ fn random_positions_follow_from_the_seed() {
     assert_ne!(position(7), position(8));
     assert_eq!(start(8).after_random_plies(0, 5).expect("the start"), start(8));
     let error = start(8).after_random_plies(60, 1).map_err(|error| error.to_string());
-    assert_eq!(error, Err("10000 random games of seed 1 had all ended by the time 60 discs were put".into()));
+    assert_eq!(error, Err("10000 random games of seed 1 had all ended before 60 discs were placed".into()));
 }
 const SEED_SEVEN: &str = "XX...OX.XXXXXXXXXXXXXO...OXXXXXX.OXOXOOOOOOOOOO.OOO..XO.OO...XO. X";
 

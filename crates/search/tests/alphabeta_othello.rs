@@ -7,7 +7,7 @@ use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
 use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_search::{Search, SearchError};
-use tesuji_testing::{public, vendored};
+use tesuji_testing::{public, sized, vendored};
 
 fn solve(position: &Othello) -> Report<Move> {
     ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
@@ -83,11 +83,13 @@ fn random_endgames_solved_elsewhere() {
     assert!(solved > 50, "{solved}");
 }
 
-/// The FFO suite, from the data folder: number 40 to so many, by `TESUJI_FFO_LAST`.
-fn ffo(numbers: std::ops::RangeInclusive<usize>) {
-    let Some(text) = public("othello/ffo-40-59.obf") else { return };
+/// The FFO suite: five easy positions, or numbers 40 to 44 with 20 to 25 empty squares.
+#[test]
+fn ffo() {
+    let (file, first, count) = sized(("othello/ffo-1-19.obf", 1, 5), ("othello/ffo-40-59.obf", 40, 5));
+    let Some(text) = public(file) else { return };
     let mut out = std::io::stderr();
-    for (number, line) in (40..).zip(text.lines()).filter(|(number, _)| numbers.contains(number)) {
+    for (number, line) in (first..).zip(text.lines().take(count)) {
         let mut parts = line.split(';').map(str::trim);
         let position = read(parts.next().expect("a position"));
         let moves: Vec<(String, i32)> = parts
@@ -110,18 +112,6 @@ fn ffo(numbers: std::ops::RangeInclusive<usize>) {
         assert_eq!(margin(&report), moves[0].1, "ffo {number}");
         assert!(moves.iter().any(|(mv, score)| *mv == best && *score == moves[0].1), "ffo {number}: {best}");
     }
-}
-
-#[test]
-#[ignore = "minutes; run in release"]
-fn ffo_40_to_44() {
-    ffo(40..=44);
-}
-
-#[test]
-#[ignore = "half a minute; run in release"]
-fn ffo_40() {
-    ffo(40..=40);
 }
 
 #[test]

@@ -3,12 +3,9 @@
 //! `publish.rs` replaces the atomics by those of loom and is a binary of its own.
 
 mod alphabeta;
-mod alphabeta_opponent;
 mod alphabeta_othello;
-mod alphabeta_threads;
 mod alphabeta_xiangqi;
 mod conspiracy;
-mod go_owl;
 mod goproblem;
 mod judged;
 mod manners;

@@ -9,6 +9,7 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::mcts::{Expansion, Leaf, Mcts, Selection};
 use tesuji_search::oracle::Oracle;
+use tesuji_testing::sized;
 
 fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64, seed: u64) -> Report<P::Move> {
     let mut recipe = recipe;
@@ -57,13 +58,7 @@ fn trees_are_judged(count: u64) {
 
 #[test]
 fn random_trees() {
-    trees_are_judged(100);
-}
-
-#[test]
-#[ignore = "all recipes on 2,000 trees each: many minutes"]
-fn many_random_trees() {
-    trees_are_judged(2_000);
+    trees_are_judged(sized(100, 2_000));
 }
 
 /// A position some random moves into a game that has not ended.

@@ -10,7 +10,7 @@ use tesuji_games::synthetic::PGame;
 use tesuji_proof::{Claim, check};
 use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Ties, hill_climb};
 use tesuji_search::{Search, SearchError};
-use tesuji_testing::vendored;
+use tesuji_testing::{sized, vendored};
 
 /// The text of a data file, or a loud line.
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
@@ -93,16 +93,18 @@ fn circles_are_refused() {
     assert!(matches!(&found, Err(SearchError::Unsupported(why)) if why.contains("repeat")), "{found:?}");
 }
 
-/// The winning openings of 5×5 Hex, as published.
+/// The winning openings of Hex without knowledge: 4×4, or 5×5 as published, which takes minutes.
 #[test]
-#[ignore = "25 cells without knowledge take minutes"]
-fn all_openings_of_hex_5x5() {
+fn all_openings_of_hex() {
+    let size = sized(4_u32, 5);
     let text = vendored("hex/openings_2x2_to_6x6.json");
     let known: Json = serde_json::from_str(&text).expect("JSON");
-    let start = Hex::new(5, SwapRule::Off).expect("a board");
+    let start = Hex::new(size, SwapRule::Off).expect("a board");
     for mv in start.moves() {
         let (column, row) = start.place(mv).expect("a stone");
-        let wins = known["openings"]["5"][row as usize].as_str().expect("a row").as_bytes()[column as usize] == b'B';
+        let wins = known["openings"][size.to_string()][row as usize].as_str().expect("a row").as_bytes()
+            [column as usize]
+            == b'B';
         let mut next = start;
         next.play(mv);
         let report = run(&mut df_pn("first-wins"), &next);

@@ -11,8 +11,7 @@ use tesuji_games::goproblem::{
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn};
-use tesuji_testing::processor::{Watched, processor_seconds};
+use tesuji_search::proof::Advised;
 use tesuji_testing::setting;
 
 /// A random board with room for two small eyes.
@@ -292,39 +291,4 @@ fn small_problems_are_proved() {
         solved >= 75 && lives >= 5 && deaths >= 20,
         "{solved} solved; claims that need life {lives}, death {deaths}"
     );
-}
-
-#[test]
-#[ignore = "a table of the problem set, 10 s of processor time each"]
-fn table() {
-    let seconds: f64 = setting("SECONDS", 10.0);
-    let (mut all, mut sums) = (0, [(0, 0.0, 0_u64); 2]);
-    for (name, problem) in problems() {
-        let start = GoProblem::new(problem.clone()).expect("a problem");
-        all += 1;
-        let mut line = name.clone();
-        for (number, sum) in sums.iter_mut().enumerate() {
-            let mut plain = DfPn::new(Settings::default(), Goal::default());
-            let mut advised = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());
-            let search: &mut dyn Search<GoProblem> = if number == 0 { &mut plain } else { &mut advised };
-            let budget = Budget::default();
-            let used = processor_seconds();
-            let watched = Watched::new(budget.stop.clone(), used + seconds);
-            let (value, best, nodes) = solve(search, &start, &budget);
-            drop(watched);
-            let right =
-                value.is_some() && value == problem.value && best.is_some_and(|best| problem.answer.contains(&best));
-            assert!(
-                value.is_none() || right,
-                "{name}: {value:?} {best:?}, stated {:?} {:?}",
-                problem.value,
-                problem.answer
-            );
-            let used = processor_seconds() - used;
-            *sum = (sum.0 + u32::from(right), sum.1 + used, sum.2 + nodes);
-            line += &format!("  {} {nodes} nodes {used:.2} s", if right { "solved" } else { "?" });
-        }
-        eprintln!("{line}");
-    }
-    eprintln!("df-pn and with knowledge, of {all}: (solved, seconds, nodes) {sums:?}");
 }

@@ -1,5 +1,4 @@
-//! Points as Gomoku players write them: `h8`, columns from `a` (with `i`), rows from 1 at the
-//! bottom.
+//! Gomoku notation: `h8`, columns from `a` (with `i`), rows from 1 at the bottom.
 
 use super::{Gomoku, Point, Rule};
 use crate::grid;

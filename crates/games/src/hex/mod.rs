@@ -117,7 +117,7 @@ impl Hex {
         self.count == 1
             && self.swap == SwapRule::Pieces
             && self.turn == Player::Second
-            && self.stones[Player::Second.index()].is_empty()
+            && self.stones[Player::Second.index()] == Cells::EMPTY
     }
 
     /// Makes this player move next: protocols set up positions stone by stone, in any order of
@@ -392,7 +392,7 @@ impl Game for Hex {
     type Position = Hex;
     const DESCRIPTION: Description = Description {
         name: "hex",
-        about: "Hex: Black connects top and bottom, White left and right",
+        about: "connect your two edges: Black top and bottom, White left and right",
         parameters: &[
             Parameter { name: "size", about: "rows and columns", kind: Kind::Integer(2, 26), default: Some("11") },
             Parameter {

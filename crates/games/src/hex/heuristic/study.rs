@@ -108,6 +108,7 @@ impl<const W: usize> Sets<W> {
     }
 
     /// The cells adjacent to a set.
+    #[inline(always)]
     fn beside(&self, set: BitSet<W>) -> BitSet<W> {
         STEPS.into_iter().fold(BitSet::EMPTY, |all, step| all | self.moved(set, step))
     }

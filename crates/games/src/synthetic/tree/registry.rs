@@ -4,9 +4,10 @@ use super::{RandomTree, Tree};
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{Game, Rng, Seed};
 
-/// The tree of a bare `tree`: the first player should go right, random play goes left.
+/// The tree of the spec `tree` without parameters: the first player should go right, random play
+/// prefers left.
 const EXAMPLE: &str = "F(left:S(0 1 1) right:S(0.5 F(0.5 1)))";
-/// Larger files are not read: 16 bytes for each of a million nodes.
+/// The largest file that is read: 16 bytes for each of a million nodes.
 pub const MOST_BYTES: u64 = 16 << 20;
 
 impl Game for Tree {
@@ -23,7 +24,7 @@ impl Game for Tree {
 
     fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {
         if arguments.has("text") && arguments.has("file") {
-            return Err(ArgumentError::of("text", "give text or file, not both"));
+            return Err(ArgumentError::of("text", "text and file exclude each other"));
         }
         match (arguments.text("text"), arguments.file("file")?) {
             (_, Some(NamedFile { path, bytes })) => {

@@ -1,4 +1,7 @@
-//! Games of Chinese chess against Fairy-Stockfish, where it is installed. A measurement: it prints a score and judges nothing but legality.
+//! Games of Chinese chess against Fairy-Stockfish, where it is installed: a score.
+//! `cargo bench -p tesuji-search --bench fairy_stockfish`; results are in docs/decisions/0008-alpha-beta.md.
+//! `TESUJI_GAMES` sets the number of games, `TESUJI_ENGINE_NODES` the nodes of Fairy-Stockfish, `TESUJI_MILLISECONDS` or
+//! `TESUJI_OWN_NODES` what alpha-beta has for a move.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -8,11 +11,8 @@ use tesuji_games::xiangqi::{Xiangqi, XiangqiMove};
 use tesuji_search::Search;
 use tesuji_search::minimax::AlphaBeta;
 use tesuji_search::minimax::alphabeta::Options;
+use tesuji_testing::figures::{Figures, Unit};
 use tesuji_testing::{setting, skip};
-
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
 
 /// The engine, spoken to in UCI.
 struct Engine {
@@ -65,10 +65,9 @@ fn written(mv: XiangqiMove) -> String {
     format!("{}{}", square(mv.from()), square(mv.to()))
 }
 
-#[test]
-#[ignore = "minutes; a measurement; release"]
-fn against_fairy_stockfish() {
+fn main() {
     let Some(mut engine) = Engine::start() else { return skip("fairy-stockfish", "no match is played against it") };
+    let mut figures = Figures::new("fairy_stockfish");
     let (games, nodes) = (setting("TESUJI_GAMES", 100), setting("TESUJI_ENGINE_NODES", 2_000));
     let own_nodes = std::env::var("TESUJI_OWN_NODES").ok().map(|text| text.parse().expect("a number"));
     let time = Duration::from_millis(setting("TESUJI_MILLISECONDS", 200));
@@ -110,9 +109,9 @@ fn against_fairy_stockfish() {
             None => draws += 1,
             Some(_) => losses += 1,
         }
-        if game % 10 == 9 {
-            say(&format!("after {} games: {wins} won, {draws} drawn, {losses} lost", game + 1));
-        }
     }
-    say(&format!("{wins} won, {draws} drawn, {losses} lost against {nodes} nodes a move"));
+    for (name, count) in [("won", wins), ("drawn", draws), ("lost", losses)] {
+        figures.add(format!("{name} of {games} against {nodes} nodes a move"), f64::from(count), Unit::Count);
+    }
+    figures.finish();
 }
