@@ -15,11 +15,14 @@
 //! **Match.** Pairs of games from the same random opening, colours exchanged, the new weights against the evaluation in force.
 
 use crate::least_squares::Regression;
-use tesuji_core::{Budget, Endgame, Evaluation, NoObserver, Player, Position, Rng, Seed, StopFlag, Studied};
+use tesuji_core::{Budget, Endgame, Evaluation, Game, NoObserver, Player, Position, Rng, Seed, StopFlag, Studied};
 use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, Weighed, Weights, features};
 use tesuji_games::othello::{Empties, Othello, OthelloEndgame};
 use tesuji_search::SearchError;
 use tesuji_search::minimax::alphabeta::{AlphaBeta, Options};
+
+/// The game whose weights are fitted.
+pub const GAME: &str = Othello::DESCRIPTION.name;
 
 /// What to play and how to fit.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{
     ArgumentError, Arguments, Description, Kind, Parameter, Sealed, Spec, SpecError, resolve, resolve_with,
 };
-use tesuji_core::{Game, Studied};
+use tesuji_core::{Conventions, Game, Notation, Studied};
 use tesuji_games::{connect6, go, gomoku, goproblem, hex, mnk, othello, synthetic, tictactoe, xiangqi};
 use tesuji_search::{Search, Technique};
 
@@ -27,6 +27,8 @@ pub struct GameInfo {
     pub description: Description,
     /// What a move looks like.
     pub moves: &'static str,
+    /// The conventions of protocols for it.
+    pub conventions: Conventions,
     start: fn(&mut Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
 }
 
@@ -115,6 +117,7 @@ impl Registry {
         self.games.push(GameInfo {
             description: G::DESCRIPTION,
             moves: G::MOVES,
+            conventions: G::Position::CONVENTIONS,
             start: |arguments| {
                 let position = G::start(arguments)?;
                 G::settle(arguments, &position);

@@ -6,8 +6,9 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
-use tesuji_agents::othello_fit::{FitError, Fitted, Match, Plan, StageError, compare, fit};
+use tesuji_agents::othello_fit::{FitError, Fitted, GAME, Match, Plan, StageError, compare, fit};
 use tesuji_agents::{Access, start_game};
+use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Seed};
 
 #[derive(Serialize)]
@@ -81,8 +82,8 @@ impl From<Match> for MatchRow {
 /// Refuses games without a table of weights.
 fn check_game(text: &str) -> Result<String, Failure> {
     let game = start(text)?.spec.to_string();
-    if game != start_game(&"othello".parse()?)?.spec.to_string() {
-        return Err(Failure::input(format!("{text}: only the weights of othello, as it starts on 8×8, can be fitted")));
+    if game != start_game(&Spec::bare(GAME))?.spec.to_string() {
+        return Err(Failure::input(format!("{text}: only the weights of {GAME}, as it starts on 8×8, can be fitted")));
     }
     Ok(game)
 }

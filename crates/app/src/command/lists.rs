@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
+use tesuji_agents::{AgentInfo, Registry};
 use tesuji_core::spec::{Description, Kind, Parameter};
 
 #[derive(Serialize)]
@@ -14,6 +15,9 @@ struct Listed {
     /// The agent that plays if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     strongest: Option<&'static str>,
+    /// The games whose solver an agent is; nothing for an agent of every game.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    games: &'static [&'static str],
     parameters: Vec<ListedParameter>,
 }
 
@@ -63,7 +67,7 @@ impl Listed {
     fn new(description: Description, moves: Option<&'static str>) -> Listed {
         let parameters = description.parameters.iter().map(ListedParameter::new);
         let (name, about) = (description.name, description.about);
-        Listed { name, about, moves, strongest: None, parameters: parameters.collect() }
+        Listed { name, about, moves, strongest: None, games: &[], parameters: parameters.collect() }
     }
 
     /// In words; with the parameters of parts if `whole`.
@@ -75,6 +79,9 @@ impl Listed {
         }
         if let Some(strongest) = self.strongest {
             text += &format!("\n    default agent: {strongest}");
+        }
+        if !self.games.is_empty() {
+            text += &format!("\n    a solver of {}", self.games.join(" and "));
         }
         for parameter in &self.parameters {
             text += &parameter.in_words(4, whole);
@@ -119,10 +126,11 @@ pub fn games(name: Option<&str>, json: bool) -> Result<(), Failure> {
 
 /// Lists the agents, or the one of this name.
 pub fn agents(name: Option<&str>, json: bool) -> Result<(), Failure> {
-    let agents = tesuji_agents::agent_descriptions();
-    let name = checked(name, "agent", &agents)?;
-    let chosen = agents.into_iter().filter(|agent| name.is_none_or(|name| name == agent.name));
-    let entries: Vec<Listed> = chosen.map(|agent| Listed::new(agent, None)).collect();
+    let name = checked(name, "agent", &tesuji_agents::agent_descriptions())?;
+    let agents = Registry::in_force().agents().iter();
+    let chosen = agents.filter(|agent| name.is_none_or(|name| name == agent.description.name));
+    let listed = |agent: &'static AgentInfo| Listed { games: &agent.games, ..Listed::new(agent.description, None) };
+    let entries: Vec<Listed> = chosen.map(listed).collect();
     print("agents", &entries, json);
     Ok(())
 }

@@ -8,9 +8,9 @@ use crate::output;
 use crate::progress::{self, SearchProgress};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tesuji_agents::{Access, AnyAgent, Claim, Draft, Goal, Proof, agent_descriptions, canonical_agent};
+use tesuji_agents::{Access, AnyAgent, Claim, Draft, Goal, Measure, Proof, agent_descriptions, canonical_agent};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
-use tesuji_core::{Bounds, Budget, Player, Report, Score};
+use tesuji_core::{Bounds, Budget, Player, ProofStatus, Report, Score};
 use tesuji_search::SearchError;
 
 /// An answer for machines. Values are for the side to move, in [0, 1].
@@ -78,23 +78,12 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
     spec
 }
 
-/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and
-/// losses alike.
-fn solver_for(game: &Spec) -> &'static str {
-    match game.name.as_str() {
-        "hex" => "hex-solver",
-        "othello" => "othello-solver",
-        "goproblem" => "go-solver",
-        _ => "df-pn",
-    }
-}
-
 /// Solves and prints.
 pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
     let SolveArguments { position, file, with, goal: asked_goal, limits, proof: proof_file } = arguments;
     let (asked_goal, proof_file) = (asked_goal.as_deref(), proof_file.as_deref());
     let table = &Table::set(&with_file(position, file)?)?;
-    let with = if with == "auto" { solver_for(&table.game) } else { &with };
+    let with = if with == "auto" { table.position.solver() } else { &with };
     let mut agent = spec(with, "the agent")?;
     let in_agent = |error: &dyn std::fmt::Display| Failure::input(format!("the agent: {error}"));
     // Agents with a parameter `goal` are told; for others the goal only judges the answer.
@@ -127,6 +116,7 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
     let mut watch = SearchProgress::new(budget.iterations);
     let report = solver.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
     drop(watch);
+    let reached = reached(goal, &report, takes_goal);
     let unproved = draft.is_some() && !says_something(table, &report);
     let proof = match (draft, proof_file) {
         (Some(draft), Some(file)) if !unproved => Some(write_proof(table, solver.as_mut(), &budget, (draft, file))),
@@ -143,7 +133,7 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
         is_in_answer: json,
         ..failure
     });
-    let mut answer = answer(table, canonical.to_string(), goal, limits.seed().0, report, proof);
+    let mut answer = answer(table, canonical.to_string(), (goal, reached), limits.seed().0, report, proof);
     answer.error = lost.as_ref().map(|failure| failure.message.clone());
     if json {
         output::print_json(&answer);
@@ -205,20 +195,42 @@ fn status(bounds: Bounds, player: Player) -> &'static str {
 /// What a claim says, in words.
 pub fn claim_in_words(claim: &Claim) -> String {
     match claim.aim.measure {
-        tesuji_agents::Measure::Score => {
+        Measure::Score => {
             let share = f64::from(claim.aim.least) / f64::from(Score::UNITS);
             format!("the {} player scores at least {}", claim.aim.player, tidy(share))
         }
-        tesuji_agents::Measure::Margin => {
+        Measure::Margin => {
             format!("the {} player is ahead by at least {}", claim.aim.player, claim.aim.least)
         }
+    }
+}
+
+/// Whether a goal is reached; nothing while that is open, and for exact values.
+fn reached(goal: Goal, report: &Report<String>, takes_goal: bool) -> Option<bool> {
+    let Goal::Question(aim) = goal else { return None };
+    // An agent without a parameter for the goal has asked a question of its own.
+    match report.proof.filter(|_| takes_goal).map(|proof| proof.status) {
+        Some(ProofStatus::Proved) => return Some(true),
+        Some(ProofStatus::Disproved) => return Some(false),
+        Some(ProofStatus::Unknown) | None => {}
+    }
+    if aim.measure != Measure::Score {
+        return None;
+    }
+    let (sure, hoped) = report.bounds.for_player(aim.player);
+    if sure.units() as i32 >= aim.least {
+        Some(true)
+    } else if (hoped.units() as i32) < aim.least {
+        Some(false)
+    } else {
+        None
     }
 }
 
 fn answer(
     table: &Table,
     agent: String,
-    goal: Goal,
+    (goal, reached): (Goal, Option<bool>),
     seed: u64,
     report: Report<String>,
     proof: Option<Written>,
@@ -227,24 +239,6 @@ fn answer(
     let turn = report.turn;
     let figures: BTreeMap<&'static str, f64> =
         report.figures.iter().copied().filter(|(_, figure)| figure.is_finite()).collect();
-    let pn_is_known = |dual: &str| report.figures.iter().find(|(name, _)| *name == dual).map(|(_, number)| *number);
-    let reached = match goal {
-        Goal::Exact(_) => None,
-        // A solved root has one infinite number: its proof number if the answer is no.
-        Goal::Question(_) if pn_is_known("dn").is_some_and(f64::is_infinite) => Some(true),
-        Goal::Question(_) if pn_is_known("pn").is_some_and(f64::is_infinite) => Some(false),
-        Goal::Question(aim) => {
-            let (sure, hoped) = report.bounds.for_player(aim.player);
-            let by_score = aim.measure == tesuji_agents::Measure::Score;
-            if by_score && sure.units() as i32 >= aim.least {
-                Some(true)
-            } else if by_score && (hoped.units() as i32) < aim.least {
-                Some(false)
-            } else {
-                None
-            }
-        }
-    };
     Answer {
         game: table.game.to_string(),
         agent,
@@ -262,8 +256,8 @@ fn answer(
         depth: report.depth,
         seconds: report.elapsed.as_secs_f64(),
         memory_bytes: report.memory_bytes,
-        pn: figures.get("pn").copied(),
-        dn: figures.get("dn").copied(),
+        pn: report.proof.and_then(|proof| proof.proof_number),
+        dn: report.proof.and_then(|proof| proof.disproof_number),
         stopped: report.stopped.name(),
         limit: report.stopped.own_limit(),
         seed,
