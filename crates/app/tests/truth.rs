@@ -88,7 +88,7 @@ fn a_limit_of_its_own_is_named() {
     }
     let printed = tesuji(&["solve", "connect6", "--with", "vcdt", "--moves", moves]);
     let printed = String::from_utf8_lossy(&printed.stdout).to_string();
-    assert!(printed.contains("ended by: a limit of its own (quiet second stones)"), "{printed}");
+    assert!(printed.contains("ended by: a limit of the agent (quiet second stones)"), "{printed}");
 }
 
 /// A proof that a player scores at least 0 proves nothing, and is refused like one that does not
