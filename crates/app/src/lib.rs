@@ -15,6 +15,7 @@ mod output;
 pub mod picture;
 mod progress;
 pub mod protocol;
+mod ranking;
 pub mod terminal;
 
 use failure::Failure;

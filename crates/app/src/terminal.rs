@@ -6,7 +6,8 @@
 
 use crate::move_choice::move_to_play;
 use crate::picture::{Ink, draw};
-use crate::protocol::{load_record, ranked, save_record, winrate};
+use crate::protocol::{load_record, save_record};
+use crate::ranking::{ranked, winrate};
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
 use tesuji_agents::{Access, Session, SessionError};

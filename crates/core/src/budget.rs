@@ -268,7 +268,7 @@ impl StopReason {
 impl std::fmt::Display for StopReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StopReason::OwnLimit(which) => write!(f, "a limit of the search itself ({which})"),
+            StopReason::OwnLimit(which) => write!(f, "a limit of the agent ({which})"),
             reason => f.write_str(reason.name()),
         }
     }

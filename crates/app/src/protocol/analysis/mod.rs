@@ -25,8 +25,9 @@
 mod answers;
 mod question;
 
-use super::engine::{Engine, ranked};
+use super::engine::Engine;
 use super::{Arrival, Attention, Flow, Protocol, SearchTask, Updates};
+use crate::ranking::ranked;
 use answers::{answer, leading_id, no_results, with_id};
 use question::{KNOWN, Problem, Query, Question, begin, read};
 use serde_json::{Map, Value, json};

@@ -273,10 +273,9 @@ impl Gtp {
         let [ko, suicide, scoring] = self.position().rule_names().unwrap_or_default();
         let ko = ko.to_ascii_uppercase();
         let scoring = if scoring == "area" { "AREA" } else { "TERRITORY" };
-        text(format!(
-            r#"{{"ko":"{ko}","scoring":"{scoring}","suicide":{},"tax":"NONE","hasButton":false,"whiteHandicapBonus":"0","friendlyPassOk":false}}"#,
-            suicide == "allowed"
-        ))
+        let suicide = suicide == "allowed";
+        let fixed = r#""tax":"NONE","hasButton":false,"whiteHandicapBonus":"0","friendlyPassOk":false"#;
+        text(format!(r#"{{"ko":"{ko}","scoring":"{scoring}","suicide":{suicide},{fixed}}}"#))
     }
 
     pub(super) fn legal_moves(&self) -> Vec<String> {

@@ -8,10 +8,10 @@
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
 
-use super::search::Job;
+use super::job::Job;
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, text};
 use crate::protocol::Vertices;
-use crate::protocol::engine::{ranked, winrate};
+use crate::ranking::{ranked, winrate};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use tesuji_agents::{AnyPosition, SessionError};

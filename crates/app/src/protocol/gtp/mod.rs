@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `commands.rs` | the list of commands, and those about the engine itself |
 //! | `board.rs` | board, moves, records, handicap, scores |
+//! | `job.rs` | what a search is for: a move, an analysis, HexGui's solver |
 //! | `search.rs` | generating moves, analysing, clocks |
 //! | `stream.rs` | what an analysis writes: `lz-`, `kata-` and `cgos-` dialects |
 //! | `gogui.rs` | GoGui as the board of every game, and its display of search results |
@@ -23,12 +24,13 @@ mod board;
 mod commands;
 mod gogui;
 mod halves;
+mod job;
 mod search;
 mod stream;
 
 use super::{Arrival, Attention, Engine, Flow, Protocol, SearchTask, Vertices};
 use halves::Picked;
-use search::Job;
+use job::Job;
 use std::io::Write;
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, Notice, Session, SessionError};
