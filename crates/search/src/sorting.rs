@@ -26,13 +26,13 @@ pub(crate) fn sort_by_key<T>(items: &mut [T], mut key: impl FnMut(&T) -> i64) {
 }
 
 /// Sorts by a number, the largest first, elements of equal numbers in their old order.
-pub(crate) fn sort_down<T>(items: &mut [T], mut number: impl FnMut(&T) -> f64) {
+pub(crate) fn sort_descending<T>(items: &mut [T], mut number: impl FnMut(&T) -> f64) {
     sort_by_key(items, |item| !total_order(number(item)));
 }
 
 /// Sorts moves by their weights, the heaviest first, those of equal weight in their old order.
 #[inline(never)]
-pub(crate) fn heaviest_first(moves: &mut [(u32, f64)]) {
+pub(crate) fn sort_by_weight(moves: &mut [(u32, f64)]) {
     moves.sort_by(|a, b| b.1.total_cmp(&a.1));
 }
 
@@ -49,7 +49,7 @@ fn total_order(number: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{sort_by_key, sort_down};
+    use super::{sort_by_key, sort_descending};
     use tesuji_core::{Rng, Seed};
 
     #[test]
@@ -70,7 +70,7 @@ mod tests {
     fn numbers_in_their_total_order() {
         let numbers = [0.5, -0.0, 0.0, f64::INFINITY, -1.0, f64::NEG_INFINITY, 0.5, 1e-300, -1e300, f64::NAN];
         let (mut ours, mut theirs) = (numbers, numbers);
-        sort_down(&mut ours, |number| *number);
+        sort_descending(&mut ours, |number| *number);
         theirs.sort_by(|a, b| b.total_cmp(a));
         assert_eq!(ours.map(f64::to_bits), theirs.map(f64::to_bits));
     }

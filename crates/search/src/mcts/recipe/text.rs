@@ -1,10 +1,13 @@
 //! The recipe as text: `mcts(select=…,expand=…,leaf=…,…)`.
 
-use super::{
-    Backup, CombinedForm, Decision, Expansion, Leaf, Mcts, Parallel, Probe, ReplyMemory, Reward, Selection, Sudden,
-    TieBreak,
-};
+use super::{Mcts, Probe, TieBreak};
 use crate::Technique;
+use crate::mcts::backup::{Backup, CombinedForm, Reward};
+use crate::mcts::decide::Decision;
+use crate::mcts::leaf::{Leaf, ReplyMemory};
+use crate::mcts::lookahead::Sudden;
+use crate::mcts::parallel::Parallel;
+use crate::mcts::select::{Expansion, Selection};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 
 const fn number(name: &'static str, about: &'static str, range: (f64, f64), default: &'static str) -> Parameter {
@@ -32,31 +35,31 @@ const fn simple(name: &'static str, about: &'static str) -> Description {
     Description { name, about, parameters: &[] }
 }
 
-const MOST: (f64, f64) = (0.0, 1000.0);
-const C: Parameter = number("c", "exploration", MOST, "0.7");
+const CONSTANT: (f64, f64) = (0.0, 1000.0);
+const C: Parameter = number("c", "exploration constant", CONSTANT, "0.7");
 const NO_C: Parameter = Parameter { default: Some("0.0"), ..C };
-const PLAYOUTS: Parameter = count("playouts", "at each leaf", (1, 1_000_000), "1");
+const PLAYOUTS: Parameter = count("playouts", "playouts per leaf", (1, 1_000_000), "1");
 const PLIES: (i64, i64) = (1, 1000);
-const K: Parameter = count("k", "plies of the minimax", PLIES, "4");
-const X2: Parameter = number("x2", "percent of the moves examined for a win", (0.0, 100.0), "100.0");
+const K: Parameter = count("k", "depth of the minimax in plies", PLIES, "4");
+const X2: Parameter = number("x2", "percentage of moves examined for a sudden win", (0.0, 100.0), "100.0");
 
 const SELECTIONS: [Description; 10] = [
-    simple("auto", "what suits the game: rave where moves commute, ucb1 elsewhere"),
+    simple("auto", "rave in games whose moves commute, ucb1 in others"),
     Description { name: "ucb1", about: "mean + c·√(2 ln N / n)", parameters: &[C] },
     Description {
         name: "ucb1-tuned",
-        about: "the same with the measured variance",
-        parameters: &[number("c", "exploration", MOST, "1.0")],
+        about: "ucb1 with the sample variance (UCB1-Tuned)",
+        parameters: &[number("c", "exploration constant", CONSTANT, "1.0")],
     },
     Description {
         name: "ucb-e",
-        about: "at the root mean + √(a·T/K / n), T the iterations, K the moves; ucb1 below",
-        parameters: &[number("a", "exploration at the root", MOST, "0.5"), C],
+        about: "at the root mean + √(a·T/K / n), T iterations, K moves; ucb1 below",
+        parameters: &[number("a", "exploration constant at the root", CONSTANT, "0.5"), C],
     },
     Description {
         name: "puct",
         about: "mean + c·P·√N/(1+n), P the game's preference",
-        parameters: &[number("c", "exploration", MOST, "1.5")],
+        parameters: &[number("c", "exploration constant", CONSTANT, "1.5")],
     },
     Description {
         name: "bias",
@@ -65,67 +68,76 @@ const SELECTIONS: [Description; 10] = [
     },
     Description {
         name: "rave",
-        about: "all moves as first, weighted by least squared error",
-        parameters: &[NO_C, number("bias", "of all-moves-as-first values", (0.0, 1.0), "0.02")],
+        about: "all moves as first, weighted by minimum mean squared error",
+        parameters: &[NO_C, number("bias", "assumed bias of all-moves-as-first values", (0.0, 1.0), "0.02")],
     },
     Description {
         name: "rave-hand",
         about: "all moves as first, weighted by √(k/(3N+k))",
-        parameters: &[NO_C, number("k", "equivalence", (1.0, 1e9), "1000.0")],
+        parameters: &[NO_C, number("k", "parent visits at which both means weigh the same", (1.0, 1e9), "1000.0")],
     },
     Description {
         name: "pn",
-        about: "ucb1 + w·(1 − rank of the proof number)",
-        parameters: &[C, number("w", "weight of the rank", MOST, "0.5")],
+        about: "ucb1 + w·(1 − rank of the proof number) (PN-MCTS)",
+        parameters: &[C, number("w", "weight of the rank", CONSTANT, "0.5")],
     },
     Description { name: "scan", about: "the best node of the whole tree by ucb1 (Hawk 2017)", parameters: &[C] },
 ];
 
 const EXPANSIONS: [Description; 4] = [
-    simple("one", "one more move each visit"),
+    simple("one", "one more move per visit"),
     simple("all", "all moves at once"),
-    simple("each", "all moves at once, each simulated at once"),
+    simple("each", "all moves at once, and a simulation of each"),
     Description {
         name: "widen",
-        about: "the best 1 + ln n / ln mu moves by the game's preference",
-        parameters: &[number("mu", "visits grow by this factor for each further move, above 1", (0.0, 1e6), "1.4")],
+        about: "progressive widening: the best 1 + ln n / ln mu moves by the game's preference",
+        parameters: &[number("mu", "factor of visits for each further move, above 1", (0.0, 1e6), "1.4")],
     },
 ];
 
 const LEAVES: [Description; 7] = [
     Description {
         name: "auto",
-        about: "what suits the game: decisive where games end suddenly, random elsewhere",
+        about: "decisive in games that end suddenly, random in others",
         parameters: &[PLAYOUTS],
     },
     Description { name: "random", about: "the game's own playouts", parameters: &[PLAYOUTS] },
-    Description { name: "decisive", about: "playouts that see wins in one move", parameters: &[PLAYOUTS] },
+    Description {
+        name: "decisive",
+        about: "playouts in which both players see wins in one move",
+        parameters: &[PLAYOUTS],
+    },
     Description {
         name: "guarded",
-        about: "playouts checked by a minimax at every move",
-        parameters: &[count("depth", "plies of the check", (1, 20), "2"), PLAYOUTS],
+        about: "playouts in which a minimax checks every move",
+        parameters: &[count("depth", "depth of the minimax in plies", (1, 20), "2"), PLAYOUTS],
     },
     Description {
         name: "replies",
-        about: "playouts with last good replies",
+        about: "playouts with the last-good-reply policy",
         parameters: &[
-            count("memory", "moves that a reply answers", (1, 2), "2"),
-            yes_or_no("forget", "drop replies that lose", "true"),
+            count("memory", "number of preceding moves that a reply answers", (1, 2), "2"),
+            yes_or_no("forget", "delete the replies of the loser", "true"),
             PLAYOUTS,
         ],
     },
     Description {
         name: "heuristic",
-        about: "playouts drawn by the game's preference",
+        about: "playouts that sample moves by the game's preference",
         parameters: &[
-            number("temperature", "1 draws by the weights, 2 by their roots", (0.01, 100.0), "1.0"),
+            number(
+                "temperature",
+                "softmax temperature: 1 samples by the weights, less sharpens, more flattens",
+                (0.01, 100.0),
+                "1.0",
+            ),
             PLAYOUTS,
         ],
     },
     Description {
         name: "cut",
-        about: "so many random plies, then the game's evaluation",
-        parameters: &[count("plies", "before the evaluation", (0, 1_000_000), "0"), PLAYOUTS],
+        about: "random plies, then the game's evaluation",
+        parameters: &[count("plies", "random plies before the evaluation", (0, 1_000_000), "0"), PLAYOUTS],
     },
 ];
 
@@ -134,25 +146,25 @@ const REWARDS: [Description; 3] = [
     Description {
         name: "balanced",
         about: "win or loss plus margin/k (V-Run 2016)",
-        parameters: &[number("k", "margin worth a win", (1e-3, 1e9), "200.0")],
+        parameters: &[number("k", "margin that counts as much as a win", (1e-3, 1e9), "200.0")],
     },
     Description {
         name: "bounded",
         about: "0.9 or 0.1 plus margin/k, within [0, 1] (V-Run 2016)",
-        parameters: &[number("k", "margin worth a win", (1e-3, 1e9), "2000.0")],
+        parameters: &[number("k", "margin that counts as much as a win", (1e-3, 1e9), "2000.0")],
     },
 ];
 
 const BACKUPS: [Description; 4] = [
-    simple("mean", "averages"),
+    simple("mean", "the mean of the rewards"),
     Description {
         name: "combined",
-        about: "minimax nodes once a node has parameter × moves visits (Lin 2017)",
+        about: "minimax-combined: minimax nodes after parameter × moves visits (Lin 2017)",
         parameters: &[
             count("parameter", "visits per move", (1, 1_000_000), "50"),
             Parameter {
                 name: "form",
-                about: "go to the child, as his text says, or jump to its minimax node, as his program does",
+                about: "descend to the child (the thesis), or jump to its minimax node (its program)",
                 kind: Kind::Choice(&["descent", "jump"]),
                 default: Some("jump"),
             },
@@ -160,13 +172,13 @@ const BACKUPS: [Description; 4] = [
     },
     Description {
         name: "implicit",
-        about: "minimax of evaluations beside the mean",
+        about: "implicit minimax backups: minimax of evaluations, mixed with the mean",
         parameters: &[number("alpha", "weight of the evaluations", (0.0, 1.0), "0.4")],
     },
     Description {
         name: "max-mean",
-        about: "between the mean and the best child",
-        parameters: &[number("weight", "of the best child", (0.0, 1.0), "0.5")],
+        about: "a mix of the mean and the best child",
+        parameters: &[number("weight", "weight of the best child", (0.0, 1.0), "0.5")],
     },
 ];
 
@@ -174,11 +186,11 @@ const PROBES: [Description; 2] = [
     simple("none", "no minimax in the tree"),
     Description {
         name: "look",
-        about: "a minimax at every node, once",
+        about: "one minimax per node",
         parameters: &[
-            count("depth", "plies", (1, 20), "2"),
-            count("visits", "of the node before the look", (0, 1_000_000_000), "0"),
-            yes_or_no("backup", "also where a proof stops on its way up", "false"),
+            count("depth", "depth of the minimax in plies", (1, 20), "2"),
+            count("visits", "visits of the node before its minimax", (0, 1_000_000_000), "0"),
+            yes_or_no("backup", "also run it where a proof stops on its way up", "false"),
         ],
     },
 ];
@@ -196,8 +208,8 @@ const SUDDEN: [Description; 5] = [
         about: "minimax of promising moves after some iterations (Li 2018, strategy 1)",
         parameters: &[
             K,
-            count("after", "iterations before the look", (1, i64::MAX), "1000"),
-            number("x1", "percent of the moves examined for death", (0.0, 100.0), "100.0"),
+            count("after", "iterations before the minimax", (1, i64::MAX), "1000"),
+            number("x1", "percentage of moves examined for a sudden death", (0.0, 100.0), "100.0"),
             X2,
         ],
     },
@@ -215,7 +227,7 @@ const DECISIONS: [Description; 4] = [
     Description {
         name: "secure",
         about: "the highest mean − a/√n",
-        parameters: &[number("a", "the weight of uncertainty", MOST, "1.0")],
+        parameters: &[number("a", "weight of the uncertainty", CONSTANT, "1.0")],
     },
 ];
 
@@ -224,34 +236,34 @@ impl Describe for Mcts {
         name: "mcts",
         about: "Monte-Carlo tree search",
         parameters: &[
-            part("select", "which child to descend to", &SELECTIONS, "auto"),
-            part("expand", "how many moves of a node are open", &EXPANSIONS, "one"),
-            count("ripe", "visits before a leaf gets children", (0, 1_000_000), "1"),
-            part("leaf", "what a leaf is worth", &LEAVES, "auto"),
-            part("reward", "what a playout is worth", &REWARDS, "outcome"),
-            part("backup", "how values go up", &BACKUPS, "mean"),
-            yes_or_no("solver", "keep and use proofs", "true"),
+            part("select", "selection: which child to descend to", &SELECTIONS, "auto"),
+            part("expand", "expansion: how many moves of a node are open", &EXPANSIONS, "one"),
+            count("ripe", "visits before a leaf is expanded", (0, 1_000_000), "1"),
+            part("leaf", "evaluation of a leaf", &LEAVES, "auto"),
+            part("reward", "reward of a playout", &REWARDS, "outcome"),
+            part("backup", "backup of values", &BACKUPS, "mean"),
+            yes_or_no("solver", "back up and use proved bounds", "true"),
             part("probe", "minimax inside the tree", &PROBES, "none"),
-            part("sudden", "minimax against sudden death and win", &SUDDEN, "never"),
-            part("decide", "the final choice", &DECISIONS, "robust-max"),
-            number("fpu", "value of a move nobody has tried", (-1e9, 1e9), "1000000.0"),
+            part("sudden", "minimax at the root against sudden death and sudden win", &SUDDEN, "never"),
+            part("decide", "final choice of the move", &DECISIONS, "robust-max"),
+            number("fpu", "first-play urgency: value of an untried move", (-1e9, 1e9), "1000000.0"),
             Parameter {
                 name: "ties",
-                about: "what decides between equals: the generator, or the game's order of moves",
+                about: "tie-break: random, or the first in the game's order of moves",
                 kind: Kind::Choice(&["random", "first"]),
                 default: Some("random"),
             },
             yes_or_no("share", "equal positions share their children", "false"),
             Parameter {
                 name: "parallel",
-                about: "what several threads share: the tree, nothing, or the leaf",
+                about: "what threads share: the tree, nothing (root parallelism), or the leaf",
                 kind: Kind::Choice(&["tree", "root", "leaf"]),
                 default: Some("tree"),
             },
-            count("virtual-loss", "lost visits of a descent under way", (0, 1000), "1"),
-            yes_or_no("reuse", "keep the tree from move to move", "true"),
-            number("resign", "below this value", (0.0, 1.0), "0.0"),
-            number("pass", "in a decided game, if worth as much up to this", (0.0, 1.0), "0.0"),
+            count("virtual-loss", "lost visits that a descent under way counts for", (0, 1000), "1"),
+            yes_or_no("reuse", "reuse the tree for the next move", "true"),
+            number("resign", "resign below this value; 0 never resigns", (0.0, 1.0), "0.0"),
+            number("pass", "in a decided game, pass if it costs at most this much; 0 is off", (0.0, 1.0), "0.0"),
         ],
     };
 }
@@ -368,21 +380,21 @@ impl Technique for Mcts {
 }
 
 impl Mcts {
-    /// Refuses parts that contradict each other, and parts that another one leaves without effect, unless they are as the recipe
-    /// has them when nothing is said: the canonical text says everything, and is no recipe of another kind.
+    /// Refuses parts that contradict each other, and parts without effect unless they have their default
+    /// values: the canonical text states every part.
     ///
     /// # Errors
-    /// Naming the part that does not fit.
+    /// The error names the part.
     pub fn check(self) -> Result<Mcts, ArgumentError> {
         let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
-        let usual = Mcts::default();
-        if matches!(self.expand, Expansion::One | Expansion::Each) && self.urgency != usual.urgency {
+        let default = Mcts::default();
+        if matches!(self.expand, Expansion::One | Expansion::Each) && self.urgency != default.urgency {
             return refuse(
                 "fpu",
                 "no effect with expand=one or each, where no open move is untried; use expand=all or widen",
             );
         }
-        if self.parallel != Parallel::Tree && self.virtual_loss != usual.virtual_loss {
+        if self.parallel != Parallel::Tree && self.virtual_loss != default.virtual_loss {
             return refuse("virtual-loss", "no effect where threads do not share a tree; use parallel=tree");
         }
         if matches!(self.leaf, Leaf::Cut { plies: 0, playouts } if playouts > 1) {

@@ -1,16 +1,16 @@
-//! A small exact look-ahead: can a player force a result within so many plies?
+//! An exact look-ahead: can a player force a result within a number of plies?
 //!
-//! It serves the guarded playouts, the probes in selection and expansion, and Li's improved search. A yes is a proof; a no
-//! says only that it takes more plies, or cannot be forced. The last ply is answered by the game's own
-//! [`winning_move`](Studied::winning_move) where that is enough.
+//! It serves guarded playouts, probes in the tree, and Li's improved search. "Yes" is a proof; "no"
+//! says only that more plies are needed or that the result cannot be forced. The game's own
+//! [`winning_move`](Studied::winning_move) answers for the last ply where that is enough.
 
 use std::ops::ControlFlow;
 use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
 
-/// Whether `player` can get at least `goal` (in his own counting, more than a draw) within `plies`, whatever the
-/// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was, and so does `stack`, which lends its room for
-/// lists of moves.
-pub(super) fn forces<P: Undoable + Studied>(
+/// Whether `player` can force at least `goal` (from that player's point of view, more than a draw)
+/// within `plies`. Nothing if `go_on`, called at every position, returned false. The position is
+/// restored, and so is `stack`, which holds the lists of moves.
+pub(crate) fn forces<P: Undoable + Studied>(
     position: &mut P,
     player: Player,
     goal: Score,
@@ -33,16 +33,16 @@ pub(super) fn forces<P: Undoable + Studied>(
         let undo = position.make(mv);
         let reached = position.outcome().is_some_and(|outcome| outcome.score.for_player(player) >= goal);
         position.unmake(mv, undo);
-        // A win of a lower grade hides others.
+        // A winning move of a lower grade may hide a better one.
         if reached || goal <= JUST_WON {
             return Some(reached);
         }
     }
-    // The player looks for one move that does; the other for one that does not.
-    let first = stack.len();
+    // The player needs one move that succeeds, the opponent one that prevents it.
+    let start = stack.len();
     push_moves(position, stack);
     let mut forced = Some(!chooses);
-    for place in first..stack.len() {
+    for place in start..stack.len() {
         let mv = stack[place];
         let undo = position.make(mv);
         let below = forces(position, player, goal, plies - 1, stack, go_on);
@@ -52,26 +52,26 @@ pub(super) fn forces<P: Undoable + Studied>(
             break;
         }
     }
-    stack.truncate(first);
+    stack.truncate(start);
     forced
 }
 
-/// Adds the moves of a position to a list.
-pub(super) fn push_moves<P: Position>(position: &P, list: &mut Vec<P::Move>) {
+/// Appends the moves of a position to a list.
+pub(crate) fn push_moves<P: Position>(position: &P, list: &mut Vec<P::Move>) {
     let _ = position.visit_moves::<()>(|mv| {
         list.push(mv);
         ControlFlow::Continue(())
     });
 }
 
-/// The least score that is more than a draw.
-pub(super) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() + 1) {
+/// The smallest score above a draw.
+pub(crate) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() + 1) {
     Some(score) => score,
     None => Score::WIN,
 };
 
-/// What is proved about a position by looking so many plies ahead: a full win of either player, or nothing.
-pub(super) fn bounds<P: Undoable + Studied>(
+/// The bounds that a look-ahead of `plies` proves: a full win of either player, or nothing.
+pub(crate) fn bounds<P: Undoable + Studied>(
     position: &mut P,
     plies: u32,
     stack: &mut Vec<P::Move>,
@@ -96,7 +96,7 @@ mod tests {
     use tesuji_games::synthetic::{RandomTree, Tree};
     use tesuji_games::tictactoe::TicTacToe;
 
-    /// With as many plies as a game can have it is the truth; with fewer it never claims too much.
+    /// With enough plies the answer is exact; with fewer it never claims too much.
     #[test]
     fn forces_what_the_oracle_says() {
         for seed in 0..300_u64 {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn levels_of_tic_tac_toe() {
-        // X wins at once; O, to move elsewhere, is lost in two.
+        // X wins at once; in the second position X needs three plies.
         let mut win = TicTacToe::from_text("XX.OO....").expect("a position");
         assert_eq!(bounds(&mut win, 1, &mut Vec::new(), &mut || true).proved(), Some(Score::WIN));
         let mut fork = TicTacToe::from_text("XOO....X.").expect("a position");

@@ -1,4 +1,4 @@
-//! Backups beside the mean: what a node is worth by other rules than averaging.
+//! Backup rules beside the mean.
 //!
 //! | backup | value used in selection | reference |
 //! |---|---|---|
@@ -7,50 +7,52 @@
 //! | `implicit(alpha)` | (1−α)·X̄ + α·v, v the minimax of the leaves' evaluations | Lanctot, Winands, Pepels & Sturtevant 2014, implicit minimax backups |
 //! | `max-mean(weight)` | q = (1−w)·X̄ + w·(the best q among the children) | after Coulom 2006, "mix" backups |
 //!
-//! **Minimax-combined (Lin).** A node visited at least parameter × branching times points to its *minimax node*: going down by the
-//! children's minimax nodes' means, the leaf of minimax. Below the threshold it points to itself. Selection compares children by the confidence
-//! bounds of their minimax nodes, with the visits of the minimax node's own parent in the logarithm. `form=descent` then goes to that child, as his text says
-//! (§3.5.2); `form=jump` goes straight to its minimax node, as his program does.
+//! **Minimax-combined (Lin).** A node with at least parameter × branching visits points to its *minimax
+//! node*: the minimax node of the child whose minimax node has the best mean. Below the threshold a
+//! node points to itself. Selection compares children by the confidence bounds of their minimax nodes,
+//! with the visits of the minimax node's own parent in the logarithm. `form=descent` then descends to
+//! that child, as the text of the thesis says (§3.5.2); `form=jump` continues at its minimax node, as
+//! the thesis's program does.
 
-use super::tree::{NodeId, ROOT, Tree};
+use crate::mcts::tree::{NodeId, ROOT, Tree};
 use tesuji_core::Player;
 
-/// How values go up the tree.
+/// A backup rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Backup {
-    /// Averages alone.
+    /// The mean alone.
     Mean,
     /// Lin's minimax-combined backup.
     Combined {
-        /// Visits per move of a node before minimax is trusted.
+        /// Visits per move of a node before its minimax node is used.
         parameter: u32,
-        /// Where selection goes.
+        /// Where the descent continues.
         form: CombinedForm,
     },
-    /// Minimax of evaluations beside the mean.
+    /// Implicit minimax backups: minimax of evaluations, mixed with the mean.
     Implicit {
         /// The weight of the evaluations.
         alpha: f64,
     },
-    /// Between the mean and the best child.
+    /// A mix of the mean and the best child.
     MaxMean {
         /// The weight of the best child.
         weight: f64,
     },
 }
 
-/// Where a minimax-combined selection goes.
+/// Where the descent of a minimax-combined search continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CombinedForm {
-    /// To the child whose minimax node is best.
+    /// At the child whose minimax node is best.
     Descent,
-    /// To that minimax node.
+    /// At that minimax node.
     Jump,
 }
 
 impl Backup {
-    /// The weight of the second value in selection.
-    pub(super) fn guide_weight(self) -> f64 {
+    /// The weight of the auxiliary value in selection.
+    pub(crate) fn auxiliary_weight(self) -> f64 {
         match self {
             Backup::Implicit { alpha } => alpha,
             Backup::MaxMean { .. } => 1.0,
@@ -58,8 +60,8 @@ impl Backup {
         }
     }
 
-    /// Brings the second values up to date along a path, from its end to its beginning.
-    pub(super) fn apply(self, tree: &Tree, path: &[NodeId]) {
+    /// Updates the auxiliary values along a path, from its end to the root.
+    pub(crate) fn apply(self, tree: &Tree, path: &[NodeId]) {
         match self {
             Backup::Mean => {}
             Backup::Combined { parameter, .. } => {
@@ -67,34 +69,34 @@ impl Backup {
             }
             Backup::Implicit { .. } => {
                 for &id in path.iter().rev() {
-                    if let Some(best) = best_guide(tree, id) {
-                        tree.set_guide(id, best);
+                    if let Some(best) = best_auxiliary(tree, id) {
+                        tree.set_auxiliary(id, best);
                     }
                 }
             }
             Backup::MaxMean { weight } => {
                 for &id in path.iter().rev() {
                     let mean = tree.node(id).mean_for(Player::First);
-                    let best = best_guide(tree, id).unwrap_or(mean);
-                    tree.set_guide(id, (1.0 - weight) * mean + weight * best);
+                    let best = best_auxiliary(tree, id).unwrap_or(mean);
+                    tree.set_auxiliary(id, (1.0 - weight) * mean + weight * best);
                 }
             }
         }
     }
 }
 
-/// The best second value among a node's children, as its mover sees it; nothing while none has one.
-fn best_guide(tree: &Tree, id: NodeId) -> Option<f64> {
+/// The best auxiliary value among a node's children, for its mover; nothing while none has one.
+fn best_auxiliary(tree: &Tree, id: NodeId) -> Option<f64> {
     let first = tree.node(id).children().get()?.first;
     let count = tree.open_children(id).len() as NodeId;
-    let values = (first..first + count).filter_map(|child| tree.guide(child));
+    let values = (first..first + count).filter_map(|child| tree.auxiliary(child));
     match tree.node(id).mover() {
         Player::First => values.reduce(f64::max),
         Player::Second => values.reduce(f64::min),
     }
 }
 
-/// The minimax node of a node whose children's are up to date.
+/// The minimax node of a node whose children are up to date.
 fn minimax_node(tree: &Tree, id: NodeId, parameter: u32) -> NodeId {
     let node = tree.node(id);
     let Some(children) = node.children().get() else { return id };
@@ -115,13 +117,13 @@ fn minimax_node(tree: &Tree, id: NodeId, parameter: u32) -> NodeId {
     best.map_or(id, |(_, candidate)| candidate)
 }
 
-/// The moves from `from`, which is above it, down to `to`, as nodes.
-pub(super) fn way_down(tree: &Tree, from: NodeId, to: NodeId, way: &mut Vec<NodeId>) {
-    way.clear();
+/// The nodes on the way from an ancestor `from`, excluded, down to `to`.
+pub(crate) fn path_between(tree: &Tree, from: NodeId, to: NodeId, path: &mut Vec<NodeId>) {
+    path.clear();
     let mut id = to;
     while id != from && id != ROOT {
-        way.push(id);
+        path.push(id);
         id = tree.parent(id);
     }
-    way.reverse();
+    path.reverse();
 }

@@ -1,7 +1,7 @@
-//! The tree between moves: what is below the moves that were played serves the next search.
+//! Tree reuse: the subtree below the moves that were played serves the next search.
 
-use super::Mcts;
-use super::engine::{Kept, search};
+use super::driver::{SavedTree, search};
+use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
@@ -9,41 +9,41 @@ use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
 
 /// A recipe with the tree of its last search.
 ///
-/// The tree is used again only when every move since then was [followed](Search::follow); a search that was not followed starts anew,
-/// so that the same call gives the same answer.
+/// The tree is reused only if every move since then was [followed](Search::follow). Otherwise a search
+/// starts from an empty tree, so that the same call gives the same answer.
 pub struct TreeReuse<P> {
     recipe: Mcts,
-    kept: Option<Kept<P>>,
+    saved: Option<SavedTree<P>>,
     /// Whether a move was followed since the last search.
     moved: bool,
 }
 
 impl<P> TreeReuse<P> {
-    /// A recipe that has searched nothing yet.
+    /// A recipe without a tree.
     #[must_use]
     pub fn new(recipe: Mcts) -> TreeReuse<P> {
-        TreeReuse { recipe, kept: None, moved: false }
+        TreeReuse { recipe, saved: None, moved: false }
     }
 }
 
-impl<P: Position> Kept<P> {
-    /// Makes a move of the root the root. Answers whether anything is left.
+impl<P: Position> SavedTree<P> {
+    /// Makes a child of the root the new root. Returns whether the tree is still useful.
     fn advance(&mut self, mv: P::Move) -> bool {
         let index = self.position.move_index(mv) as u32;
         let children = self.tree.node(ROOT).children().get();
         let found = self.tree.all_children(ROOT).iter().position(|child| child.move_index() == index);
         let (Some(children), Some(number)) = (children, found) else { return false };
         let child = children.first + number as NodeId;
-        // A position that is proved needs the move that proves it.
+        // A proved position needs the move that proves it.
         let node = self.tree.node(child);
         let mover = node.mover();
         let sure = |node: &Node| node.bounds().for_player(mover).0;
-        let keeps = self.tree.all_children(child).iter().any(|below| sure(below) == sure(node));
-        if !node.is_entered() || node.bounds().proved().is_some() && !keeps {
+        let has_proof = self.tree.all_children(child).iter().any(|below| sure(below) == sure(node));
+        if !node.is_entered() || node.bounds().proved().is_some() && !has_proof {
             return false;
         }
         self.position.play(mv);
-        self.recycler.follow(&mut self.tree, child);
+        self.recycler.advance_root(&mut self.tree, child);
         true
     }
 }
@@ -56,21 +56,21 @@ impl<P: Undoable + Studied> Search<P> for TreeReuse<P> {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        let kept = self.kept.take().filter(|kept| self.moved && kept.position == *root);
-        let (report, kept) = search(&self.recipe, kept, root, budget, seed, watch)?;
+        let saved = self.saved.take().filter(|saved| self.moved && saved.position == *root);
+        let (report, saved) = search(&self.recipe, saved, root, budget, seed, watch)?;
         self.moved = false;
-        self.kept = kept.filter(|_| self.recipe.reuse);
+        self.saved = saved.filter(|_| self.recipe.reuse);
         Ok(report)
     }
 
     fn begin(&mut self) {
-        self.kept = None;
+        self.saved = None;
     }
 
     fn follow(&mut self, mv: P::Move) {
         self.moved = true;
-        if self.kept.as_mut().is_some_and(|kept| !kept.advance(mv)) {
-            self.kept = None;
+        if self.saved.as_mut().is_some_and(|saved| !saved.advance(mv)) {
+            self.saved = None;
         }
     }
 }
