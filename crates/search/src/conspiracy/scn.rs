@@ -11,12 +11,12 @@
 //! Reference: Zhang 2019 §4.2. He stops at a horizon with the engine's own quiescence search, as we do by default;
 //! what lies below the horizon is part of the leaf's value and not counted.
 
-use crate::minimax::alphabeta::engine::{Engine, Shared};
-use crate::minimax::alphabeta::witness::Witness;
+use crate::minimax::alphabeta::instrument::Instrumentation;
+use crate::minimax::alphabeta::search::{Searcher, Shared};
 use crate::minimax::alphabeta::{
-    EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse, choose_preferred_if_unknown, depth_limit,
-    evaluation_from, sort_in_game_order,
+    EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse, depth_limit, evaluation_from,
 };
+use crate::root_moves::{choose_preferred_if_unknown, sort_in_game_order};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, EVALUATION_LIMIT, Observer, Player, Report, Rng, Seed, Studied, Tactical, Undoable, Watch};
@@ -41,7 +41,7 @@ impl Counter {
     }
 }
 
-impl Witness for Counter {
+impl Instrumentation for Counter {
     fn open(&mut self, ply: u32, mover: Player) {
         let maximises = mover == self.root;
         self.set(ply, (maximises, if maximises { INFINITE } else { 0 }));
@@ -63,10 +63,10 @@ impl Witness for Counter {
         *number = if *maximises { child.min(*number) } else { number.saturating_add(child) };
     }
 
-    fn cut(&mut self, ply: u32, left_out: u32) {
+    fn cut(&mut self, ply: u32, skipped: u32) {
         let (maximises, number) = &mut self.numbers[ply as usize];
-        if left_out > 0 {
-            *number = if *maximises { (*number).min(1) } else { number.saturating_add(u64::from(left_out)) };
+        if skipped > 0 {
+            *number = if *maximises { (*number).min(1) } else { number.saturating_add(u64::from(skipped)) };
         }
     }
 }
@@ -124,25 +124,25 @@ impl Scn {
             evaluation: evaluation.as_deref(),
             preference: preference.as_deref(),
             table: None,
-            busy: None,
+            in_progress: None,
         };
         let counter = Counter { threshold: self.threshold, root: root.turn(), numbers: Vec::new() };
         let mut rng = Rng::new(seed);
-        let mut engine = Engine::new(&shared, root, budget.meter(), counter, &mut rng);
+        let mut searcher = Searcher::new(&shared, root, budget.meter(), counter, &mut rng);
         if watch.pace().is_some() {
-            engine.watched(Watch::new(watch));
+            searcher.set_watch(Watch::new(watch));
         }
         let mut curve = Vec::new();
-        engine.deepen(1, depth_limit(&shared.options, budget), |engine| {
-            let number = engine.witness.numbers[0].1;
-            let value = engine.root[0].found.map_or(0, |(value, _)| value);
+        searcher.deepen(1, depth_limit(&shared.options, budget), |searcher| {
+            let number = searcher.instrument.numbers[0].1;
+            let value = searcher.root[0].found.map_or(0, |(value, _)| value);
             curve.push(ScnDepth {
-                depth: engine.depth,
+                depth: searcher.depth,
                 number: (number != INFINITE).then_some(number),
                 value: value.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT),
             });
         });
-        let mut report = engine.report();
+        let mut report = searcher.report();
         sort_in_game_order(root, &mut report);
         choose_preferred_if_unknown(root, &mut report, &mut rng);
         Ok((curve, report))

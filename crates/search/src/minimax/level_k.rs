@@ -8,7 +8,7 @@
 //! Any k, and turns need not alternate (Li's code is fixed at 4 and alternates). Grades
 //! above ½ count as wins and below ½ as losses (in the value; the proved bounds keep the grades).
 
-use super::Minimax;
+use super::plain::Minimax;
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Report, Score, Seed, Studied, Undoable};

@@ -1,12 +1,13 @@
-//! Lazy SMP: helpers search the same root with the same table, each in another order of root moves, every second one a
-//! depth ahead. They exchange nothing but table entries. The main thread's answer is the answer; when it is done, the helpers are stopped.
+//! Lazy SMP: helper threads search the same root with the same table, each with another order of root
+//! moves, every second one a depth ahead. They exchange nothing but table entries and marks of moves in
+//! progress. The main thread's result is reported; when it is done, the helpers are stopped.
 
-use super::engine::{Engine, Shared};
-use super::witness::Blind;
-use super::{depth_limit, engine};
+use super::instrument::Uninstrumented;
+use super::options::depth_limit;
+use super::search::{MAX_PLY, Searcher, Shared};
 use tesuji_core::{Budget, Report, Rng, Tactical, Undoable, Watch};
 
-/// Room for the deepest recursion, generously.
+/// The stack of a helper: more than the deepest recursion needs.
 const STACK_BYTES: usize = 8 << 20;
 
 pub(super) fn run<'a, P: Undoable + Tactical>(
@@ -19,15 +20,15 @@ pub(super) fn run<'a, P: Undoable + Tactical>(
     let limit = depth_limit(&shared.options, budget);
     let threads = if shared.table.is_some() { budget.thread_count() } else { 1 };
     let stop = budget.stop.child();
-    // All threads together keep the limits of work: each gets its share.
-    let share = |most: Option<u64>| most.map(|most| most / u64::from(threads));
+    // The limits of work hold for all threads together: each gets its share.
+    let share = |limit: Option<u64>| limit.map(|limit| limit / u64::from(threads));
     let helper_budget = Budget {
         stop: stop.clone(),
         nodes: share(budget.nodes),
         iterations: share(budget.iterations),
         ..budget.clone()
     };
-    let rest = |most: Option<u64>, helper: Option<u64>| Some(most? - helper? * u64::from(threads - 1));
+    let rest = |limit: Option<u64>, helper: Option<u64>| Some(limit? - helper? * u64::from(threads - 1));
     let main_budget = Budget {
         nodes: rest(budget.nodes, helper_budget.nodes),
         iterations: rest(budget.iterations, helper_budget.iterations),
@@ -39,18 +40,18 @@ pub(super) fn run<'a, P: Undoable + Tactical>(
             let budget = helper_budget.clone();
             let mut rng = rng.split(u64::from(number));
             let work = move || {
-                let mut engine = Engine::new(shared, root, budget.meter(), Blind, &mut rng);
-                engine.deepen(1 + number % 2, limit, |_| ());
-                engine.meter.nodes()
+                let mut helper = Searcher::new(shared, root, budget.meter(), Uninstrumented, &mut rng);
+                helper.deepen(1 + number % 2, limit, |_| ());
+                helper.meter.nodes()
             };
-            // A helper that cannot be had is no loss of correctness.
+            // A thread that cannot be started costs speed only.
             if let Ok(helper) = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work) {
                 helpers.push(helper);
             }
         }
-        let mut main = Engine::new(shared, root, main_budget.meter(), Blind, rng);
+        let mut main = Searcher::new(shared, root, main_budget.meter(), Uninstrumented, rng);
         if let Some(watch) = watch {
-            main.watched(watch);
+            main.set_watch(watch);
         }
         main.deepen(1, limit, |_| ());
         stop.stop();
@@ -65,4 +66,4 @@ pub(super) fn run<'a, P: Undoable + Tactical>(
     })
 }
 
-const _: () = assert!(engine::MOST_PLIES as usize * 4096 < STACK_BYTES);
+const _: () = assert!(MAX_PLY as usize * 4096 < STACK_BYTES);

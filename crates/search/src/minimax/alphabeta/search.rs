@@ -1,17 +1,19 @@
-//! The search itself: one thread, one root.
+//! The search of one thread.
 //!
-//! Fail-soft negamax in which the sign changes only where the turn does: a position whose mover is also its
-//! parent's is searched with the same window and its value taken as it is. The walk recurses at most
-//! [`MOST_PLIES`] deep; moves, undo records and lines lie in vectors, so a frame is small.
+//! Fail-soft negamax in which the sign changes only where the turn does: a position whose mover is also
+//! its parent's mover is searched with the same window, and its value is not negated. The recursion is at
+//! most [`MAX_PLY`] deep; moves, undo records and lines lie in vectors, so a frame is small.
 //!
-//! **What is final.** `horizons` counts everything below a position that was valued by opinion: evaluations, cuts by a null move, table
-//! entries that are not final themselves. If a search met none, its value holds at any depth, is stored so, and is a proof.
+//! **Final values.** `horizons` counts everything below a position that is not exact: evaluations, null-move
+//! cut-offs, table entries that are not final themselves. If a search met none, its value holds at any
+//! depth, is stored as final, and is a proof.
 
-use super::busy::{self, Busy};
-use super::order::{Candidate, Memory, NONE, is_plain, loud, pick, put_off, shortfall, was_put_off};
+use super::abdada::{self, MovesInProgress};
+use super::instrument::Instrumentation;
+use super::options::{Options, Quiescence, TableUse};
+use super::order::{NONE, OrderingTables, RankedMove, defer, is_deferred, is_quiet, loud, pick, shortfall};
+use super::report::{self, Found, RootEntry};
 use super::value::{self, INFINITE, LEAST_WIN, WIN};
-use super::witness::Witness;
-use super::{Options, Quiescence, TableUse};
 use crate::sorting::sort_by_key;
 use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
@@ -20,29 +22,18 @@ use tesuji_core::{
     EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Tactical, Undoable, Watch,
 };
 
-/// The deepest a line may go; the horizon is there at the latest.
-pub(crate) const MOST_PLIES: u32 = 1_100;
+/// The deepest ply of a line, extensions and quiescence included.
+pub(crate) const MAX_PLY: u32 = 1_100;
 
-/// From this depth on a null move's claim is verified.
-const VERIFIED: i32 = 5;
+/// The depth from which a null-move cut-off is verified.
+const VERIFY_DEPTH: i32 = 5;
 
-/// From this depth on the game's preference helps to order moves.
-const PREFERRED: i32 = 3;
+/// The depth from which the game's preference orders quiet moves.
+const PREFERENCE_DEPTH: i32 = 3;
 
-/// A capture must come within so many points of alpha, by what it takes, to be worth trying (delta cut-offs).
+/// The margin of delta pruning: a capture is searched if the evaluation plus its gain comes within this
+/// many points of alpha.
 const DELTA: i32 = 200;
-
-/// A move of the root and what the last search of it found.
-#[derive(Clone, Debug)]
-pub(crate) struct Root<M> {
-    pub(crate) mv: M,
-    /// For the side to move, with what it means; nothing before the first search.
-    pub(crate) found: Option<(i32, Bound)>,
-    /// The value that ordered it.
-    rank: i32,
-    pub(crate) nodes: u64,
-    pub(crate) line: Vec<M>,
-}
 
 /// What the threads of one search share.
 pub(crate) struct Shared<'a, P: Undoable> {
@@ -50,38 +41,39 @@ pub(crate) struct Shared<'a, P: Undoable> {
     pub(crate) evaluation: Option<&'a dyn Evaluation<P>>,
     pub(crate) preference: Option<&'a dyn Preference<P>>,
     pub(crate) table: Option<&'a TranspositionTable>,
-    /// What the threads are busy with, if there are several.
-    pub(crate) busy: Option<Busy>,
+    /// The moves that threads are searching, if there are several threads.
+    pub(crate) in_progress: Option<MovesInProgress>,
 }
 
-pub(crate) struct Engine<'a, P: Undoable, W> {
+/// The state of one thread.
+pub(crate) struct Searcher<'a, P: Undoable, I> {
     shared: &'a Shared<'a, P>,
-    /// Entries may be final: equal positions have equal values.
-    shares: bool,
+    /// Whether equal positions have equal values, so that entries may be final.
+    transposes: bool,
     position: P,
     pub(crate) meter: Meter,
-    pub(crate) witness: W,
+    pub(crate) instrument: I,
     watch: Option<Box<Watch<'a, P::Move>>>,
-    candidates: Vec<Candidate<P::Move>>,
+    moves: Vec<RankedMove<P::Move>>,
     undos: Vec<P::Undo>,
     passed: Vec<P>,
-    memory: Memory,
-    /// Moves to be weighed and their weights.
+    ordering: OrderingTables,
+    /// Moves and their weights by the game's preference.
     weighed: (Vec<P::Move>, Vec<f64>),
     lines: Vec<Vec<P::Move>>,
     horizons: u64,
     /// The deepest ply seen.
     pub(crate) deepest: u32,
-    /// The moves of the root, best first.
-    pub(crate) root: Vec<Root<P::Move>>,
-    /// The last depth that was searched to its end.
+    /// The root moves, best first.
+    pub(crate) root: Vec<RootEntry<P::Move>>,
+    /// The last completed depth.
     pub(crate) depth: u32,
-    /// The last complete search met no horizon.
+    /// Whether the last completed depth met no horizon.
     pub(crate) closed: bool,
     mover: Player,
 }
 
-/// How many plies a late quiet move is searched less, by depth and number.
+/// Late-move reductions in plies, by depth and move number.
 static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     std::array::from_fn(|depth| {
         std::array::from_fn(|number| {
@@ -91,66 +83,66 @@ static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
     })
 });
 
-/// The best first.
-fn by_rank<M>(entries: &mut [Root<M>]) {
+/// Sorts the best moves first.
+fn sort_by_rank<M>(entries: &mut [RootEntry<M>]) {
     sort_by_key(entries, |entry| -i64::from(entry.rank));
 }
 
-impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
-    /// An engine for this root; `rng` decides between root moves of which nothing is known.
-    pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, witness: W, rng: &mut Rng) -> Self {
+impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
+    /// A searcher for this root; `rng` orders root moves about which nothing is known.
+    pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, instrument: I, rng: &mut Rng) -> Self {
         let options = &shared.options;
-        let mut moves: Vec<Root<P::Move>> = root
+        let mut entries: Vec<RootEntry<P::Move>> = root
             .moves()
             .into_iter()
-            .map(|mv| Root { mv, found: None, rank: -INFINITE, nodes: 0, line: Vec::new() })
+            .map(|mv| RootEntry { mv, found: None, rank: -INFINITE, nodes: 0, line: Vec::new() })
             .collect();
-        for number in (1..moves.len()).rev() {
-            moves.swap(number, rng.below(number as u32 + 1) as usize);
+        for number in (1..entries.len()).rev() {
+            entries.swap(number, rng.below(number as u32 + 1) as usize);
         }
-        // Loud moves first, among the unknown.
-        sort_by_key(&mut moves, |entry| -i64::from(root.gain(entry.mv)));
-        let plies = MOST_PLIES as usize + 2;
-        Engine {
+        // Loud moves first.
+        sort_by_key(&mut entries, |entry| -i64::from(root.gain(entry.mv)));
+        let plies = MAX_PLY as usize + 2;
+        Searcher {
             shared,
-            shares: !root.history_matters(),
+            transposes: !root.history_matters(),
             position: root.clone(),
             meter,
-            witness,
+            instrument,
             watch: None,
-            candidates: Vec::with_capacity(1024),
+            moves: Vec::with_capacity(1024),
             undos: Vec::with_capacity(128),
             passed: Vec::new(),
-            memory: Memory::new(plies, root.move_space(), options.killers, options.history),
+            ordering: OrderingTables::new(plies, root.move_space(), options.killers, options.history),
             weighed: (Vec::new(), Vec::new()),
             lines: vec![Vec::new(); plies],
             horizons: 0,
             deepest: 0,
-            root: moves,
+            root: entries,
             depth: 0,
             closed: false,
             mover: root.turn(),
         }
     }
 
-    /// Lets somebody watch the answers so far.
-    pub(crate) fn watched(&mut self, watch: Watch<'a, P::Move>) {
+    /// Reports progress to an observer.
+    pub(crate) fn set_watch(&mut self, watch: Watch<'a, P::Move>) {
         self.watch = Some(Box::new(watch));
     }
 
-    /// Iterative deepening up to `limit`, from `first` on; `done` hears of every depth that was completed.
+    /// Iterative deepening from depth `first` to `limit`; `done` is called after every completed depth.
     pub(crate) fn deepen(&mut self, first: u32, limit: u32, mut done: impl FnMut(&mut Self)) {
         let lines = (self.shared.options.lines as usize).min(self.root.len());
         for depth in first..=limit {
             let before = self.horizons;
             for slot in 0..lines {
-                self.aspire(depth, slot);
+                self.search_window(depth, slot);
                 if self.meter.is_stopped() {
                     return;
                 }
-                by_rank(&mut self.root[slot..]);
+                sort_by_rank(&mut self.root[slot..]);
             }
-            by_rank(&mut self.root[..lines]);
+            sort_by_rank(&mut self.root[..lines]);
             self.depth = depth;
             self.closed = self.horizons == before;
             done(self);
@@ -170,8 +162,8 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         self.meter.stop(StopReason::Depth);
     }
 
-    /// Searches the root within a window around the last value, wider until the value lies inside.
-    fn aspire(&mut self, depth: u32, slot: usize) {
+    /// Searches the root with an aspiration window, widened until the value lies inside.
+    fn search_window(&mut self, depth: u32, slot: usize) {
         let guess = self.root[slot].rank;
         let width = self.shared.options.aspiration;
         let (mut alpha, mut beta) = (-INFINITE, INFINITE);
@@ -189,16 +181,16 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 alpha = if widen > EVALUATION_LIMIT { -INFINITE } else { best - widen };
             } else {
                 beta = if widen > EVALUATION_LIMIT { INFINITE } else { best + widen };
-                // The move that was too good is tried first.
-                by_rank(&mut self.root[slot..]);
+                // The move that failed high is tried first.
+                sort_by_rank(&mut self.root[slot..]);
             }
         }
     }
 
-    /// One search of the root's moves from number `slot` on.
+    /// One search of the root moves from number `slot` on.
     fn search_root(&mut self, depth: i32, mut alpha: i32, beta: i32, slot: usize) -> i32 {
         let mut best = -INFINITE;
-        self.witness.open(0, self.mover);
+        self.instrument.open(0, self.mover);
         for number in slot..self.root.len() {
             let mv = self.root[number].mv;
             let before = self.meter.nodes();
@@ -207,11 +199,11 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             let value = self.child(same, depth - 1, 0, alpha, beta, 0, number > slot);
             self.position.unmake(mv, undo);
             if self.meter.is_stopped() {
-                // What is found of this depth so far counts if it is better than the last depth's best.
-                by_rank(&mut self.root[slot..]);
+                // A result of this unfinished depth counts if it is better than the last depth's best.
+                sort_by_rank(&mut self.root[slot..]);
                 return best;
             }
-            self.witness.join(0);
+            self.instrument.join(0);
             let entry = &mut self.root[number];
             entry.nodes = self.meter.nodes() - before;
             let bound = if value <= alpha {
@@ -229,21 +221,21 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 entry.line.extend_from_slice(below);
                 entry.rank = value;
                 if number == slot {
-                    // The others have shown nothing at this depth yet.
+                    // The other moves have no value at this depth yet.
                     self.root[slot + 1..].iter_mut().for_each(|entry| entry.rank = -INFINITE);
                 }
             }
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
-                self.witness.cut(0, (self.root.len() - number - 1) as u32);
+                self.instrument.cut(0, (self.root.len() - number - 1) as u32);
                 break;
             }
         }
         best
     }
 
-    /// The value of the position just entered from `ply`, for the mover there; `later`: not the first move.
+    /// The value of the child just entered, for the mover at `ply`; `later` if it is not the first child.
     #[allow(clippy::too_many_arguments)] // one place, all of them the state of a frame
     #[inline]
     fn child(&mut self, same: bool, depth: i32, reduction: i32, alpha: i32, beta: i32, ply: u32, later: bool) -> i32 {
@@ -275,7 +267,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         }
     }
 
-    /// Counts a position; `false` if the search must end.
+    /// Counts a position; `false` if the search must stop.
     #[inline]
     fn enter(&mut self, ply: u32) -> bool {
         if !self.meter.step() {
@@ -289,7 +281,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         true
     }
 
-    fn node(&mut self, depth: i32, mut alpha: i32, beta: i32, ply: u32, may_pass: bool) -> i32 {
+    fn node(&mut self, depth: i32, mut alpha: i32, beta: i32, ply: u32, allow_null: bool) -> i32 {
         self.lines[ply as usize].clear();
         if !self.enter(ply) {
             return 0;
@@ -298,9 +290,9 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         let attacked = P::SHARP && self.position.under_attack();
         let options = &self.shared.options;
         let depth = depth + i32::from(attacked && options.extensions);
-        if depth <= 0 || ply >= MOST_PLIES {
+        if depth <= 0 || ply >= MAX_PLY {
             let (value, ended) = self.horizon(alpha, beta, ply, mover);
-            self.witness.leaf(ply, mover, value, ended);
+            self.instrument.leaf(ply, mover, value, ended);
             return value;
         }
         let principal = beta - alpha > 1;
@@ -319,46 +311,46 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             };
             if enough && cuts && !(principal && options.pvs) {
                 self.horizons += u64::from(entry.depth != FINAL);
-                self.witness.leaf(ply, mover, value, false);
+                self.instrument.leaf(ply, mover, value, false);
                 return value;
             }
         }
-        let may_pass = options.null && may_pass && !principal && depth >= 3 && !attacked;
-        if may_pass
+        let try_null = options.null && allow_null && !principal && depth >= 3 && !attacked;
+        if try_null
             && beta.abs() < EVALUATION_LIMIT
-            && let Some(value) = self.try_passing(depth, beta, ply, mover)
+            && let Some(value) = self.null_move(depth, beta, ply, mover)
         {
-            self.witness.leaf(ply, mover, value, false);
+            self.instrument.leaf(ply, mover, value, false);
             return value;
         }
 
-        let start = self.candidates.len();
+        let start = self.moves.len();
         self.list(known, ply);
-        let count = self.candidates.len() - start;
+        let count = self.moves.len() - start;
         if count == 0 {
             let value = self.ended(mover, ply);
-            self.witness.leaf(ply, mover, value, true);
+            self.instrument.leaf(ply, mover, value, true);
             return value;
         }
-        if depth >= PREFERRED && count > 1 {
+        if depth >= PREFERENCE_DEPTH && count > 1 {
             self.prefer(start);
         }
-        self.witness.open(ply, mover);
+        self.instrument.open(ply, mover);
         let horizons = self.horizons;
         let lowest = alpha;
         let (mut best, mut best_move) = (-INFINITE, NONE);
-        let busy = self.shared.busy.as_ref().filter(|_| depth >= busy::LEAST_DEPTH);
-        let here = if busy.is_some() { self.position.hash().0 } else { 0 };
+        let in_progress = self.shared.in_progress.as_ref().filter(|_| depth >= abdada::MIN_DEPTH);
+        let here = if in_progress.is_some() { self.position.hash().0 } else { 0 };
         for number in 0..count {
-            let mut next = pick(&mut self.candidates[start..], number);
-            if let Some(busy) = busy.filter(|_| number > 0) {
-                while !was_put_off(next.rank) && busy.has(here, next.index) {
-                    put_off(&mut self.candidates[start + number]);
-                    next = pick(&mut self.candidates[start..], number);
+            let mut next = pick(&mut self.moves[start..], number);
+            if let Some(in_progress) = in_progress.filter(|_| number > 0) {
+                while !is_deferred(next.rank) && in_progress.contains(here, next.index) {
+                    defer(&mut self.moves[start + number]);
+                    next = pick(&mut self.moves[start..], number);
                 }
             }
-            let Candidate { mv, index, loud, .. } = next;
-            let marked = busy.is_some_and(|busy| busy.begin(here, index));
+            let RankedMove { mv, index, loud, .. } = next;
+            let marked = in_progress.is_some_and(|in_progress| in_progress.insert(here, index));
             let undo = self.position.make(mv);
             self.undos.push(undo);
             let same = self.position.turn() == mover;
@@ -371,14 +363,14 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             let value = self.child(same, depth - 1, reduction, alpha, beta, ply, number > 0);
             let undo = self.undos.pop().expect("pushed above");
             self.position.unmake(mv, undo);
-            if let Some(busy) = busy.filter(|_| marked) {
-                busy.end(here, index);
+            if let Some(in_progress) = in_progress.filter(|_| marked) {
+                in_progress.remove(here, index);
             }
             if self.meter.is_stopped() {
-                self.candidates.truncate(start);
+                self.moves.truncate(start);
                 return 0;
             }
-            self.witness.join(ply);
+            self.instrument.join(ply);
             if value <= best {
                 continue;
             }
@@ -394,15 +386,15 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 }
                 if alpha >= beta {
                     if !loud {
-                        let earlier = &self.candidates[start..start + number];
-                        self.memory.refuted(mover, index, earlier, ply, depth);
+                        let earlier = &self.moves[start..start + number];
+                        self.ordering.record_cutoff(mover, index, earlier, ply, depth);
                     }
-                    self.witness.cut(ply, (count - number - 1) as u32);
+                    self.instrument.cut(ply, (count - number - 1) as u32);
                     break;
                 }
             }
         }
-        self.candidates.truncate(start);
+        self.moves.truncate(start);
         if let Some(table) = self.shared.table {
             let bound = if best >= beta {
                 Bound::Lower
@@ -411,7 +403,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             } else {
                 Bound::Upper
             };
-            let closed = self.shares && self.horizons == horizons && self.shared.options.table == TableUse::Deeper;
+            let closed = self.transposes && self.horizons == horizons && self.shared.options.table == TableUse::Deeper;
             let depth = if closed { FINAL } else { depth as u32 };
             let best_move = if best_move == NONE { known } else { best_move };
             let best_move = (best_move != NONE).then_some(best_move);
@@ -424,24 +416,24 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
     /// Lists the moves of the position with their ranks.
     #[inline]
     fn list(&mut self, known: u32, ply: u32) {
-        let (position, candidates, memory) = (&self.position, &mut self.candidates, &self.memory);
+        let (position, moves, ordering) = (&self.position, &mut self.moves, &self.ordering);
         let _ = position.visit_moves::<()>(|mv| {
-            candidates.push(memory.candidate(position, mv, known, ply));
+            moves.push(ordering.rank(position, mv, known, ply));
             ControlFlow::Continue(())
         });
     }
 
-    /// Ranks the quiet moves by the game's preference as well, if it has one.
+    /// Lowers the ranks of quiet moves by the game's preference, if it has one.
     fn prefer(&mut self, start: usize) {
         let Some(preference) = self.shared.preference else { return };
         let (moves, weights) = &mut self.weighed;
         moves.clear();
-        moves.extend(self.candidates[start..].iter().map(|candidate| candidate.mv));
+        moves.extend(self.moves[start..].iter().map(|ranked| ranked.mv));
         preference.weigh(&self.position, moves, weights);
         let largest = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        for (candidate, weight) in self.candidates[start..].iter_mut().zip(weights) {
-            if is_plain(candidate.rank) {
-                candidate.rank -= shortfall(*weight, largest);
+        for (ranked, weight) in self.moves[start..].iter_mut().zip(weights) {
+            if is_quiet(ranked.rank) {
+                ranked.rank -= shortfall(*weight, largest);
             }
         }
     }
@@ -452,8 +444,9 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         value::of_outcome(outcome, mover, ply)
     }
 
-    /// Null move (Goetsch & Campbell 1990; Donninger 1993): if even passing reaches beta, the best move will. Not believed to be a proof.
-    fn try_passing(&mut self, depth: i32, beta: i32, ply: u32, mover: Player) -> Option<i32> {
+    /// Null-move pruning (Goetsch & Campbell 1990; Donninger 1993): if passing reaches beta, so does the
+    /// best move. Not a proof.
+    fn null_move(&mut self, depth: i32, beta: i32, ply: u32, mover: Player) -> Option<i32> {
         if self.evaluate(mover) < beta {
             return None;
         }
@@ -471,8 +464,8 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
             return None;
         }
         self.horizons += 1;
-        if depth >= VERIFIED {
-            // Where every move harms, passing is no bound: a real search, less deep, must agree.
+        if depth >= VERIFY_DEPTH {
+            // In zugzwang passing is no lower bound: a reduced search without a null move must agree.
             let value = self.node(reduced, beta - 1, beta, ply, false);
             if value < beta && !self.meter.is_stopped() {
                 return None;
@@ -481,7 +474,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         Some(value.min(EVALUATION_LIMIT - 1))
     }
 
-    /// The opinion about the position, for the mover; 0 in a game that has none.
+    /// The static evaluation for the mover; 0 without an evaluation.
     #[inline]
     fn evaluate(&self, mover: Player) -> i32 {
         self.shared.evaluation.map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(&self.position), mover))
@@ -490,7 +483,7 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
     /// The value at the horizon, and whether the game has ended there.
     #[inline]
     fn horizon(&mut self, alpha: i32, beta: i32, ply: u32, mover: Player) -> (i32, bool) {
-        if P::SHARP && self.shared.options.quiescence != Quiescence::Off && ply < MOST_PLIES {
+        if P::SHARP && self.shared.options.quiescence != Quiescence::Off && ply < MAX_PLY {
             return self.quiesce(alpha, beta, ply, mover);
         }
         if let Some(outcome) = self.position.outcome() {
@@ -500,16 +493,16 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
         (self.evaluate(mover), false)
     }
 
-    /// Quiescence: the mover may stand still or go on with a loud move; under attack he must answer it.
+    /// Quiescence search: the mover may stand pat or play a loud move; under attack all moves are searched.
     fn quiesce(&mut self, mut alpha: i32, beta: i32, ply: u32, mover: Player) -> (i32, bool) {
         let attacked = self.position.under_attack();
-        let start = self.candidates.len();
+        let start = self.moves.len();
         let delta = self.shared.options.quiescence == Quiescence::Delta;
         let mut best = -INFINITE;
-        let mut standing = -INFINITE;
+        let mut stand_pat = -INFINITE;
         if attacked {
             self.list(NONE, ply);
-            if self.candidates.len() == start {
+            if self.moves.len() == start {
                 return (self.ended(mover, ply), true);
             }
         } else {
@@ -517,30 +510,30 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 return (value::of_outcome(outcome, mover, ply), true);
             }
             self.horizons += 1;
-            standing = self.evaluate(mover);
-            best = standing;
+            stand_pat = self.evaluate(mover);
+            best = stand_pat;
             if best >= beta {
                 return (best, false);
             }
             alpha = alpha.max(best);
-            let (position, candidates) = (&self.position, &mut self.candidates);
+            let (position, moves) = (&self.position, &mut self.moves);
             let _ = position.visit_loud::<()>(|mv| {
-                candidates.push(loud(position, mv));
+                moves.push(loud(position, mv));
                 ControlFlow::Continue(())
             });
         }
-        for number in 0..self.candidates.len() - start {
-            let Candidate { mv, .. } = pick(&mut self.candidates[start..], number);
-            if delta && !attacked && standing + self.position.gain(mv) + DELTA <= alpha {
-                // Fail-soft: the most it could have come to.
-                best = best.max(standing + self.position.gain(mv) + DELTA);
+        for number in 0..self.moves.len() - start {
+            let RankedMove { mv, .. } = pick(&mut self.moves[start..], number);
+            if delta && !attacked && stand_pat + self.position.gain(mv) + DELTA <= alpha {
+                // Fail-soft: an upper bound of its value.
+                best = best.max(stand_pat + self.position.gain(mv) + DELTA);
                 continue;
             }
             let undo = self.position.make(mv);
             self.undos.push(undo);
             let value = if !self.enter(ply + 1) {
                 0
-            } else if ply + 1 >= MOST_PLIES {
+            } else if ply + 1 >= MAX_PLY {
                 self.evaluate(mover)
             } else if self.position.turn() == mover {
                 self.quiesce(alpha, beta, ply + 1, mover).0
@@ -558,12 +551,22 @@ impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
                 break;
             }
         }
-        self.candidates.truncate(start);
+        self.moves.truncate(start);
         (best, false)
     }
 
-    /// The answer so far.
+    /// The report of the search so far.
     pub(crate) fn report(&self) -> Report<P::Move> {
-        super::answer::report(self, self.shared, self.mover, self.shares)
+        let found = Found {
+            root: &self.root,
+            mover: self.mover,
+            closed: self.closed,
+            transposes: self.transposes,
+            scale: self.shared.evaluation.map(Evaluation::scale),
+            table: self.shared.table,
+            depth: self.depth,
+            deepest: self.deepest,
+        };
+        report::report(&found, &self.meter)
     }
 }
