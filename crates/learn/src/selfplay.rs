@@ -15,7 +15,7 @@
 //! | policy | the improved policy π′ of the root after the search |
 //! | outcome | the result of the game for the side to move, in [−1, 1] |
 //! | searched | the root's value after the search for the side to move, in [−1, 1] |
-//! | owners | who owns each cell at the end, +1 the side to move, −1 the other, 0 neither or unknown |
+//! | owners | the owner of each cell at the end: +1 the side to move, −1 the other, 0 neither |
 //!
 //! **Threads.** Each thread advances its own share of the games, without locks. Every game has its
 //! own random stream, derived from its slot and its number, so results do not depend on the number
@@ -24,7 +24,7 @@
 //! **Decided games.** If the last six searched values agree that one side has won (all beyond
 //! `decided`), the rest of the game teaches little. Its moves are searched with fewer simulations
 //! and few of its positions are recorded, but it is played to its end, so that outcomes and owners
-//! stay exact. (KataGo reduces visits and weights likewise: Wu 2019, KataGoMethods.)
+//! stay exact. (KataGo reduces visits and weights too: Wu 2019, KataGoMethods.)
 //!
 //! **Deviations.** Games longer than `longest` moves are truncated and scored as they stand
 //! ([`Encoding::count`]), or drawn if the rules cannot score them. Trees are not reused between

@@ -3,8 +3,8 @@
 //! done.
 //!
 //! Values are stored for the first player, in [0, 1]. The tree knows moves only by
-//! [`Position::move_index`]. Positions are not stored: a simulation copies the root and replays the moves.
-//! An ended position is scored by the rules and needs no evaluation.
+//! [`Position::move_index`]. Positions are not stored: a simulation copies the root and replays the
+//! moves. An ended position is scored by the rules and needs no evaluation.
 //!
 //! `docs/decisions/0012-self-play-in-lockstep.md` says why this tree exists beside
 //! `tesuji_search::mcts`.
@@ -111,9 +111,8 @@ impl<P: Position> GumbelTree<P> {
     }
 
     /// Begins a search of a live position with its evaluation: logits by move index, and the value
-    /// in
-    /// [−1, 1] for the side to move. With a generator, the root's actions get Gumbel noise; without one the
-    /// search is deterministic.
+    /// in [−1, 1] for the side to move. With a generator, the root's actions get Gumbel noise;
+    /// without one the search is deterministic.
     pub fn begin(&mut self, root: &P, logits: &[f32], value: f32, noise: Option<&mut Rng>, cap: SimulationCap) {
         self.cap = cap;
         self.nodes.clear();

@@ -11,7 +11,7 @@
 //! | 5 × u16 | planes, rows, columns, globals, moves |
 //! | u8, u8 | 1 if moves are cells; 0 |
 //! | 4 × u16 | channels, blocks, channels of the heads, hidden units of the value |
-//! | f16 … | the tensors, in the order of `network.py`, without names: their sizes follow from the above |
+//! | f16 … | the tensors in the order of `network.py`; their sizes follow from the above |
 //!
 //! A damaged file is refused with an error that says what is wrong. Nothing is allocated before the
 //! sizes are known to fit.

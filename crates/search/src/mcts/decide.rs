@@ -8,13 +8,14 @@
 //! | `secure(a)` | the highest mean − a/√n | |
 //!
 //! Proved results come first: if the root is proved, a move that preserves its value is played;
-//! otherwise a proved move is played if it is at least as good as the mean of the move the rule picks.
+//! otherwise a proved move is played if it is at least as good as the mean of the move the rule
+//! picks.
 //!
 //! Two further rules serve games against people. *Resign*: if the mean of the chosen move is below
-//! `resign` after at least 100 visits. *Pass*: in a decided game (the chosen move's mean within 0.1 of a
-//! win or a loss) a pass that costs at most `pass` replaces the chosen move, so that the search does not
-//! fill the board. One visit of the root in 32 goes to the pass, so that its value is known. 0 disables
-//! either rule.
+//! `resign` after at least 100 visits. *Pass*: in a decided game (the chosen move's mean within 0.1
+//! of a win or a loss) a pass that costs at most `pass` replaces the chosen move, so that the
+//! search does not fill the board. One visit of the root in 32 goes to the pass, so that its value
+//! is known. 0 disables either rule.
 
 use super::tree::Node;
 use crate::root_moves::best_index;
@@ -66,14 +67,15 @@ impl Decision {
         let sure = |child: &Node| child.bounds().for_player(mover).0;
         if root.proved().is_some() {
             let value = root.for_player(mover).0;
-            // After recycling, the child that preserves the value may be unproved: then the rule decides.
+            // After recycling, the child that preserves the value may be unproved: then the rule
+            // decides.
             if children.iter().any(|child| sure(child) == value) {
                 let keeps = |child: &Node| (sure(child) == value, !child.is_excluded(), child.visits());
                 return best_index(children.iter().map(keeps), rng);
             }
         }
-        // The best unproved move by the rule, and the best proved one by its score. Moves that cannot beat
-        // a guaranteed score come last.
+        // The best unproved move by the rule, and the best proved one by its score. Moves that
+        // cannot beat a guaranteed score come last.
         let most_sure = children.iter().map(sure).max()?;
         let dominated = |child: &Node| child.bounds().for_player(mover).1 <= most_sure && sure(child) < most_sure;
         let unproved = |child: &Node| match child.bounds().proved() {

@@ -1,12 +1,12 @@
 //! Monte-Carlo tree search: one search, composed of the parts that a recipe names.
 //!
-//! An iteration *gathers* (descends from the root by the [selection](Selection) rule, opens a child by
-//! the [expansion](Expansion) rule, estimates the [leaf](Leaf)) and then *applies* (adds the
-//! [reward](Reward) along the path, updates all-moves-as-first statistics where the rule needs them,
-//! backs up bounds and auxiliary values). The recipe is data that prints and parses:
+//! An iteration *gathers* (descends from the root by the [selection](Selection) rule, opens a child
+//! by the [expansion](Expansion) rule, estimates the [leaf](Leaf)) and then *applies* (adds the
+//! [reward](Reward) along the path, updates all-moves-as-first statistics where the rule needs
+//! them, backs up bounds and auxiliary values). The recipe is data that prints and parses:
 //!
 //! ```text
-//! mcts(select=ucb1(c=0.7),expand=one,leaf=random(playouts=1),backup=mean,solver=true,decide=robust-max,…)
+//! mcts(select=ucb1(c=0.7),expand=one,leaf=random(playouts=1),backup=mean,solver=true,…)
 //! ```
 //!
 //! | folder or file | contents | sees the game |
@@ -26,13 +26,13 @@
 //!
 //! Named searches of the literature as recipes: *UCT solver* is
 //! `mcts(select=ucb1(c=0.7),leaf=random,solver=true)`, *pure MCTS solver*
-//! `mcts(select=ucb1(c=0),leaf=random,decide=max)` (Zhang 2019 §5); *UCT* as V-Run, Hawk and Zhang run it
-//! has `solver=false`; Lin's has `expand=each,decide=max`; PN-MCTS is `mcts(select=pn)`; MCTS-MR, -MS and
-//! -MB of Baier & Winands are `leaf=guarded(depth=d)`, `probe=look(depth=d,visits=n)` and
-//! `probe=look(depth=d,backup=true)`.
+//! `mcts(select=ucb1(c=0),leaf=random,decide=max)` (Zhang 2019 §5); *UCT* as V-Run, Hawk and Zhang
+//! run it has `solver=false`; Lin's has `expand=each,decide=max`; PN-MCTS is `mcts(select=pn)`;
+//! MCTS-MR, -MS and -MB of Baier & Winands are `leaf=guarded(depth=d)`,
+//! `probe=look(depth=d,visits=n)` and `probe=look(depth=d,backup=true)`.
 //!
-//! References: Kocsis & Szepesvári 2006; Coulom 2006; Browne et al., "A Survey of Monte Carlo Tree Search
-//! Methods", 2012.
+//! References: Kocsis & Szepesvári 2006; Coulom 2006; Browne et al., "A Survey of Monte Carlo Tree
+//! Search Methods", 2012.
 
 mod backup;
 mod decide;

@@ -69,8 +69,8 @@ pub(crate) fn of_tree<P: Undoable + Studied>(
     report
 }
 
-/// The line of most visited moves from a child of the root. If the child preserves the root's bounds, so
-/// does every further move, or the line ends: it is then a line of the proof.
+/// The line of most visited moves from a child of the root. If the child preserves the root's
+/// bounds, so does every further move, or the line ends: it is then a line of the proof.
 fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
     let mut position = root.clone();
     let mut line = Vec::new();

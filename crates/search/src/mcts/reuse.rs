@@ -9,8 +9,8 @@ use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
 
 /// A recipe with the tree of its last search.
 ///
-/// The tree is reused only if every move since then was [followed](Search::follow). Otherwise a search
-/// starts from an empty tree, so that the same call gives the same answer.
+/// The tree is reused only if every move since then was [followed](Search::follow). Otherwise a
+/// search starts from an empty tree, so that the same call gives the same answer.
 pub struct TreeReuse<P> {
     recipe: Mcts,
     saved: Option<SavedTree<P>>,

@@ -3,8 +3,8 @@
 //! Reference: V-Run 2016 §7.5. Its automatic switch: with i iterations and m moves, one search of i
 //! iterations if i/m < k, the vote if i/m ≥ k. Ties go to the move with more visits in all searches
 //! together. A budget in seconds or nodes is divided like one in iterations; then i is not known in
-//! advance, and the vote is always held. When the time is up or the stop flag is set, the votes so far
-//! count.
+//! advance, and the vote is always held. When the time is up or the stop flag is set, the votes so
+//! far count.
 
 use super::driver::search;
 use super::recipe::Mcts;
@@ -45,7 +45,8 @@ impl<P: Undoable + Studied> Search<P> for Vote {
         let voters = u64::from(self.voters).min(budget.iterations.unwrap_or(u64::MAX)).max(1) as u32;
         let deadline = meter.deadline();
         for voter in 0..voters {
-            // A search takes some time even with a zero time limit: no search starts after the deadline.
+            // A search takes some time even with a zero time limit: no search starts after the
+            // deadline.
             if voter > 0 && deadline.is_over() {
                 meter.stop(if budget.stop.is_stopped() { StopReason::Asked } else { StopReason::Time });
                 break;
@@ -132,8 +133,8 @@ impl<M: Copy + PartialEq> Count<M> {
         }
         sum.bounds = sum.bounds.intersect(ballot.bounds).expect("proofs do not contradict each other");
         sum.resigns |= ballot.resigns && ballot.best.is_none();
-        // A line that preserves the bounds of one voter need not preserve those of all voters together, of
-        // the position or of its first move.
+        // A line that preserves the bounds of one voter need not preserve those of all voters
+        // together, of the position or of its first move.
         let bounds_in = |root: &[RootMove<M>]| {
             let first = root.iter().find(|entry| Some(&entry.mv) == ballot.line.first());
             first.map(|entry| entry.bounds)

@@ -1,11 +1,12 @@
 //! Proof numbers in the tree of a Monte-Carlo search (PN-MCTS).
 //!
-//! The claim is "the first player wins". A leaf is (1, 1), a proved node (0, ∞) or (∞, 0). A node of
-//! the first player has the minimum of its children's proof numbers and the sum of their disproof
-//! numbers; a node of the second player the reverse. The numbers bias selection by their rank among
-//! siblings (`pn` in `select/rule.rs`).
+//! The claim is "the first player wins". A leaf is (1, 1), a proved node (0, ∞) or (∞, 0). A node
+//! of the first player has the minimum of its children's proof numbers and the sum of their
+//! disproof numbers; a node of the second player the reverse. The numbers bias selection by their
+//! rank among siblings (`pn` in `select/rule.rs`).
 //!
-//! Reference: Kowalski, Doe, Winands, Górski & Soemers, "Proof Number Based Monte-Carlo Tree Search", 2024.
+//! Reference: Kowalski, Doe, Winands, Górski & Soemers, "Proof Number Based Monte-Carlo Tree
+//! Search", 2024.
 
 use crate::mcts::tree::{NodeId, Tree};
 use tesuji_core::{Bounds, Player, Score};

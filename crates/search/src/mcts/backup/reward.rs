@@ -1,14 +1,13 @@
 //! The reward of a playout: what it adds to the statistics. Proofs use the outcome itself.
 //!
-//! | rule | reward of the first player | reference |
-//! |---|---|---|
-//! | `outcome` | its score w | |
-//! | `balanced(k)` | w + m/k | V-Run 2016 §7.6: r = w + (pᵢ − pⱼ)/k, k = 100 |
-//! | `bounded(k)` | w′ + m/k, within [0, 1], w′ = 0.1, ½ or 0.9 for loss, draw and win | V-Run §7.6, the bounded form |
+//! * `outcome`: the score w of the first player.
+//! * `balanced(k)`: w + m/k. V-Run 2016 §7.6: r = w + (pᵢ − pⱼ)/k, k = 100.
+//! * `bounded(k)`: w′ + m/k, clamped to [0, 1], w′ = 0.1, ½ or 0.9 for loss, draw and win. V-Run
+//!   §7.6, the bounded form.
 //!
-//! where m is the margin in the game's smallest unit: a half point in Go, so that V-Run's 100 points
-//! are k = 200. The second player's reward is 1 minus the first player's. A balanced reward is clamped
-//! to 2³² score units, about 70,000 wins, so that sums of two billion of them fit.
+//! where m is the margin in the game's smallest unit: a half point in Go, so that V-Run's 100
+//! points are k = 200. The second player's reward is 1 minus the first player's. A balanced reward
+//! is clamped to 2³² score units, about 70,000 wins, so that sums of two billion of them fit.
 
 use tesuji_core::{Outcome, Score};
 

@@ -1,18 +1,20 @@
 //! Backup rules beside the mean.
 //!
-//! | backup | value used in selection | reference |
-//! |---|---|---|
-//! | `mean` | X̄ | |
-//! | `combined(parameter, form)` | that of the child's minimax node, see below | Lin 2017 §3.5 |
-//! | `implicit(alpha)` | (1−α)·X̄ + α·v, v the minimax of the leaves' evaluations | Lanctot, Winands, Pepels & Sturtevant 2014, implicit minimax backups |
-//! | `max-mean(weight)` | q = (1−w)·X̄ + w·(the best q among the children) | after Coulom 2006, "mix" backups |
+//! The value that selection uses:
 //!
-//! **Minimax-combined (Lin).** A node with at least parameter × branching visits points to its *minimax
-//! node*: the minimax node of the child whose minimax node has the best mean. Below the threshold a
-//! node points to itself. Selection compares children by the confidence bounds of their minimax nodes,
-//! with the visits of the minimax node's own parent in the logarithm. `form=descent` then descends to
-//! that child, as the text of the thesis says (§3.5.2); `form=jump` continues at its minimax node, as
-//! the thesis's program does.
+//! * `mean`: X̄.
+//! * `combined(parameter, form)`: that of the child's minimax node, see below. Lin 2017 §3.5.
+//! * `implicit(alpha)`: (1−α)·X̄ + α·v, v the minimax of the leaves' evaluations. Lanctot, Winands,
+//!   Pepels & Sturtevant 2014, implicit minimax backups.
+//! * `max-mean(weight)`: q = (1−w)·X̄ + w·(the best q among the children). After Coulom 2006, "mix"
+//!   backups.
+//!
+//! **Minimax-combined (Lin).** A node with at least parameter × branching visits points to its
+//! *minimax node*: the minimax node of the child whose minimax node has the best mean. Below the
+//! threshold a node points to itself. Selection compares children by the confidence bounds of their
+//! minimax nodes, with the visits of the minimax node's own parent in the logarithm. `form=descent`
+//! then descends to that child, as the text of the thesis says (§3.5.2); `form=jump` continues at
+//! its minimax node, as the thesis's program does.
 
 use crate::mcts::tree::{NodeId, ROOT, Tree};
 use tesuji_core::Player;

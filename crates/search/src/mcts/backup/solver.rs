@@ -1,20 +1,21 @@
 //! The solver: proved results are backed up as intervals of scores.
 //!
-//! Reference: Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", 2008, for wins and losses;
-//! Cazenave & Saffidine 2010 for intervals, which make draws and grades provable too.
+//! Reference: Winands, Björnsson & Saito, "Monte-Carlo Tree Search Solver", 2008, for wins and
+//! losses; Cazenave & Saffidine 2010 for intervals, which make draws and grades provable too.
 //!
 //! Three rules make it sound and let it terminate:
 //!
 //! * the upper bound of a node (for its mover) is known only when **all** its moves are open;
 //! * selection skips proved children and children that cannot beat what the mover already has. A
-//!   proved draw is not visited again and again, and an unproved node always has a child left to try;
+//!   proved draw is not visited again and again, and an unproved node always has a child left to
+//!   try;
 //! * a proof stays valid although the children that proved it may have been reclaimed since.
 
 use crate::mcts::tree::{Node, NodeId, Published, Tree};
 use tesuji_core::{Bounds, Player};
 
-/// Whether a child can still matter: not proved, and possibly better than what its parent's mover is
-/// sure of.
+/// Whether a child can still matter: not proved, and possibly better than what its parent's mover
+/// is sure of.
 #[inline]
 pub(crate) fn is_relevant(child: &Node, parent: Bounds, mover: Player) -> bool {
     let bounds = child.bounds();

@@ -115,8 +115,8 @@ impl SuddenSearch {
         }
     }
 
-    /// What `winner` can force within k plies of the root after this root move: a full win, more than a
-    /// draw, or neither (inner `None`). Outer `None` if the budget ended.
+    /// What `winner` can force within k plies of the root after this root move: a full win, more
+    /// than a draw, or neither (inner `None`). Outer `None` if the budget ended.
     fn leads_to<P: Undoable + Studied>(
         &self,
         shared: &Shared<P>,
@@ -241,7 +241,8 @@ impl SuddenSearch {
         let all = losses.len() == Self::children(shared).len();
         let longest = losses.iter().map(|loss| loss.plies).max().unwrap_or(0);
         for loss in losses {
-            // With the solver, bounds exclude a move by themselves, unless nothing is left to search.
+            // With the solver, bounds exclude a move by themselves, unless nothing is left to
+            // search.
             let sooner = loss.plies < longest;
             let excluded = if shared.recipe.solver { all && sooner } else { !all || sooner };
             if excluded {
@@ -253,8 +254,8 @@ impl SuddenSearch {
         }
     }
 
-    /// Excludes all moves but one that wins by force, and ends the search. With the solver the bound is
-    /// recorded only, because the win may not be the best grade.
+    /// Excludes all moves but one that wins by force, and ends the search. With the solver the
+    /// bound is recorded only, because the win may not be the best grade.
     fn record_win<P: Position>(&self, shared: &Shared<P>, winning: NodeId, score: Score) {
         if shared.recipe.solver {
             prove(shared, winning, shared.root.turn(), score);

@@ -54,7 +54,8 @@ impl<'a, P: Undoable + Studied> TreeSearch<'a, P> {
         self.shared.records_ends |= watch.wants_playouts();
         let mut watch = Watch::new(watch);
         let first = matches!(self.shared.recipe.sudden, Sudden::First { .. });
-        // The first iteration expands the root, before other threads find it claimed and have no move to try.
+        // The first iteration expands the root, before other threads find it claimed and have no
+        // move to try.
         if (first || self.workers.len() > 1) && meter.iteration() {
             let worker = &mut self.workers[0];
             let estimate = worker.gather(&self.shared);
@@ -100,8 +101,9 @@ impl<'a, P: Undoable + Studied> TreeSearch<'a, P> {
             if meter.is_stopped() || self.counters.is_stopped() {
                 break;
             }
-            // The arena is full: reclaim a bounded number of nodes. They may include nodes of the last path, and
-            // the budget may end before there is another path, so its moves are read now.
+            // The arena is full: reclaim a bounded number of nodes. They may include nodes of the
+            // last path, and the budget may end before there is another path, so its moves are read
+            // now.
             let path = &mut self.workers[0].path;
             if !path.is_empty() {
                 last_path = report::path_moves(&self.shared.root, &self.shared.tree, path);

@@ -48,8 +48,8 @@ impl<P: Undoable + Studied> Worker<P> {
         }
     }
 
-    /// Adds an estimate along a path that other threads use too. All threads would write the root in
-    /// every iteration, so its estimates are added in batches.
+    /// Adds an estimate along a path that other threads use too. All threads would write the root
+    /// in every iteration, so its estimates are added in batches.
     fn apply_concurrently(&mut self, shared: &Shared<P>, estimate: &Estimate) {
         let tree = &shared.tree;
         self.pending.merge(*estimate);
@@ -108,8 +108,8 @@ impl<P: Undoable + Studied> Worker<P> {
         }
     }
 
-    /// Updates the all-moves-as-first statistics by the last playout: every child on the path's nodes
-    /// whose move the node's mover played from there on, counted once.
+    /// Updates the all-moves-as-first statistics by the last playout: every child on the path's
+    /// nodes whose move the node's mover played from there on, counted once.
     fn update_amaf(&mut self, shared: &Shared<P>) {
         self.stamp += 1;
         let root = &shared.root;

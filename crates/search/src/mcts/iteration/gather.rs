@@ -120,7 +120,8 @@ impl<P: Undoable + Studied> Worker<P> {
         !node.is_entered() && node.enter(self.position.turn())
     }
 
-    /// The look-ahead that each node gets once it has enough visits; an estimate if it proved something.
+    /// The look-ahead that each node gets once it has enough visits; an estimate if it proved
+    /// something.
     fn probe(&mut self, shared: &Shared<P>, id: NodeId) -> Option<Estimate> {
         let probe = shared.recipe.probe?;
         let node = shared.tree.node(id);
@@ -141,7 +142,8 @@ impl<P: Undoable + Studied> Worker<P> {
         Some(Estimate { proved: true, ..Estimate::single(self.sample) })
     }
 
-    /// Simulates every child of a new node once, or as many as the budget allows. The sum is backed up.
+    /// Simulates every child of a new node once, or as many as the budget allows. The sum is backed
+    /// up.
     fn simulate_each(&mut self, shared: &Shared<P>, id: NodeId) -> Estimate {
         let children = shared.tree.node(id).children().get().expect("the node has just been expanded");
         let mut parent = self.parent_position.take().unwrap_or_else(|| self.position.clone());
@@ -185,8 +187,8 @@ impl<P: Undoable + Studied> Worker<P> {
         if proved {
             node.set_bounds(Bounds::exact(outcome.score));
         }
-        // A game may sample the result at its ends (see `Position::playout`); others return the same
-        // score each time.
+        // A game may sample the result at its ends (see `Position::playout`); others return the
+        // same score each time.
         Estimate { proved, ..self.estimate(shared, id) }
     }
 

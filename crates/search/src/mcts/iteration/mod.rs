@@ -1,5 +1,5 @@
-//! One iteration of one thread: *gather* (descend, expand, estimate) and *apply* (back up the estimate
-//! along the path).
+//! One iteration of one thread: *gather* (descend, expand, estimate) and *apply* (back up the
+//! estimate along the path).
 //!
 //! | file | contents |
 //! |---|---|

@@ -134,8 +134,8 @@ impl<P: Undoable + Studied> Worker<P> {
         }
     }
 
-    /// The child with the highest value among those that are not skipped. `value` receives a lower bound
-    /// and may return nothing for a child whose value is below it.
+    /// The child with the highest value among those that are not skipped. `value` receives a lower
+    /// bound and may return nothing for a child whose value is below it.
     #[inline]
     fn best_of<C: Child>(
         &mut self,
@@ -174,8 +174,8 @@ impl<P: Undoable + Studied> Worker<P> {
 /// Logarithms of small integers.
 static LOGARITHMS: LazyLock<[f64; 1024]> = LazyLock::new(|| std::array::from_fn(|number| libm::log(number as f64)));
 
-/// The natural logarithm of a number of visits, from a table if it is small. Most nodes of a descent
-/// have few visits, and a logarithm costs as much as comparing several children.
+/// The natural logarithm of a number of visits, from a table if it is small. Most nodes of a
+/// descent have few visits, and a logarithm costs as much as comparing several children.
 #[inline]
 fn logarithm(visits: f64) -> f64 {
     match LOGARITHMS.get(visits as usize) {
@@ -306,8 +306,8 @@ fn statistics_of<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, num
     child
 }
 
-/// Hawk's scan: the node of the whole tree with the highest value for its parent's mover that can still
-/// be expanded; the root at first.
+/// Hawk's scan: the node of the whole tree with the highest value for its parent's mover that can
+/// still be expanded; the root at first.
 pub(super) fn best_in_tree<P: Position>(shared: &Shared<P>, stack: &mut Vec<NodeId>, pulse: &mut Pulse) -> NodeId {
     let tree = &shared.tree;
     let expands = |id: NodeId| {

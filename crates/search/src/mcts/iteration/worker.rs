@@ -48,7 +48,8 @@ pub(crate) struct Worker<P: Undoable + Studied> {
     pub(super) sample: i64,
     /// The moves of the last playout, if the recipe needs them.
     pub(super) moves: RecordMoves<P::Move>,
-    /// By player and move: the earliest ply at which the move was played, valid if the stamp is current.
+    /// By player and move: the earliest ply at which the move was played, valid if the stamp is
+    /// current.
     pub(super) earliest: [Vec<(u32, u32)>; 2],
     pub(super) stamp: u32,
     pub(super) legal: Vec<P::Move>,

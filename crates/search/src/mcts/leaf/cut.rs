@@ -1,5 +1,5 @@
-//! Short playouts: `plies` plies of the game's own policy, then the game's evaluation as an expected
-//! score.
+//! Short playouts: `plies` plies of the game's own policy, then the game's evaluation as an
+//! expected score.
 //!
 //! Reference: Winands, Björnsson & Saito, "Monte Carlo Tree Search in Lines of Action", 2010,
 //! evaluation cut-off.

@@ -1,5 +1,6 @@
-//! Playouts guarded by a shallow minimax: a move that wins by force within `depth` plies is played, moves
-//! that lose by force within it are avoided, and the game's own policy chooses among the others.
+//! Playouts guarded by a shallow minimax: a move that wins by force within `depth` plies is played,
+//! moves that lose by force within it are avoided, and the game's own policy chooses among the
+//! others.
 //!
 //! Reference: Baier & Winands, "Monte-Carlo Tree Search and Minimax Hybrids", 2013: MCTS-MR-d.
 

@@ -1,8 +1,8 @@
 //! Playouts by preference: a move of weight w is sampled with probability proportional to
 //! w^(1/temperature).
 //!
-//! The weights are the game's own (`Preference`): a softmax over the logarithms of feature strengths,
-//! as in the Bradley-Terry model of Coulom 2007.
+//! The weights are the game's own (`Preference`): a softmax over the logarithms of feature
+//! strengths, as in the Bradley-Terry model of Coulom 2007.
 
 use super::simulate::{PlayedMove, Simulate, play_out};
 use std::sync::Arc;

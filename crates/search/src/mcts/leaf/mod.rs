@@ -2,16 +2,16 @@
 //!
 //! | leaf | estimate | file |
 //! |---|---|---|
-//! | `random(n)` | n playouts of the game's own policy (uniform unless the game states another) | `own.rs` |
-//! | `decisive(n)` | the same, but both players see a win in one move, their own or the opponent's | `own.rs` |
-//! | `guarded(depth, n)` | playouts in which a minimax of this depth checks every move | `guarded.rs` |
+//! | `random(n)` | n playouts of the game's own policy, uniform by default | `own.rs` |
+//! | `decisive(n)` | the same, but both players see a win in one move | `own.rs` |
+//! | `guarded(depth, n)` | playouts in which a minimax checks every move | `guarded.rs` |
 //! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
-//! | `heuristic(temperature, n)` | playouts that sample moves by the game's preference | `heuristic.rs` |
+//! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
 //!
 //! **Limits.** An estimate may have a million playouts, and a guarded playout may visit millions of
-//! positions. The stop flag and the clock are therefore tested before each playout but the first, and
-//! inside the look-ahead. A playout that is cut off is dropped. The estimate is the mean of the
+//! positions. The stop flag and the clock are therefore tested before each playout but the first,
+//! and inside the look-ahead. A playout that is cut off is dropped. The estimate is the mean of the
 //! finished playouts, and an iteration without one does not count.
 
 mod cut;

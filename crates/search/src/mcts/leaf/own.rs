@@ -1,7 +1,7 @@
 //! The game's own playouts: random, or with decisive moves.
 //!
-//! Reference for decisive and anti-decisive moves: Teytaud & Teytaud, "On the huge benefit of decisive
-//! moves in Monte-Carlo Tree Search algorithms", 2010.
+//! Reference for decisive and anti-decisive moves: Teytaud & Teytaud, "On the huge benefit of
+//! decisive moves in Monte-Carlo Tree Search algorithms", 2010.
 
 use super::simulate::{PlayedMove, Simulate};
 use tesuji_core::{Outcome, RecordMoves, Rng, Studied, Undoable};

@@ -1,13 +1,13 @@
 //! Last good reply: a reply that was played in a won playout is played again after the same move.
 //!
-//! `memory=1` stores, for each player and each move of the game, the reply of the winner of the latest
-//! playout (LGR-1). `memory=2` stores replies to the last two moves and falls back to one (LGR-2). With
-//! `forget=true` a reply is deleted when the player who gave it loses (LGRF-1, LGRF-2). If the reply is
-//! missing or illegal, the game's own policy chooses.
+//! `memory=1` stores, for each player and each move of the game, the reply of the winner of the
+//! latest playout (LGR-1). `memory=2` stores replies to the last two moves and falls back to one
+//! (LGR-2). With `forget=true` a reply is deleted when the player who gave it loses (LGRF-1,
+//! LGRF-2). If the reply is missing or illegal, the game's own policy chooses.
 //!
-//! Reference: Drake 2009; Baier & Drake, "The Power of Forgetting: Improving the Last-Good-Reply Policy
-//! in Monte Carlo Go", 2010. Deviation: the table of two-move replies has a fixed size, and newer pairs
-//! replace older ones.
+//! Reference: Drake 2009; Baier & Drake, "The Power of Forgetting: Improving the Last-Good-Reply
+//! Policy in Monte Carlo Go", 2010. Deviation: the table of two-move replies has a fixed size, and
+//! newer pairs replace older ones.
 
 use super::simulate::{PlayedMove, Simulate, play_out};
 use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable, mix};

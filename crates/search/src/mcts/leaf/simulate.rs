@@ -8,8 +8,8 @@ pub(crate) type PlayedMove = (Player, u32);
 /// A leaf evaluator. Each thread has its own.
 pub(crate) trait Simulate<P: Undoable + Studied>: Send {
     /// One playout from `position`, which is consumed; nothing if the stop flag or the clock cut it
-    /// off. `history` holds the moves of the descent, for leaves that need them; `record` receives the
-    /// moves of the playout, if given.
+    /// off. `history` holds the moves of the descent, for leaves that need them; `record` receives
+    /// the moves of the playout, if given.
     fn simulate(
         &mut self,
         position: &mut P,

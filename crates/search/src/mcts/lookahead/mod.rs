@@ -5,8 +5,8 @@
 //! | `forced.rs` | the question "can this player force this result within n plies?" |
 //! | `sudden.rs` | when Li's improved search asks it at the root |
 //!
-//! Guarded playouts (`leaf/guarded.rs`), probes (`iteration/gather.rs`, `iteration/apply.rs`) and the
-//! improved search (`driver/sudden_search.rs`) ask the question.
+//! Guarded playouts (`leaf/guarded.rs`), probes (`iteration/gather.rs`, `iteration/apply.rs`) and
+//! the improved search (`driver/sudden_search.rs`) ask the question.
 
 mod forced;
 mod sudden;

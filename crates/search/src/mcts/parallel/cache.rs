@@ -1,16 +1,16 @@
 //! Each thread's cache of the statistics near the root.
 //!
-//! Near the root all threads read the same records in every descent, and each descent writes some of
-//! them. The cache lines travel from core to core. Where an iteration takes two microseconds, that is a
-//! third of it; with all-moves-as-first, of which a playout updates half the moves, two threads were
-//! slower than one. Each thread therefore selects by a copy of the children of a *frequently visited*
-//! node and adds to the copy. After [`REFRESH_INTERVAL`] visits it adds its pending changes to the
-//! shared records and copies them again. Sums are exact; a thread sees the others' visits a few per
-//! thousand late.
+//! Near the root all threads read the same records in every descent, and each descent writes some
+//! of them. The cache lines travel from core to core. Where an iteration takes two microseconds,
+//! that is a third of it; with all-moves-as-first, of which a playout updates half the moves, two
+//! threads were slower than one. Each thread therefore selects by a copy of the children of a
+//! *frequently visited* node and adds to the copy. After [`REFRESH_INTERVAL`] visits it adds its
+//! pending changes to the shared records and copies them again. Sums are exact; a thread sees the
+//! others' visits a few per thousand late.
 //!
-//! A node is cached if it has [`MIN_VISITS`] visits and a share of the root's visits that leaves room
-//! for all such nodes. There is no virtual loss in a copy: below the cached nodes it spreads the
-//! threads over the leaves.
+//! A node is cached if it has [`MIN_VISITS`] visits and a share of the root's visits that leaves
+//! room for all such nodes. There is no virtual loss in a copy: below the cached nodes it spreads
+//! the threads over the leaves.
 
 use crate::mcts::tree::{Amaf, Node, NodeId, Published, Tree, record};
 use tesuji_core::Player;

@@ -21,8 +21,9 @@ pub(crate) struct SharedCounters {
 }
 
 impl SharedCounters {
-    /// Claims up to [`BATCH`] iterations for the calling thread; none when the budget is spent. Larger
-    /// batches would leave more unused iterations to other threads, smaller ones cost contention.
+    /// Claims up to [`BATCH`] iterations for the calling thread; none when the budget is spent.
+    /// Larger batches would leave more unused iterations to other threads, smaller ones cost
+    /// contention.
     pub(crate) fn claim(&self, budget: &Budget) -> u64 {
         if self.is_stopped() || budget.nodes.is_some_and(|limit| self.nodes() >= limit) {
             return 0;

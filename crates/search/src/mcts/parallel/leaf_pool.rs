@@ -49,7 +49,8 @@ pub(crate) struct LeafPool<P> {
 }
 
 impl<P: Undoable + Studied> LeafPool<P> {
-    /// A pool of `threads` threads that run `playouts` playouts each, or fewer if the deadline passes.
+    /// A pool of `threads` threads that run `playouts` playouts each, or fewer if the deadline
+    /// passes.
     pub(crate) fn new(
         threads: u32,
         root: &P,

@@ -1,13 +1,13 @@
 //! Several threads: on one tree, on trees of their own, or at one leaf.
 //!
-//! | mode | what the threads share | reference |
-//! |---|---|---|
-//! | `tree` | the tree; a *virtual loss* marks descents under way, so that threads spread | Chaslot, Winands & van den Herik 2008; Enzenberger & Müller 2010 without locks |
-//! | `root` | nothing; the root statistics are added up at the end | Cazenave & Jouandeau 2007 |
-//! | `leaf` | one descent; each thread plays out from the same leaf | the same |
+//! * `tree`: all threads share the tree. A *virtual loss* marks descents under way, so that threads
+//!   spread. Chaslot, Winands & van den Herik 2008; Enzenberger & Müller 2010 without locks.
+//! * `root`: the threads share nothing; the root statistics are added up at the end. Cazenave &
+//!   Jouandeau 2007.
+//! * `leaf`: one descent; each thread plays out from the same leaf. Cazenave & Jouandeau 2007.
 //!
-//! One thread is repeatable to the bit, and so are `root` and `leaf` with a fixed number of threads and
-//! iterations; `tree` is not.
+//! One thread is repeatable to the bit, and so are `root` and `leaf` with a fixed number of threads
+//! and iterations; `tree` is not.
 //!
 //! | file | contents |
 //! |---|---|

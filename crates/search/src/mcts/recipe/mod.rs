@@ -61,7 +61,8 @@ pub struct Mcts {
     pub share: bool,
     /// What several threads share.
     pub parallel: Parallel,
-    /// Virtual loss: the lost visits that a descent under way counts for, where threads share the tree.
+    /// Virtual loss: the lost visits that a descent under way counts for, where threads share the
+    /// tree.
     pub virtual_loss: u32,
     /// Whether the tree is kept from move to move.
     pub reuse: bool,
@@ -72,8 +73,8 @@ pub struct Mcts {
 }
 
 impl Mcts {
-    /// Plain UCT: UCB1, one new child per visit, one playout of the game's own policy, no solver, no tree
-    /// reuse.
+    /// Plain UCT: UCB1, one new child per visit, one playout of the game's own policy, no solver,
+    /// no tree reuse.
     #[must_use]
     pub fn plain() -> Mcts {
         Mcts {

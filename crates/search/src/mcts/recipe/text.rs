@@ -380,8 +380,8 @@ impl Technique for Mcts {
 }
 
 impl Mcts {
-    /// Refuses parts that contradict each other, and parts without effect unless they have their default
-    /// values: the canonical text states every part.
+    /// Refuses parts that contradict each other, and parts without effect unless they have their
+    /// default values: the canonical text states every part.
     ///
     /// # Errors
     /// The error names the part.

@@ -1,15 +1,16 @@
-//! The expansion rules: how many of a node's moves are open to selection. One mechanism serves all of
-//! them: a number that grows.
+//! The expansion rules: how many of a node's moves are open to selection. One mechanism serves all
+//! of them: a number that grows.
 //!
-//! | rule | open after n visits | reference |
-//! |---|---|---|
-//! | `one` | one more per visit; the selection rule begins when all are open | Coulom 2006, Kocsis & Szepesvári 2006 |
-//! | `all` | all; an untried move has the value of the first-play urgency | Gelly & Wang 2006 |
-//! | `each` | all, and each is simulated when the node is opened | Lin 2017 §3.4.2 |
-//! | `widen(mu)` | the best T = 1 + ln n / ln µ by the game's preference | Coulom 2007; V-Run 2016 §3.2.2 |
+//! * `one`: one more per visit; the selection rule begins when all are open. Coulom 2006; Kocsis &
+//!   Szepesvári 2006.
+//! * `all`: all at once; an untried move has the value of the first-play urgency. Gelly & Wang
+//!   2006.
+//! * `each`: all at once, and each is simulated when the node is expanded. Lin 2017 §3.4.2.
+//! * `widen(mu)`: the best T = 1 + ln n / ln µ after n visits, by the game's preference. Coulom
+//!   2007; V-Run 2016 §3.2.2.
 //!
-//! The moves of a node are shuffled when it is expanded (or in the game's order, with `ties=first`).
-//! With every rule another move is opened when all open ones are settled.
+//! The moves of a node are shuffled when it is expanded (or in the game's order, with
+//! `ties=first`). With every rule another move is opened when all open ones are settled.
 
 /// An expansion rule.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,31 +1,35 @@
 //! The selection rules: which open child to descend to.
 //!
-//! With X̄ the child's mean for the player who chooses, n its visits, N its parent's visits and P its
-//! prior:
+//! With X̄ the child's mean for the player who chooses, n its visits, N its parent's visits and P
+//! its prior:
 //!
-//! | rule | value | reference |
-//! |---|---|---|
-//! | `ucb1(c)` | X̄ + c·√(2 ln N / n) | Auer, Cesa-Bianchi & Fischer 2002; Kocsis & Szepesvári 2006 (UCT) |
-//! | `ucb1-tuned(c)` | X̄ + c·√(ln N / n · min(¼, V)), V = s² + √(2 ln N / n), s² the sample variance | Auer et al. 2002 §4 |
-//! | `ucb-e(a, c)` | at the root X̄ + √(a·(T/K) / n) with T the iterations of the budget and K the root's moves; below it `ucb1(c)` | Audibert, Bubeck & Munos 2010 |
-//! | `puct(c)` | X̄ + c·P·√N/(1 + n) | Rosin 2011; Silver et al. 2017 |
-//! | `bias(c, w)` | X̄ + c·√(2 ln N / n) + w·P/(1 + n) | Chaslot et al. 2008, progressive bias |
-//! | `rave(c, bias)` | (1−β)·X̄ + β·X̃ + c·√(2 ln N / n), β = ñ/(n + ñ + 4nñ·bias²) | Gelly & Silver 2011, minimum mean squared error |
-//! | `rave-hand(c, k)` | the same with β = √(k/(3N + k)) | Gelly & Silver 2007, hand-tuned |
-//! | `pn(c, w)` | X̄ + c·√(2 ln N / n) + w·(1 − rank/ranks), the rank of the child's (dis)proof number for the mover, ascending | Kowalski, Doe, Winands, Górski & Soemers 2024, PN-MCTS |
-//! | `scan(c)` | no descent: the node of the whole tree with the highest `ucb1(c)` for its parent's mover is expanded | Hawk 2017 as programmed; for comparison only |
+//! * `ucb1(c)`: X̄ + c·√(2 ln N / n). Auer, Cesa-Bianchi & Fischer 2002; Kocsis & Szepesvári 2006
+//!   (UCT).
+//! * `ucb1-tuned(c)`: X̄ + c·√(ln N / n · min(¼, V)), V = s² + √(2 ln N / n), s² the sample
+//!   variance. Auer et al. 2002 §4.
+//! * `ucb-e(a, c)`: at the root X̄ + √(a·(T/K) / n) with T the iterations of the budget and K the
+//!   root's moves; below it `ucb1(c)`. Audibert, Bubeck & Munos 2010.
+//! * `puct(c)`: X̄ + c·P·√N/(1 + n). Rosin 2011; Silver et al. 2017.
+//! * `bias(c, w)`: X̄ + c·√(2 ln N / n) + w·P/(1 + n). Chaslot et al. 2008, progressive bias.
+//! * `rave(c, bias)`: (1−β)·X̄ + β·X̃ + c·√(2 ln N / n), β = ñ/(n + ñ + 4nñ·bias²). Gelly & Silver
+//!   2011, minimum mean squared error.
+//! * `rave-hand(c, k)`: the same with β = √(k/(3N + k)). Gelly & Silver 2007, hand-tuned.
+//! * `pn(c, w)`: X̄ + c·√(2 ln N / n) + w·(1 − rank/ranks), the rank of the child's (dis)proof
+//!   number for the mover, ascending. Kowalski, Doe, Winands, Górski & Soemers 2024, PN-MCTS.
+//! * `scan(c)`: no descent; the node of the whole tree with the highest `ucb1(c)` for its parent's
+//!   mover is expanded. Hawk 2017 as programmed; for comparison only.
 //!
 //! where X̃ and ñ count all playouts in which the same player played the move later. Rewards are in
-//! [0, 1]. Other conventions: X̄ + √(C ln N / n) is c = √(C/2) (V-Run, Zhang); rewards in [−1, 1] with
-//! constant C are c = C/2 (Li). c = 0 is pure exploitation. The second player uses 1 − X̄ and the same
-//! exploration term: the lowest lower confidence bound of the first player's mean.
+//! [0, 1]. Other conventions: X̄ + √(C ln N / n) is c = √(C/2) (V-Run, Zhang); rewards in [−1, 1]
+//! with constant C are c = C/2 (Li). c = 0 is pure exploitation. The second player uses 1 − X̄ and
+//! the same exploration term: the lowest lower confidence bound of the first player's mean.
 //!
-//! A move that was visited and never played later (ñ ≤ n) has no all-moves-as-first statistics of its
-//! own. The `rave` rules give it at least c = 0.2: with c = 0, Hex's swap would not be tried again
-//! after one lost playout.
+//! A move that was visited and never played later (ñ ≤ n) has no all-moves-as-first statistics of
+//! its own. The `rave` rules give it at least c = 0.2: with c = 0, Hex's swap would not be tried
+//! again after one lost playout.
 //!
-//! Audibert et al. set the exploration of UCB-E to (25/36)·(T − K)/H, where H is the complexity of the
-//! problem, which is not known in advance; `a` stands for 25K/(36H).
+//! Audibert et al. set the exploration of UCB-E to (25/36)·(T − K)/H, where H is the complexity of
+//! the problem, which is not known in advance; `a` stands for 25K/(36H).
 //!
 //! Erratum: Lin prints ½ΣX² for the variance of UCB1-Tuned; it is (1/n)ΣX² − X̄².
 
@@ -180,8 +184,8 @@ impl Selection {
         }
     }
 
-    /// The constant of the confidence interval in reports: the rule's own, or UCB1's default where the
-    /// rule has none.
+    /// The constant of the confidence interval in reports: the rule's own, or UCB1's default where
+    /// the rule has none.
     pub(crate) fn width(self) -> f64 {
         let own = match self {
             Selection::Ucb1 { c }
@@ -207,8 +211,8 @@ const MIN_EXPLORATION: f64 = 0.2;
 const DEFAULT_WIDTH: f64 = 0.7;
 
 /// The exploration constant of RAVE for a move. A move that was visited and never played later is
-/// known by its own visits alone. Hex's swap always is, and would never be tried again after one lost
-/// playout; other moves are for a visit or two.
+/// known by its own visits alone. Hex's swap always is, and would never be tried again after one
+/// lost playout; other moves are for a visit or two.
 #[inline]
 pub(crate) fn exploration(c: f64, visits: f64, later: f64) -> f64 {
     if visits > 0.0 && later <= visits { c.max(MIN_EXPLORATION) } else { c }
@@ -236,9 +240,9 @@ pub(crate) fn clearly_below(value: f64) -> f64 {
     value - 1e-9 * (1.0 + value.abs())
 }
 
-/// RAVE's value of a child with visits or all-moves-as-first statistics, without exploration. With W
-/// and W̃ the sums of rewards,
-/// (1−β)·W/n + β·W̃/ñ = (W·(1 + 4ñ·bias²) + W̃)/(n + ñ + 4nñ·bias²): one division.
+/// RAVE's value of a child with visits or all-moves-as-first statistics, without exploration. With
+/// W and W̃ the sums of rewards, (1−β)·W/n + β·W̃/ñ = (W·(1 + 4ñ·bias²) + W̃)/(n + ñ + 4nñ·bias²):
+/// one division.
 #[inline]
 pub(crate) fn rave(won: f64, visits: f64, won_later: f64, later: f64, bias: f64) -> f64 {
     let spread = 4.0 * later * bias * bias;
@@ -285,7 +289,7 @@ mod tests {
     #[test]
     fn ucb1_by_hand() {
         let rule = Selection::Ucb1 { c: 1.0 };
-        // Lin, Table 3.1.1: 23 tries of mean ½ after 479, with his logarithm to base 10.
+        // Lin, Table 3.1.1: 23 tries of mean ½ after 479, with the thesis's logarithm to base 10.
         let parent = ParentStatistics { log_visits: libm::log10(479.0), ..at(479.0) };
         let printed = rule.value(&child(23.0, 0.5), &parent);
         assert!((printed - 0.9828).abs() < 5e-5, "{printed}");
@@ -305,7 +309,8 @@ mod tests {
         assert!((found - (0.99 + (log / 1e5 * bound).sqrt())).abs() < 1e-9);
     }
 
-    /// A child is rejected only if its value is below the best, and children far below it are rejected.
+    /// A child is rejected only if its value is below the best, and children far below it are
+    /// rejected.
     #[test]
     fn rejected_children_are_worse() {
         let mut rng = tesuji_core::Rng::new(tesuji_core::Seed(7));

@@ -1,9 +1,9 @@
 //! All-moves-as-first statistics of a node: the playouts in which the parent's mover played the
 //! node's move at any later time.
 //!
-//! One word, so that counting a playout is one addition: the number of playouts in the low bits, the
-//! sum of their rewards above. The word is full at two million playouts, when these statistics no
-//! longer influence selection.
+//! One word, so that counting a playout is one addition: the number of playouts in the low bits,
+//! the sum of their rewards above. The word is full at two million playouts, when these statistics
+//! no longer influence selection.
 
 use bytemuck::Zeroable;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -36,7 +36,8 @@ impl Amaf {
         }
     }
 
-    /// Whether the count is near its limit. The margin covers what every thread may be about to add.
+    /// Whether the count is near its limit. The margin covers what every thread may be about to
+    /// add.
     fn is_full(&self) -> bool {
         self.0.load(Relaxed) & ((1 << COUNT_BITS) - 1) >= (1 << COUNT_BITS) - (1 << 16)
     }

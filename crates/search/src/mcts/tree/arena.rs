@@ -77,8 +77,8 @@ fn reserve<T: Zeroable>(present: bool, length: usize) -> Option<Box<[T]>> {
 }
 
 impl Tree {
-    /// An arena with a root, of at most `bytes` bytes; nothing if the system refuses to reserve them
-    /// or the root does not fit.
+    /// An arena with a root, of at most `bytes` bytes; nothing if the system refuses to reserve
+    /// them or the root does not fit.
     pub(crate) fn new(columns: Columns, bytes: u64) -> Option<Tree> {
         let capacity = (bytes / (columns.bytes_per_node() + SLACK) as u64).min(u64::from(u32::MAX) - 1) as usize;
         if capacity == 0 {

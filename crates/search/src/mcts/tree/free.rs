@@ -3,7 +3,8 @@
 use super::node::{Node, NodeId};
 use std::sync::Mutex;
 
-/// The free blocks. The blocks of a list are linked through the field that otherwise holds the move.
+/// The free blocks. The blocks of a list are linked through the field that otherwise holds the
+/// move.
 #[derive(Default)]
 pub(crate) struct FreeBlocks(Mutex<FreeLists>);
 

@@ -1,8 +1,8 @@
 //! The hot record of a node: 32 bytes that every recipe needs.
 //!
-//! All fields are atomic, so that several threads may search one tree. With one thread additions are
-//! plain loads and stores, which cost no more than without atomics on common machines; with several
-//! they are atomic, so that visits and sums stay exact.
+//! All fields are atomic, so that several threads may search one tree. With one thread additions
+//! are plain loads and stores, which cost no more than without atomics on common machines; with
+//! several they are atomic, so that visits and sums stay exact.
 
 use super::publish::Children;
 use bytemuck::Zeroable;

@@ -1,21 +1,22 @@
 //! Reclaiming nodes when the arena is full: the least visited subtrees make room.
 //!
-//! New nodes come from the untouched part of the arena first. When it is used up, blocks of children
-//! are reclaimed in this order:
+//! New nodes come from the untouched part of the arena first. When it is used up, blocks of
+//! children are reclaimed in this order:
 //!
 //! 1. what is not below the new root after the tree has followed a move;
 //! 2. the children of the least visited nodes, a quarter of the arena at a time.
 //!
-//! For the second, a counting pass over the arena builds a histogram of nodes by the visits of their
-//! parents. It gives the number of visits `t` below which a quarter of the nodes lies. The next pass
-//! takes the children of every node with fewer than `t` visits, and of every proved node. The node
-//! itself stays, with its statistics and bounds, and is expanded again when it is visited again.
+//! For the second, a counting pass over the arena builds a histogram of nodes by the visits of
+//! their parents. It gives the number of visits `t` below which a quarter of the nodes lies. The
+//! next pass takes the children of every node with fewer than `t` visits, and of every proved node.
+//! The node itself stays, with its statistics and bounds, and is expanded again when it is visited
+//! again.
 //!
 //! The counting pass also merges adjacent free blocks: in games whose positions differ in their
-//! number of moves the arena would otherwise fragment into pieces too small for nodes near the root.
-//! A pass works in bounded strides, between which the search continues, so that a stop takes effect
-//! at once. Never reclaimed: the root's children, and the subtree of a node whose minimax node (Lin)
-//! is another node. A block that several nodes share is freed with the last of them.
+//! number of moves the arena would otherwise fragment into pieces too small for nodes near the
+//! root. A pass works in bounded strides, between which the search continues, so that a stop takes
+//! effect at once. Never reclaimed: the root's children, and the subtree of a node whose minimax
+//! node (Lin) is another node. A block that several nodes share is freed with the last of them.
 //!
 //! Reclaiming needs exclusive access to the tree.
 

@@ -1,11 +1,11 @@
 //! Transpositions: equal positions share their children.
 //!
 //! A table from the hash of a position to the place of its children. A node that is about to be
-//! expanded looks here first. If its position has been expanded elsewhere, the node takes over those
-//! children with all their statistics. The visits of the two nodes stay separate, because they belong
-//! to the moves that lead there (Childs, Brodeur & Kocsis 2008, UCT2). Only for games in which the
-//! history does not matter. A slot holds one position; newer ones replace older ones, which only
-//! costs sharing.
+//! expanded looks here first. If its position has been expanded elsewhere, the node takes over
+//! those children with all their statistics. The visits of the two nodes stay separate, because
+//! they belong to the moves that lead there (Childs, Brodeur & Kocsis 2008, UCT2). Only for games
+//! in which the history does not matter. A slot holds one position; newer ones replace older ones,
+//! which only costs sharing.
 //!
 //! A slot is written without a lock as (hash xor place, place), so that a torn pair matches no hash
 //! (Hyatt & Mann 2002). The hash is also stored beside the children, so that a slot which outlived

@@ -1,13 +1,13 @@
 //! Simplified ABDADA: a thread defers a move that another thread is searching.
 //!
-//! Threads that share a table search much of the same tree twice, because the other thread's entry comes
-//! too late. Each thread therefore marks the moves it is searching. A later move (never the first) that
-//! another thread has marked is deferred until the others are done; by then its value is often in the
-//! table, at this depth or a greater one. The marks are hints in a small hash table: a lost or false mark
-//! costs time and never changes a value.
+//! Threads that share a table search much of the same tree twice, because the other thread's entry
+//! comes too late. Each thread therefore marks the moves it is searching. A later move (never the
+//! first) that another thread has marked is deferred until the others are done; by then its value
+//! is often in the table, at this depth or a greater one. The marks are hints in a small hash
+//! table: a lost or false mark costs time and never changes a value.
 //!
-//! Reference: Weill, "The ABDADA distributed minimax search algorithm" (1996), in the simplified form with
-//! marks outside of the transposition table (Kerrigan, "Simplified ABDADA", 2016).
+//! Reference: Weill, "The ABDADA distributed minimax search algorithm" (1996), in the simplified
+//! form with marks outside of the transposition table (Kerrigan, "Simplified ABDADA", 2016).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

@@ -1,8 +1,8 @@
-//! Instrumentation of an alpha-beta search: hooks that compute statistics of the searched tree along with
-//! the value.
+//! Instrumentation of an alpha-beta search: hooks that compute statistics of the searched tree
+//! along with the value.
 //!
-//! The search calls the hooks in the order of its traversal. A node is identified by its ply; values are
-//! for the side to move there. With [`Uninstrumented`] the calls vanish at compile time.
+//! The search calls the hooks in the order of its traversal. A node is identified by its ply;
+//! values are for the side to move there. With [`Uninstrumented`] the calls vanish at compile time.
 
 use tesuji_core::Player;
 

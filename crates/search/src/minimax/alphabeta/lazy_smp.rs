@@ -1,6 +1,7 @@
-//! Lazy SMP: helper threads search the same root with the same table, each with another order of root
-//! moves, every second one a depth ahead. They exchange nothing but table entries and marks of moves in
-//! progress. The main thread's result is reported; when it is done, the helpers are stopped.
+//! Lazy SMP: helper threads search the same root with the same table, each with another order of
+//! root moves, every second one a depth ahead. They exchange nothing but table entries and marks of
+//! moves in progress. The main thread's result is reported; when it is done, the helpers are
+//! stopped.
 
 use super::instrument::Uninstrumented;
 use super::options::depth_limit;

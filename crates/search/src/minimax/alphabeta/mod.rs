@@ -2,28 +2,30 @@
 //!
 //! > v(p, d) = the best of ±v(child, d−1) for the mover of p; v(p, 0) = the game's evaluation
 //!
-//! (the sign changes where the turn does). A line is cut off as soon as it is worse than what one side
-//! already has elsewhere (Knuth & Moore 1975). Without an evaluation the horizon counts as a draw, and
-//! the search deepens to the end of the game.
+//! (the sign changes where the turn does). A line is cut off as soon as it is worse than what one
+//! side already has elsewhere (Knuth & Moore 1975). Without an evaluation the horizon counts as a
+//! draw, and the search deepens to the end of the game.
 //!
 //! Every enhancement is a switch, because some studies need it off:
 //!
-//! | switch | idea | value at fixed depth |
-//! |---|---|---|
-//! | `pvs` | principal-variation search: later moves are tested with a null window (Marsland & Campbell 1982) | same |
-//! | `tt` | a transposition table; `same` uses entries of the same depth only, `deeper` also deeper ones | same with `same` |
-//! | `aspiration` | the root's window is centred on the last iteration's value | same |
-//! | `killers`, `history`, `preference` | move ordering (see `order.rs`) | same |
-//! | `quiescence` | loud moves are searched below the horizon; `delta` skips captures that cannot reach alpha | its own definition; `delta` not exact |
-//! | `extensions` | a position under attack gets one more ply | its own definition |
-//! | `null` | null-move pruning: if passing reaches beta, so does the best move | not exact |
-//! | `lmr` | late-move reductions: late quiet moves are searched less deeply first (ln d · ln n) | not exact |
+//! * `pvs`: principal-variation search; later moves are tested with a null window (Marsland &
+//!   Campbell 1982). Same value at fixed depth.
+//! * `tt`: a transposition table; `same` uses entries of the same depth only, `deeper` also deeper
+//!   ones. Same value with `same`.
+//! * `aspiration`: the root's window is centred on the last iteration's value. Same value.
+//! * `killers`, `history`, `preference`: move ordering (see `order.rs`). Same value.
+//! * `quiescence`: loud moves are searched below the horizon; `delta` skips captures that cannot
+//!   reach alpha. A definition of its own; `delta` is not exact.
+//! * `extensions`: a position under attack gets one more ply. A definition of its own.
+//! * `null`: null-move pruning; if passing reaches beta, so does the best move. Not exact.
+//! * `lmr`: late-move reductions; late quiet moves are searched less deeply first (ln d · ln n).
+//!   Not exact.
 //!
-//! With `threads`, helper threads run the same search in other orders and share the table (lazy SMP,
-//! `lazy_smp.rs`), and defer moves that another thread is searching (`abdada.rs`). The table makes the
-//! main thread faster, and only its result is reported. Where history matters (repetition, superko)
-//! table entries may come from another history. The value is then the customary approximation, and
-//! nothing is reported as proved.
+//! With `threads`, helper threads run the same search in other orders and share the table (lazy
+//! SMP, `lazy_smp.rs`), and defer moves that another thread is searching (`abdada.rs`). The table
+//! makes the main thread faster, and only its result is reported. Where history matters
+//! (repetition, superko) table entries may come from another history. The value is then the
+//! customary approximation, and nothing is reported as proved.
 //!
 //! | file | contents |
 //! |---|---|

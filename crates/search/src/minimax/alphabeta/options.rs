@@ -44,7 +44,8 @@ pub enum EvaluationSource {
 pub struct Options {
     /// The search depth in plies; limited by the budget alone if not given.
     pub depth: Option<u32>,
-    /// Whether alpha-beta cut-offs are made. Off, the full tree is searched, for statistics that need it.
+    /// Whether alpha-beta cut-offs are made. Off, the full tree is searched, for statistics that
+    /// need it.
     pub cutoffs: bool,
     /// Principal-variation search.
     pub pvs: bool,
@@ -100,7 +101,8 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Alpha-beta without any enhancement: the basis of Single Conspiracy Numbers and of comparisons.
+    /// Alpha-beta without any enhancement: the basis of Single Conspiracy Numbers and of
+    /// comparisons.
     #[must_use]
     pub fn bare() -> Options {
         Options {

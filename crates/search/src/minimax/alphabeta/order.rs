@@ -3,11 +3,11 @@
 //! 1. the table's move;
 //! 2. loud moves, most valuable victim first, least valuable attacker first among equals (MVV-LVA);
 //! 3. the two quiet moves that last refuted a sibling (killers, Akl & Newborn 1977);
-//! 4. quiet moves by how often they caused cut-offs lately (history, Schaeffer 1989, with decay as they
-//!    approach the bound: h ← h + b − h·|b|/H).
+//! 4. quiet moves by how often they caused cut-offs lately (history, Schaeffer 1989, with decay as
+//!    they approach the bound: h ← h + b − h·|b|/H).
 //!
-//! Where the game has a preference among moves, quiet moves are ranked by it and by history together in
-//! positions with enough depth left: half the weight costs [`HALF_WEIGHT`] of history.
+//! Where the game has a preference among moves, quiet moves are ranked by it and by history
+//! together in positions with enough depth left: half the weight costs [`HALF_WEIGHT`] of history.
 
 use tesuji_core::{Player, Position, Tactical};
 

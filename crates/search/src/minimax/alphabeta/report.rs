@@ -1,10 +1,10 @@
 //! The report of an alpha-beta search.
 //!
-//! If the search met no horizon, its value is proved. Otherwise a value above all evaluations proves that
-//! the mover gets at least that much (it comes from ended games only: null moves and evaluations never
-//! claim one), but not that there is nothing better beyond the horizon; a value below all evaluations is
-//! the reverse. Where history matters and a table was used, nothing is reported as proved, because an
-//! entry may come from another history.
+//! If the search met no horizon, its value is proved. Otherwise a value above all evaluations
+//! proves that the mover gets at least that much (it comes from ended games only: null moves and
+//! evaluations never claim one), but not that there is nothing better beyond the horizon; a value
+//! below all evaluations is the reverse. Where history matters and a table was used, nothing is
+//! reported as proved, because an entry may come from another history.
 
 use super::value::{self, LEAST_WIN, WIN};
 use crate::root_moves;
@@ -70,7 +70,8 @@ pub(super) fn report<M: Copy>(found: &Found<'_, M>, meter: &Meter) -> Report<M> 
         if let Some(value) = first.value {
             report.value = value;
         }
-        // Joined over all moves: where the budget ended in the middle of a depth, others may be better.
+        // Joined over all moves: where the budget ended in the middle of a depth, others may be
+        // better.
         report.bounds = Bounds::join(mover, report.root.iter().map(|entry| entry.bounds), true);
         let exact = matches!(best.found, Some((_, Bound::Exact)));
         if report.bounds != Bounds::UNKNOWN && !exact {

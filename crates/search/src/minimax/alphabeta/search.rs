@@ -1,12 +1,13 @@
 //! The search of one thread.
 //!
-//! Fail-soft negamax in which the sign changes only where the turn does: a position whose mover is also
-//! its parent's mover is searched with the same window, and its value is not negated. The recursion is at
-//! most [`MAX_PLY`] deep; moves, undo records and lines lie in vectors, so a frame is small.
+//! Fail-soft negamax in which the sign changes only where the turn does: a position whose mover is
+//! also its parent's mover is searched with the same window, and its value is not negated. The
+//! recursion is at most [`MAX_PLY`] deep; moves, undo records and lines lie in vectors, so a frame
+//! is small.
 //!
-//! **Final values.** `horizons` counts everything below a position that is not exact: evaluations, null-move
-//! cut-offs, table entries that are not final themselves. If a search met none, its value holds at any
-//! depth, is stored as final, and is a proof.
+//! **Final values.** `horizons` counts everything below a position that is not exact: evaluations,
+//! null-move cut-offs, table entries that are not final themselves. If a search met none, its value
+//! holds at any depth, is stored as final, and is a proof.
 
 use super::abdada::{self, MovesInProgress};
 use super::instrument::Instrumentation;
@@ -31,8 +32,8 @@ const VERIFY_DEPTH: i32 = 5;
 /// The depth from which the game's preference orders quiet moves.
 const PREFERENCE_DEPTH: i32 = 3;
 
-/// The margin of delta pruning: a capture is searched if the evaluation plus its gain comes within this
-/// many points of alpha.
+/// The margin of delta pruning: a capture is searched if the evaluation plus its gain comes within
+/// this many points of alpha.
 const DELTA: i32 = 200;
 
 /// What the threads of one search share.
@@ -130,7 +131,8 @@ impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
         self.watch = Some(Box::new(watch));
     }
 
-    /// Iterative deepening from depth `first` to `limit`; `done` is called after every completed depth.
+    /// Iterative deepening from depth `first` to `limit`; `done` is called after every completed
+    /// depth.
     pub(crate) fn deepen(&mut self, first: u32, limit: u32, mut done: impl FnMut(&mut Self)) {
         let lines = (self.shared.options.lines as usize).min(self.root.len());
         for depth in first..=limit {
@@ -199,7 +201,8 @@ impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
             let value = self.child(same, depth - 1, 0, alpha, beta, 0, number > slot);
             self.position.unmake(mv, undo);
             if self.meter.is_stopped() {
-                // A result of this unfinished depth counts if it is better than the last depth's best.
+                // A result of this unfinished depth counts if it is better than the last depth's
+                // best.
                 sort_by_rank(&mut self.root[slot..]);
                 return best;
             }
@@ -235,7 +238,8 @@ impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
         best
     }
 
-    /// The value of the child just entered, for the mover at `ply`; `later` if it is not the first child.
+    /// The value of the child just entered, for the mover at `ply`; `later` if it is not the first
+    /// child.
     #[allow(clippy::too_many_arguments)] // one place, all of them the state of a frame
     #[inline]
     fn child(&mut self, same: bool, depth: i32, reduction: i32, alpha: i32, beta: i32, ply: u32, later: bool) -> i32 {
@@ -444,8 +448,8 @@ impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
         value::of_outcome(outcome, mover, ply)
     }
 
-    /// Null-move pruning (Goetsch & Campbell 1990; Donninger 1993): if passing reaches beta, so does the
-    /// best move. Not a proof.
+    /// Null-move pruning (Goetsch & Campbell 1990; Donninger 1993): if passing reaches beta, so
+    /// does the best move. Not a proof.
     fn null_move(&mut self, depth: i32, beta: i32, ply: u32, mover: Player) -> Option<i32> {
         if self.evaluate(mover) < beta {
             return None;
@@ -465,7 +469,8 @@ impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
         }
         self.horizons += 1;
         if depth >= VERIFY_DEPTH {
-            // In zugzwang passing is no lower bound: a reduced search without a null move must agree.
+            // In zugzwang passing is no lower bound: a reduced search without a null move must
+            // agree.
             let value = self.node(reduced, beta - 1, beta, ply, false);
             if value < beta && !self.meter.is_stopped() {
                 return None;
@@ -493,7 +498,8 @@ impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
         (self.evaluate(mover), false)
     }
 
-    /// Quiescence search: the mover may stand pat or play a loud move; under attack all moves are searched.
+    /// Quiescence search: the mover may stand pat or play a loud move; under attack all moves are
+    /// searched.
     fn quiesce(&mut self, mut alpha: i32, beta: i32, ply: u32, mover: Player) -> (i32, bool) {
         let attacked = self.position.under_attack();
         let start = self.moves.len();

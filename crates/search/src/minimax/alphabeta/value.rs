@@ -1,10 +1,10 @@
 //! The scale of values inside the search: integers, for the side to move.
 //!
-//! | number | meaning |
+//! | value | meaning |
 //! |---|---|
 //! | 0 | a draw, or an evaluation of 0 |
 //! | ±1 … ±9,999 | an evaluation |
-//! | ±10,001 … ±39,999 | an ended game with a grade: ±(10,000 + the distance of its score from ½ in 1/60,000) |
+//! | ±10,001 … ±39,999 | a graded end: ±(10,000 + 60,000 · distance of the score from ½) |
 //! | ±50,000 … ±60,000 | won or lost: 60,000 minus the number of plies |
 //!
 //! A known end beats every evaluation, and sooner wins are better.
