@@ -1,17 +1,11 @@
-"""Random games of Chinese chess by OpenSpiel, for comparison:  python3 open_spiel_xiangqi.py GAMES SEED
+"""Random games of Chinese chess by OpenSpiel, with the board after every ply. The end is both players' scores.
 
-Each game is lines "legal MOVES...", "play MOVE", "board RANKS", in turn, and in the end "over".
-Squares are those of UCCI: files a-i, ranks 0-9. Exit code 3: OpenSpiel is missing.
+Squares are those of UCCI: files a-i, ranks 0-9.
 """
 
-import random
 import re
-import sys
 
-try:
-    import pyspiel
-except ImportError:
-    sys.exit(3)
+import pyspiel
 
 MOVE = re.compile(r"\((\d),(\d)\)-\((\d),(\d)\)")
 LETTERS = str.maketrans("gGsSeEhH", "kKpPbBnN")
@@ -26,19 +20,12 @@ def board(state):
     return "/".join(re.sub(r"\.+", lambda dots: str(len(dots[0])), row) for row in str(state).split()).translate(LETTERS)
 
 
-def main():
-    rng = random.Random(int(sys.argv[2]))
-    game = pyspiel.load_game("xiangqi")
-    for _ in range(int(sys.argv[1])):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            actions = state.legal_actions()
-            print("legal", *(text(state, action) for action in actions))
-            action = rng.choice(actions)
-            print("play", text(state, action))
-            state.apply_action(action)
-            print("board", board(state))
-        print("over", *state.returns())
-
-
-main()
+def game(generator, _number):
+    state = pyspiel.load_game("xiangqi").new_initial_state()
+    while not state.is_terminal():
+        actions = state.legal_actions()
+        action = generator.choice(actions)
+        move, legal = text(state, action), [text(state, action) for action in actions]
+        state.apply_action(action)
+        yield move, legal, board(state)
+    return " ".join(map(str, state.returns()))

@@ -1,18 +1,14 @@
-"""Random games of Othello by Fairy-Stockfish's rules (variant flipello of pyffish), for tesuji's tests to replay.
+"""Random games of Othello by Fairy-Stockfish's rules (variant flipello of pyffish). The end is 64 letters from a1, row by row.
 
-usage: pyffish_othello.py GAMES SEED
-
-For each ply one line `move | legal moves`, for each game a last line `end board`: 64 letters from a1, row by row.
 Its ranks count from the bottom, Othello's rows from the top; its pass is a move from a square to itself. Where squares are
 left but neither side can play, it lets both pass before the game is over; here the game ends at once, as players have it.
 """
 
-import random
-import sys
-
 import pyffish
 
 VARIANT = "flipello"
+# An unknown variant would crash the module.
+assert VARIANT in pyffish.variants()
 
 
 def name(move):
@@ -33,20 +29,11 @@ def board(fen):
     return letters
 
 
-def main():
-    # An unknown variant would crash the module.
-    assert VARIANT in pyffish.variants()
-    games, seed = int(sys.argv[1]), int(sys.argv[2])
-    generator = random.Random(seed)
-    start = pyffish.start_fen(VARIANT)
-    for _ in range(games):
-        moves = []
-        while legal := pyffish.legal_moves(VARIANT, start, moves):
-            if only_pass(legal) and only_pass(pyffish.legal_moves(VARIANT, start, moves + legal)):
-                break
-            moves.append(generator.choice(legal))
-            print(name(moves[-1]), "|", *map(name, legal))
-        print("end", board(pyffish.get_fen(VARIANT, start, moves)))
-
-
-main()
+def game(generator, _number):
+    start, moves = pyffish.start_fen(VARIANT), []
+    while legal := pyffish.legal_moves(VARIANT, start, moves):
+        if only_pass(legal) and only_pass(pyffish.legal_moves(VARIANT, start, moves + legal)):
+            break
+        moves.append(generator.choice(legal))
+        yield name(moves[-1]), list(map(name, legal))
+    return board(pyffish.get_fen(VARIANT, start, moves))

@@ -1,19 +1,15 @@
-"""Answers questions about Chinese chess by pyffish (Fairy-Stockfish), one line each on standard input:
+"""Answers questions about Chinese chess by pyffish (Fairy-Stockfish):
 
     legal FEN              ->  the legal moves
     wxf FEN                ->  the legal moves and how they are written, as MOVE=TEXT
     verdict FEN|MOVES...   ->  w, b or draw if the moves end in a repetition that ends the game, else none
 
-Squares are those of UCCI: files a-i, ranks 0-9. Exit code 3: pyffish is missing.
+Squares are those of UCCI: files a-i, ranks 0-9.
 """
 
 import re
-import sys
 
-try:
-    import pyffish
-except ImportError:
-    sys.exit(3)
+import pyffish
 
 SQUARE = re.compile(r"([a-i])(\d+)")
 
@@ -31,14 +27,13 @@ def verdict(fen, moves):
     return "draw" if value == 0 else to_move if value > 0 else "wb"[to_move == "w"]
 
 
-for line in sys.stdin:
-    question, _, rest = line.strip().partition(" ")
-    if question == "legal":
-        print(*(shift(move, -1) for move in pyffish.legal_moves("xiangqi", rest, [])))
-    elif question == "wxf":
+def answer(question):
+    word, _, rest = question.partition(" ")
+    if word == "legal":
+        return " ".join(shift(move, -1) for move in pyffish.legal_moves("xiangqi", rest, []))
+    if word == "wxf":
         moves = pyffish.legal_moves("xiangqi", rest, [])
         texts = (pyffish.get_san("xiangqi", rest, move, False, pyffish.NOTATION_XIANGQI_WXF) for move in moves)
-        print(*(f"{shift(move, -1)}={text}" for move, text in zip(moves, texts)))
-    else:
-        fen, _, moves = rest.partition("|")
-        print(verdict(fen, moves.split()))
+        return " ".join(f"{shift(move, -1)}={text}" for move, text in zip(moves, texts))
+    fen, _, moves = rest.partition("|")
+    return verdict(fen, moves.split())

@@ -1,16 +1,15 @@
 //! Files of games are read in bounded memory.
 //!
-//! The allocator of this binary counts what the thread of a test holds. The bounds are generous.
+//! The allocator of the tests counts what the thread of a test holds. The bounds are generous.
 
-mod held_bytes;
-
-use held_bytes::{MEGABYTE, peak_of};
-use tesuji_agents::{Access, MOST_SET_UPS, Session, records};
+use tesuji_agents::{Access, Session, records};
+use tesuji_core::MOST_SET_UPS;
 use tesuji_core::spec::Spec;
 use tesuji_games::connect6::Connect6Problem;
 use tesuji_games::goproblem::Problem;
 use tesuji_games::synthetic::Tree;
 use tesuji_games::xiangqi::Xiangqi;
+use tesuji_testing::memory::{MEGABYTE, peak_of};
 
 fn spec(text: &str) -> Spec {
     text.parse().expect("a spec")

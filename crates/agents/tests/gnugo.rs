@@ -1,12 +1,12 @@
 //! GNU Go as an outside judge of our Go rules, over GTP: legality, stones, captures, superko, score.
 //!
-//! Needs the program `gnugo` (Debian's package of that name); skipped loudly without it.
+//! Needs the program `gnugo` (Debian's package of that name).
 
 use std::collections::BTreeSet;
-use std::io::Write;
 use tesuji_agents::GtpClient;
 use tesuji_core::{Notation, Player, Position, Rng, Seed, StopFlag};
 use tesuji_games::go::{Go, GoMove, GoRules, KoRule};
+use tesuji_testing::{setting, skip};
 
 fn gnugo(options: &str) -> Option<GtpClient> {
     for program in ["gnugo", "/usr/games/gnugo"] {
@@ -16,7 +16,7 @@ fn gnugo(options: &str) -> Option<GtpClient> {
             return Some(client);
         }
     }
-    let _ = writeln!(std::io::stderr(), "SKIPPED: gnugo is not installed, so nobody outside judges our Go rules");
+    skip("gnugo", "it does not judge the rules of Go");
     None
 }
 
@@ -77,7 +77,7 @@ fn play(client: &mut GtpClient, rules: GoRules, longest: usize, rng: &mut Rng) -
 }
 
 fn games() -> u64 {
-    std::env::var("TESUJI_ORACLE_GAMES").ok().and_then(|count| count.parse().ok()).unwrap_or(200)
+    setting("TESUJI_ORACLE_GAMES", 200)
 }
 
 #[test]

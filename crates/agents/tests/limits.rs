@@ -8,11 +8,9 @@
 mod counted;
 
 use counted::{Counted, Gauge};
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::any::Any;
 use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, agent_descriptions, is_parallel, start_game};
@@ -22,49 +20,10 @@ use tesuji_games::go::Go;
 use tesuji_games::othello::Othello;
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::SearchError;
-
-/// Bytes in use, and the most there were since somebody asked.
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-/// Counts the bytes of all threads. Tables and trees come from here too: zeroed memory is asked of the allocator.
-struct Counting;
-
-fn add(bytes: usize) {
-    PEAK.fetch_max(LIVE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
-}
-
-#[allow(unsafe_code)]
-// SAFETY: hands everything on to the system's allocator unchanged; the counters allocate nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
-        // SAFETY: the caller's promise is the one that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        add(layout.size());
-        // SAFETY: as above.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: `pointer` came from `System` with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        add(size);
-        LIVE.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: `pointer` came from `System` with this layout, and the size is the caller's.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use tesuji_testing::memory::{Counting, process_peak, restart_process_peak};
 
 #[global_allocator]
-static GLOBAL: Counting = Counting;
+static ALLOCATOR: Counting = Counting;
 
 /// One test at a time: they share the counters of bytes.
 fn alone() -> MutexGuard<'static, ()> {
@@ -209,11 +168,10 @@ fn run<P: Playable>(root: &P, (agent, threads): &Case, throw_at: u64, budget: &B
     let gauge = Gauge::new(budget.stop.clone(), throw_at, FUSE);
     let position = Counted::new(root.clone(), gauge.clone());
     // Refused: an outside engine, or parts that contradict each other.
-    let mut player = AnyPosition::agent(&position, &spec(agent)).ok()?;
-    let before = LIVE.load(Relaxed);
-    PEAK.store(before, Relaxed);
+    let mut player = <dyn AnyPosition>::agent(&position, &spec(agent)).ok()?;
+    let before = restart_process_peak();
     let found = catch_unwind(AssertUnwindSafe(|| player.think(&position, &budget, Seed(1), &mut NoObserver)));
-    let bytes = PEAK.load(Relaxed).saturating_sub(before) as u64;
+    let bytes = process_peak().saturating_sub(before) as u64;
     let report = match found {
         Ok(Ok(report)) => Some(report),
         Ok(Err(SearchError::Unsupported(_))) => None,
@@ -457,8 +415,7 @@ fn solvers_of_one_game_stop_and_stay_within_their_memory() {
                     Err(error) if error.to_string().contains("no effect") => continue,
                     Err(error) => panic!("{agent}: {error}"),
                 };
-                let before = LIVE.load(Relaxed);
-                PEAK.store(before, Relaxed);
+                let before = restart_process_peak();
                 let stop = budget.stop.clone();
                 let thrower = std::thread::spawn(move || {
                     std::thread::sleep(Duration::from_millis(60));
@@ -467,7 +424,7 @@ fn solvers_of_one_game_stop_and_stay_within_their_memory() {
                 });
                 let answer = player.think(position.as_ref(), &budget, Seed(1), &mut NoObserver);
                 let answered = Instant::now();
-                let bytes = PEAK.load(Relaxed).saturating_sub(before) as u64;
+                let bytes = process_peak().saturating_sub(before) as u64;
                 let thrown = thrower.join().expect("it only sleeps");
                 let case = format!("{agent} on {game} with {threads} threads");
                 if answered.saturating_duration_since(thrown) > Duration::from_secs(20) {

@@ -1,11 +1,9 @@
 //! Hex judged by others: the brute-force oracle, and the rules of OpenSpiel where it is installed.
 
-mod replay;
-
-use replay::{games, replay};
 use tesuji_core::{Player, Position};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_search::oracle::Oracle;
+use tesuji_testing::judge::{Judge, games};
 
 fn start(size: u32, swap: SwapRule) -> Hex {
     Hex::new(size, swap).expect("a board")
@@ -36,6 +34,6 @@ fn open_spiel_agrees() {
         ("7", "false", SwapRule::Off, 8),
     ] {
         let start = start(size.parse().expect("a number"), rule);
-        replay("pyspiel", "open_spiel_hex.py", &[size, swap], (games(80) / share).max(1), &start, end);
+        Judge::open_spiel("open_spiel_hex").replay((games(80) / share).max(1), &[size, swap], &start, end);
     }
 }

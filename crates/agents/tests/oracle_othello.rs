@@ -1,11 +1,9 @@
 //! Othello judged by others: the brute-force oracle, and the rules of OpenSpiel and Fairy-Stockfish where they are installed.
 
-mod replay;
-
-use replay::{games, replay};
 use tesuji_core::Position;
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_search::oracle::{Objective, Oracle};
+use tesuji_testing::judge::{Judge, games};
 
 fn start(size: u32) -> Othello {
     Othello::new(size, Empties::None).expect("a board")
@@ -24,11 +22,11 @@ fn open_spiel_agrees() {
         let margin = position.outcome().expect("the game has ended").margin;
         assert_eq!(margin.signum().to_string(), told);
     };
-    replay("pyspiel", "open_spiel_othello.py", &[], games(40), &start(8), end);
+    Judge::open_spiel("open_spiel_othello").replay(games(40), &[], &start(8), end);
 }
 
 #[test]
 fn fairy_stockfish_agrees() {
     let end = |position: &Othello, told: &str| assert_eq!(position.to_text()[..64], *told);
-    replay("pyffish", "pyffish_othello.py", &[], games(12), &start(8), end);
+    Judge::pyffish("pyffish_othello").replay(games(12), &[], &start(8), end);
 }

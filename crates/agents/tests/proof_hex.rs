@@ -1,12 +1,8 @@
 //! df-pn with knowledge of Hex: virtual connections, must-play regions, and the proofs that carry them.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
 use serde_json::Value as Json;
-use shared::data;
 use std::io::Write;
-use tesuji_agents::advice::Connecting;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Aim, Budget, Certificate, Goal, NoObserver, Notation, Player, Position, Report, Rng, Score, Seed, Studied,
 };
@@ -14,7 +10,8 @@ use tesuji_games::hex::knowledge::Knowledge;
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_proof::{Checked, Claim, ProofError, check_with};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
+use tesuji_testing::vendored;
 
 fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
     check_with(root, claim, root.certifier().as_deref(), &mut Budget::unlimited().meter())
@@ -23,7 +20,7 @@ fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
 /// Solves; answers the report and the proof, which is checked.
 fn solve(root: &Hex) -> (Report<Move>, Claim) {
     let mut search =
-        Advised::new(Settings { focus: 0.25, weak: true, ..Settings::default() }, Box::new(Connecting::default()));
+        Advised::new(Settings { focus: 0.25, weak: true, ..Settings::default() }, Box::new(Knowledge::default()));
     let report = search.search(root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     let claims = search.proof(root, &Budget::unlimited()).expect("solved");
     assert_eq!(claims.len(), 1, "one claim says all: {:?}", report.bounds);
@@ -89,7 +86,7 @@ fn knowledge_against_full_search() {
 /// Winner and a listed winning move, of positions solved by another program.
 #[test]
 fn random_positions() {
-    let Some(text) = data("hex/random_positions.jsonl") else { return };
+    let text = vendored("hex/random_positions.jsonl");
     for line in text.lines() {
         let entry: Json = serde_json::from_str(line).expect("JSON");
         let texts = |name: &str| -> Vec<String> {
@@ -113,7 +110,7 @@ fn random_positions() {
 /// All openings, with proofs.
 #[test]
 fn openings_of_small_boards() {
-    let Some(text) = data("hex/openings_2x2_to_6x6.json") else { return };
+    let text = vendored("hex/openings_2x2_to_6x6.json");
     let known: Json = serde_json::from_str(&text).expect("JSON");
     for size in 2..=6 {
         let start = Hex::new(size, SwapRule::Off).expect("a board");

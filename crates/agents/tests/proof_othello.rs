@@ -1,13 +1,13 @@
 //! df-pn with mobility and parity on endgames of Othello, beside the endgame solver.
 
-use std::io::Write;
-use tesuji_agents::advice::Turning;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Endgame, Goal, NoObserver, Position, Score, Seed};
-use tesuji_games::othello::solving::prospects;
+use tesuji_games::othello::solving::{Mobility, prospects};
 use tesuji_games::othello::{Empties, Move, Othello, OthelloEndgame};
 use tesuji_proof::check;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
+use tesuji_testing::sized;
 
 fn endgame(empty: u32, seed: u64) -> Othello {
     let start = Othello::new(8, Empties::None).expect("a board");
@@ -16,7 +16,7 @@ fn endgame(empty: u32, seed: u64) -> Othello {
 
 fn solver() -> Advised<Othello> {
     let settings = Settings { weak: true, ..Settings::default() };
-    Advised::new(settings, Box::<Turning>::default()).with_goal(Goal::default())
+    Advised::new(settings, Box::<Mobility>::default()).with_goal(Goal::default())
 }
 
 /// Won, drawn or lost for the first player, by the endgame solver.
@@ -31,32 +31,21 @@ fn by_margin(position: &Othello) -> Score {
     }
 }
 
-/// Solves these seeds both ways; answers the nodes of df-pn.
-fn agree(empty: u32, seeds: std::ops::RangeInclusive<u64>) -> u64 {
-    let mut nodes = 0;
+/// Solves these seeds both ways.
+fn agree(empty: u32, seeds: std::ops::RangeInclusive<u64>) {
     for seed in seeds {
         let position = endgame(empty, seed);
         let budget = Budget { memory: Some(1 << 26), ..Budget::default() };
         let report = solver().search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.bounds.proved(), Some(by_margin(&position)), "{empty} empty, seed {seed}");
-        nodes += report.nodes;
     }
-    nodes
 }
 
 #[test]
 fn endgames_agree() {
     agree(10, 1..=60);
     agree(12, 1..=25);
-}
-
-/// The figures are printed for notes.
-#[test]
-#[ignore = "minutes"]
-fn a_thousand_endgames_of_sixteen() {
-    let started = std::time::Instant::now();
-    let nodes = agree(16, 1..=1_000);
-    let _ = writeln!(std::io::stderr(), "1,000 endgames: {nodes} nodes, {:?} with both solvers", started.elapsed());
+    agree(16, 1..=sized(1, 1_000));
 }
 
 /// All moves are there, and those that leave few replies come first.

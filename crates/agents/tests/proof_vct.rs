@@ -1,26 +1,18 @@
 //! df-pn with knowledge of Gomoku: victories by continuous threats.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-mod gomoku_problems;
-
-use gomoku_problems::{freestyle, renju};
-use shared::{Watched, processor_seconds, share};
-use std::io::Write;
-use std::time::Instant;
-use tesuji_agents::advice::{Fours, Threatening};
+use crate::gomoku_problems::{freestyle, renju};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason};
-use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
+use tesuji_games::gomoku::{ContinuousFours, ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, Staged};
+use tesuji_search::proof::{Advised, Staged};
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
         let settings = Settings { epsilon: VctLimits::EPSILON, ..Settings::default() };
-        (Advised::new(settings, Box::new(Threatening::new(limits))), nodes)
+        (Advised::new(settings, Box::new(ContinuousThreats::new(limits))), nodes)
     };
     Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
 }
@@ -44,11 +36,8 @@ fn solved(position: &Gomoku, nodes: u64) -> Option<(String, u64)> {
 /// Forced wins that take few nodes: those that fours and threes solve soon. Every proof holds.
 #[test]
 fn forced_wins() {
-    let freestyle = freestyle();
-    if !freestyle.is_empty() {
-        let found = freestyle.iter().filter(|problem| solved(&problem.position, 5_000).is_some()).count();
-        assert!(found >= 10, "{found} of 30");
-    }
+    let found = freestyle().iter().filter(|problem| solved(&problem.position, 5_000).is_some()).count();
+    assert!(found >= 10, "{found} of 30");
     let renju = renju();
     if !renju.is_empty() {
         let found = renju.iter().filter(|problem| solved(&problem.position, 3_000).is_some()).count();
@@ -126,7 +115,7 @@ fn certificates_are_right() {
 /// Whether `player`, who is to move, wins by continuous fours; the proof lists every reply.
 fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     assert_eq!(position.turn(), player);
-    let mut search = Advised::new(Settings::default(), Box::new(Fours));
+    let mut search = Advised::new(Settings::default(), Box::new(ContinuousFours));
     let budget = Budget { nodes: Some(20_000), memory: Some(1 << 20), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     if report.bounds.for_player(player).0.units() < 60_000 {
@@ -134,57 +123,6 @@ fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     }
     let claims = search.proof(position, &Budget::unlimited()).expect("it is solved");
     check_with(position, &claims[0], None, &mut Budget::unlimited().meter()).is_ok()
-}
-
-#[test]
-#[ignore = "a table of all forced wins, 20 s of processor time each"]
-fn table() {
-    let seconds: u32 = share("SECONDS", 20);
-    for (set, problems) in [("freestyle", freestyle()), ("renju", renju())] {
-        let mut solved = 0;
-        let only = std::env::var("ONLY").unwrap_or_default();
-        let wanted = |name: &str| only.is_empty() || only.split(',').any(|part| name.starts_with(part));
-        for problem in problems.iter().filter(|problem| wanted(&problem.name)) {
-            let mut search = vct(VctLimits::STAGES.len());
-            // The limit is one of processor time: others may work on the same machine.
-            let budget = Budget::default();
-            let (started, used) = (Instant::now(), processor_seconds());
-            let watched = Watched::new(budget.stop.clone(), used + f64::from(seconds));
-            let report = search.search(&problem.position, &budget, Seed(1), &mut NoObserver).expect("live");
-            drop(watched);
-            let elapsed = started.elapsed().as_secs_f64();
-            let (sure, _) = report.bounds.for_player(problem.position.turn());
-            let won = sure.units() == 60_000;
-            solved += u32::from(won);
-            let best = problem.position.show_move(report.best.expect("live"));
-            let _ = writeln!(
-                std::io::stderr(),
-                "{}: {} {best} (known {}) {:?} {} nodes {elapsed:.2} s, processor {:.2} s, {:?}",
-                problem.name,
-                if won { "win" } else { "?" },
-                problem.first.first().map_or("-", String::as_str),
-                report.figures.iter().find(|(name, _)| *name == "stage").map(|figure| figure.1),
-                report.nodes,
-                processor_seconds() - used,
-                report.stopped,
-            );
-            if won && share("PROVE", 0_u32) > 0 {
-                let started = Instant::now();
-                let claims = search.proof(&problem.position, &Budget::unlimited()).expect("it is solved");
-                let checked =
-                    check_with(&problem.position, &claims[0], Some(&FoursCertifier), &mut Budget::unlimited().meter());
-                let checked = checked.expect("it holds");
-                let _ = writeln!(
-                    std::io::stderr(),
-                    "    proof: {} positions, {} bytes, {:.2} s",
-                    checked.positions,
-                    claims[0].tokens.len(),
-                    started.elapsed().as_secs_f64()
-                );
-            }
-        }
-        let _ = writeln!(std::io::stderr(), "{set}: {solved} of {}", problems.len());
-    }
 }
 
 /// Stages leave threats out: a search that ends without a win has not looked at all of them.

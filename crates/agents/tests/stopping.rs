@@ -1,18 +1,12 @@
-//! Searches by value that somebody stops: what they still do, and how long the answer takes.
+//! Searches by value that are stopped: what they still do. `benches/stopping.rs` measures how long the answer takes.
 
-use std::io::Write;
 use std::num::NonZeroU32;
-use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, games, start_game};
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Observer, Pace, Report, Rng, Seed, StopFlag, StopReason};
+use tesuji_core::{Budget, Observer, Pace, Report, Seed, StopFlag, StopReason};
 use tesuji_search::SearchError;
 
 const ENDGAME: &str = r#"othello(position="O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X")"#;
-
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
 
 fn start(game: &str) -> Box<dyn AnyPosition> {
     start_game(&game.parse::<Spec>().expect("a spec")).expect(game).position
@@ -80,60 +74,4 @@ fn a_stopped_search_does_next_to_nothing_more() {
         }
     }
     assert!(stopped >= 20, "{stopped} searches were stopped");
-}
-
-/// Time for which a thread of this process has had a processor, told to a few milliseconds; 0 where the system does not say.
-fn busy(thread: &str) -> Duration {
-    let text = std::fs::read_to_string(format!("/proc/{thread}/schedstat")).unwrap_or_default();
-    Duration::from_nanos(text.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0))
-}
-
-/// How long the answer takes after the flag is thrown at a random moment by another thread; and how much work that is, which
-/// says more where other work shares the machine.
-#[test]
-#[ignore = "a minute; a measurement, not a judgement; run in release"]
-fn how_long_a_stopped_search_takes() {
-    let setting =
-        |name: &str, default: u64| std::env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let (rounds, longest) = (setting("TESUJI_STOP_ROUNDS", 5), setting("TESUJI_STOP_MILLISECONDS", 150));
-    let mut rng = Rng::new(Seed(setting("TESUJI_SEED", 1)));
-    // This thread's folder, for the others.
-    let here = std::fs::read_link("/proc/thread-self").unwrap_or_default().display().to_string();
-    let (mut all, mut most_work) = (Vec::new(), Duration::ZERO);
-    for (game, agent, threads) in cases() {
-        let position = start(&game);
-        let (mut late, mut work) = (Vec::new(), Duration::ZERO);
-        for round in 0..rounds {
-            let mut player = position.agent(&agent.parse().expect("a spec")).expect("an agent");
-            let budget = Budget { threads: NonZeroU32::new(threads), ..Budget::default() };
-            let (stop, searcher) = (budget.stop.clone(), here.clone());
-            let pause = Duration::from_micros(u64::from(rng.below(1_000 * longest as u32)));
-            let thrower = std::thread::spawn(move || {
-                std::thread::sleep(pause);
-                let before = busy(&searcher);
-                let now = Instant::now();
-                stop.stop();
-                (now, before)
-            });
-            let answer = player.think(position.as_ref(), &budget, Seed(round), &mut tesuji_core::NoObserver);
-            let (answered, after) = (Instant::now(), busy(&here));
-            let (thrown, before) = thrower.join().expect("no panic");
-            if answer.is_ok_and(|report| report.stopped == StopReason::Asked) {
-                late.push(answered.saturating_duration_since(thrown));
-                work = work.max(after.saturating_sub(before));
-            }
-        }
-        late.sort_unstable();
-        if let Some(latest) = late.last() {
-            let label = format!("{agent} on {game}, {threads} threads");
-            say(&format!("{latest:>10.2?} at the latest of {}, work {work:.2?}: {label}", late.len()));
-            most_work = most_work.max(work);
-        }
-        all.extend(late);
-    }
-    all.sort_unstable();
-    let within = all.iter().filter(|late| **late <= Duration::from_millis(10)).count();
-    let (median, latest) = (all[all.len() / 2], all[all.len() - 1]);
-    say(&format!("{within} of {} within 10 ms; median {median:.2?}, latest {latest:.2?}", all.len()));
-    say(&format!("at most {most_work:.2?} of work after the flag"));
 }

@@ -2,7 +2,7 @@
 //!
 //! A report says a value, bounds, a best move, a line, a table of moves and why it ended. Here all of it is compared with the truth and
 //! with each other, after searches that were allowed to end and after searches that were not. Part of the positions in every
-//! test run; `TESUJI_TRUTH_POSITIONS=100000 cargo test --release -p tesuji-agents --test truth -- --ignored` for all of them.
+//! test run; `TESUJI_FULL=1 cargo test --release -p tesuji-agents truth` judges 100,000.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,6 +18,7 @@ use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::oracle::Oracle;
+use tesuji_testing::{setting, sized};
 
 /// Every agent that proves things. Those that serve one game refuse the others.
 const AGENTS: [&str; 34] = [
@@ -171,7 +172,7 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
     tally.positions += 1;
     for agent in AGENTS {
         let spec: Spec = agent.parse().expect("an agent");
-        let mut player = AnyPosition::agent(root, &spec).expect("an agent");
+        let mut player = <dyn AnyPosition>::agent(root, &spec).expect("an agent");
         // Three of four are allowed to end.
         let nodes = [1_000_000, 1_000_000, 1_000_000, [0, 1, 3, 10, 30, 100, 300, 1_000][rng.below(8) as usize]];
         let nodes = nodes[rng.below(4) as usize];
@@ -245,7 +246,7 @@ fn problems() -> Vec<Games<GoProblem>> {
         let name = format!("goproblem {}", path.file_name().expect("a file").to_string_lossy());
         // Small ones: their history matters, so that the oracle looks at everything anew for every move of a line.
         let budget = Budget { nodes: Some(4_000), ..Budget::default() };
-        let mut oracle = AnyPosition::agent(&start, &Spec::bare("oracle")).expect("an agent");
+        let mut oracle = <dyn AnyPosition>::agent(&start, &Spec::bare("oracle")).expect("an agent");
         let report = oracle.think(&start, &budget, Seed(1), &mut NoObserver);
         if report.is_ok_and(|report| report.stopped == StopReason::Finished) {
             small.push(Games::new(name, start, (0, 8)));
@@ -333,7 +334,7 @@ fn a_vote_has_no_line_that_only_one_voter_believes_in() {
             let mv = position.read_move(text).expect("a move");
             Position::play(&mut position, mv);
         }
-        let mut player = AnyPosition::agent(&position, &Spec::bare("vote")).expect("an agent");
+        let mut player = <dyn AnyPosition>::agent(&position, &Spec::bare("vote")).expect("an agent");
         let budget = Budget { nodes: Some(nodes), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
         let report = player.think(&position, &budget, Seed(seed), &mut NoObserver).expect("live");
         let (label, oracle) = (format!("vote after {moves}"), &mut Oracle::default());
@@ -341,24 +342,15 @@ fn a_vote_has_no_line_that_only_one_voter_believes_in() {
     }
 }
 
+/// `TESUJI_TRUTH_POSITIONS` and `TESUJI_TRUTH_SEED` choose other positions.
 #[test]
 fn what_exact_agents_say_is_true() {
-    let tally = positions(600, 1);
+    let count = setting("TESUJI_TRUTH_POSITIONS", sized(600, 100_000));
+    let tally = positions(count, setting("TESUJI_TRUTH_SEED", sized(1, 2)));
     report(&tally);
     assert_eq!(tally.wrong, 0, "reports are wrong");
     assert!(tally.lines > tally.proved / 2, "lines are no longer than a move");
     for agent in AGENTS {
         assert!(tally.by_agent.get(agent).is_some_and(|proved| *proved > 0), "{agent} never proved anything");
     }
-}
-
-/// All of them, or as many as `TESUJI_TRUTH_POSITIONS` says.
-#[test]
-#[ignore = "takes long: a hundred thousand positions"]
-fn what_exact_agents_say_is_true_of_many_positions() {
-    let count = std::env::var("TESUJI_TRUTH_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
-    let seed = std::env::var("TESUJI_TRUTH_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(2);
-    let tally = positions(count, seed);
-    report(&tally);
-    assert_eq!(tally.wrong, 0, "reports are wrong");
 }

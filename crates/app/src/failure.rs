@@ -3,8 +3,8 @@
 //! | code | meaning |
 //! |---|---|
 //! | 0 | done |
-//! | 1 | the program or the machine failed: a fault of ours, a full disk |
-//! | 2 | the caller's mistake: bad input, a proof that does not hold |
+//! | 1 | the program or the machine failed: a bug, a full disk |
+//! | 2 | a mistake in the input: a wrong argument or file, a proof that does not hold |
 //! | 3 | interrupted (Ctrl-C, SIGTERM); what is known so far was printed |
 
 use tesuji_agents::FileError;
@@ -16,18 +16,18 @@ pub struct Failure {
     pub code: u8,
     /// What was wrong and what would be right.
     pub message: String,
-    /// Whether the JSON answer, which was printed, has the message already.
+    /// Whether the JSON answer that was printed has the message already.
     pub is_in_answer: bool,
 }
 
 impl Failure {
-    /// The caller asked for something that cannot be.
+    /// A mistake in the input.
     pub fn input(message: impl std::fmt::Display) -> Failure {
         Failure { code: 2, message: message.to_string(), is_in_answer: false }
     }
 
     /// The program or the machine failed.
-    pub fn ours(message: impl std::fmt::Display) -> Failure {
+    pub fn internal(message: impl std::fmt::Display) -> Failure {
         Failure { code: 1, ..Failure::input(message) }
     }
 
@@ -39,7 +39,7 @@ impl Failure {
     /// A file was not read or written.
     pub fn file(path: &str, error: &FileError) -> Failure {
         let message = format!("{path}: {error}");
-        if error.is_machine() { Failure::ours(message) } else { Failure::input(message) }
+        if error.is_machine() { Failure::internal(message) } else { Failure::input(message) }
     }
 }
 
@@ -52,7 +52,7 @@ impl From<tesuji_core::spec::SpecError> for Failure {
 impl From<tesuji_search::SearchError> for Failure {
     fn from(error: tesuji_search::SearchError) -> Failure {
         match error {
-            tesuji_search::SearchError::Failed(_) => Failure::ours(error),
+            tesuji_search::SearchError::Failed(_) => Failure::internal(error),
             _ => Failure::input(error),
         }
     }

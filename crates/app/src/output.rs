@@ -1,13 +1,12 @@
-//! Everything that reaches the terminal goes through here: text once, whole, and
-//! colours only where there is a terminal to show them.
+//! All output of the commands: text is written whole, and colours only to a terminal.
 
 use std::io::Write;
 
-/// Longer complaints are cut: a megabyte of nonsense on the command line must not come back.
-const LONGEST_COMPLAINT: usize = 400;
+/// Longer errors are cut: a megabyte on the command line must not be echoed.
+const LONGEST_ERROR: usize = 400;
 
-/// Prints to standard output. Colours (ANSI codes) are taken out unless it is a terminal.
-/// A closed pipe ends the program quietly, as `head` expects; any other trouble is a failure.
+/// Prints to standard output. Colours (ANSI codes) are taken out unless it is a terminal. A closed
+/// pipe ends the program without an error, as `head` expects; any other error is a failure.
 pub fn print(text: &str) {
     let mut stdout = anstream::stdout().lock();
     let ending = if text.ends_with('\n') { "" } else { "\n" };
@@ -15,21 +14,21 @@ pub fn print(text: &str) {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             std::process::exit(0);
         }
-        complain(&format!("cannot write the result: {error}"));
+        print_error(&format!("cannot write the result: {error}"));
         std::process::exit(1);
     }
 }
 
 /// Prints one JSON object on one line.
 pub fn print_json(value: &impl serde::Serialize) {
-    print(&serde_json::to_string(value).expect("our own types serialise"));
+    print(&serde_json::to_string(value).expect("the types of answers serialise"));
 }
 
-/// Prints one line to standard error; answers what it says.
-pub fn complain(message: &str) -> String {
+/// Prints one line to standard error, and returns it.
+pub fn print_error(message: &str) -> String {
     let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
-    let mut line: String = message.chars().take(LONGEST_COMPLAINT).map(plain).collect();
-    if message.chars().nth(LONGEST_COMPLAINT).is_some() {
+    let mut line: String = message.chars().take(LONGEST_ERROR).map(plain).collect();
+    if message.chars().nth(LONGEST_ERROR).is_some() {
         line.push('…');
     }
     // Nothing is left to report it to if this fails.
@@ -85,7 +84,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// A search's own figures: their names and what they are.
+/// The figures of a search: names and numbers.
 pub fn figures(figures: impl IntoIterator<Item = (&'static str, f64)>) -> String {
     let in_words = |figure: f64| match figure {
         f64::INFINITY => "∞".to_string(),

@@ -1,6 +1,6 @@
 //! Boards drawn for a terminal, plainly or with Unicode lines and stones.
 //!
-//! Colours are ANSI codes; whoever prints takes them out where there is no terminal.
+//! Colours are ANSI codes; the output removes them where there is no terminal.
 
 use std::fmt::Write as _;
 use tesuji_core::{BoardShape, BoardView, Piece, Player};
@@ -149,17 +149,19 @@ mod tests {
     fn cells_crossings_and_hexagons() {
         assert_eq!(
             picture("tictactoe", &["b2", "a1"], Ink::Unicode),
-            "    a   b   c\n  ┌───┬───┬───┐\n3 │   │   │   │\n  ├───┼───┼───┤\n2 │   │ ● │   │\n  ├───┼───┼───┤\n\
-             1 │ ○ │   │   │\n  └───┴───┴───┘\n● X  ○ O\nX to move\n"
+            "    a   b   c\n  ┌───┬───┬───┐\n3 │   │   │   │\n  ├───┼───┼───┤\n\
+             2 │   │ ● │   │\n  ├───┼───┼───┤\n1 │ ○ │   │   │\n  └───┴───┴───┘\n\
+             ● X  ○ O\nX to move\n"
         );
         assert_eq!(
             picture("go(size=3)", &["B2", "A1"], Ink::Unicode),
-            "  A B C\n3 ┌─┬─┐\n2 ├─●─┤\n1 ○─┴─┘\n● X  ○ O\nBlack to move (X is Black)\nCaptured: Black 0, White 0\n\
-             Komi 7.5, area scoring\n"
+            "  A B C\n3 ┌─┬─┐\n2 ├─●─┤\n1 ○─┴─┘\n● X  ○ O\n\
+             Black to move (X is Black)\nCaptured: Black 0, White 0\nKomi 7.5, area scoring\n"
         );
         assert_eq!(
             picture("hex(size=3)", &["b2"], Ink::Unicode),
-            "  a b c\n1 · · ·\n 2 · ● ·\n  3 · · ·\n● X  ○ O\nO to move, connects left and right, may swap\n"
+            "  a b c\n1 · · ·\n 2 · ● ·\n  3 · · ·\n● X  ○ O\n\
+             O to move, connects left and right, may swap\n"
         );
         assert_eq!(picture("tictactoe", &["b2"], Ink::Plain), "  a b c\n3 . . .\n2 . X .\n1 . . .\nO to move\n");
     }

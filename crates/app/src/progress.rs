@@ -1,23 +1,23 @@
-//! Signs of life for work that takes longer than a second, and interruption by Ctrl-C or SIGTERM.
+//! Progress of work that takes longer than a second, and interruption by Ctrl-C or SIGTERM.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use tesuji_core::{Observer, Pace, Report, StopFlag};
 
-/// Work shorter than this shows nothing.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Work shorter than this shows no progress.
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
 
 static INTERRUPT: OnceLock<StopFlag> = OnceLock::new();
 
-/// The flag that Ctrl-C and SIGTERM throw. The first one asks running work to answer with
-/// what it has; the second ends the program.
+/// The stop flag of Ctrl-C and SIGTERM. The first signal asks running work for the answer it has;
+/// the second ends the program.
 pub fn interrupt() -> StopFlag {
     INTERRUPT
         .get_or_init(|| {
             let flag = StopFlag::new();
             let thrown = flag.clone();
-            // Without a handler Ctrl-C simply ends the program, which is not worth failing for.
+            // Without a handler Ctrl-C ends the program, which is no reason to fail.
             let _ = ctrlc::set_handler(move || {
                 if thrown.is_stopped() {
                     std::process::exit(130);
@@ -54,9 +54,9 @@ impl Progress {
         Progress { bar, started: Instant::now(), shown: false }
     }
 
-    /// So much is done.
+    /// Shows how much is done.
     pub fn at(&mut self, position: u64, message: String) {
-        if !self.shown && self.started.elapsed() > PATIENCE {
+        if !self.shown && self.started.elapsed() > SHOWN_AFTER {
             self.shown = true;
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
@@ -95,7 +95,7 @@ pub struct SearchProgress {
 }
 
 impl SearchProgress {
-    /// A search of so many iterations, if that is known.
+    /// A search of this number of iterations, if that is known.
     pub fn new(iterations: Option<u64>) -> SearchProgress {
         SearchProgress { progress: Progress::new(iterations.unwrap_or(0)) }
     }

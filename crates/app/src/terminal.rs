@@ -1,9 +1,10 @@
 //! A game at the terminal: a person against an agent, or two agents, one line at a time.
 //!
-//! A line is a move or one of the words that `help` lists. The conversation runs over any pair of streams, so that tests
-//! hold it without a terminal; colours are written always and taken out by whoever prints.
+//! A line is a move or one of the commands that `help` lists. The conversation runs over any pair
+//! of streams, so that tests need no terminal. Colours are always written; the output removes them
+//! where there is no terminal.
 
-use crate::manners;
+use crate::move_choice::move_to_play;
 use crate::picture::{Ink, draw};
 use crate::protocol::{load_record, ranked, save_record, winrate};
 use std::io::{BufRead, Write};
@@ -22,57 +23,59 @@ const MOST_ROWS: usize = 8;
 /// Who plays a side.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Seat {
-    /// Whoever sits at the terminal.
+    /// The person at the terminal.
     Person,
     /// An agent.
     Agent(Spec),
 }
 
-/// What is wanted.
+/// The game to play, its players and its limits.
 pub struct Plan {
     /// The game.
     pub game: Spec,
     /// Who plays first and who second.
     pub seats: [Seat; 2],
-    /// Who gives hints.
+    /// The agent that gives hints.
     pub adviser: Spec,
-    /// What a move may cost.
+    /// The limits of a move.
     pub limits: Budget,
     /// How long the whole game may take, if it should be over soon.
     pub pace: Option<Pace>,
-    /// Everything random follows from it.
+    /// The seed of everything random.
     pub seed: Seed,
     /// How boards are drawn.
     pub ink: Ink,
 }
 
-/// A game that should be over soon: its moves share a time.
+/// A time for a whole game, which its moves share.
 ///
-/// A move gets a share of what is left, less the longer the game may go on. Where time is short moves get worse, but they come.
+/// A move gets what is left divided by the number of moves expected, so that the game ends in about
+/// the time given, at the cost of weaker moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// When it should be over.
+    /// When the game should be over.
     until: Instant,
 }
 
 impl Pace {
-    /// A game that should be over in so much time.
+    /// A game that should be over after this time.
     #[must_use]
     pub fn of(time: Duration) -> Pace {
         Pace { until: Instant::now() + time }
     }
 
-    /// The limits of the next move, after so many and with so many to choose from.
+    /// The limits of the next move, after `played` moves and with `legal` to choose from.
     fn next(self, limits: &Budget, played: usize, legal: usize) -> Budget {
         let left = self.until.saturating_duration_since(Instant::now());
-        // Boards that fill up have about as many moves to come as there are to choose from; others go on for some time.
+        // Boards that fill up have about as many moves to come as are legal; other games go on for
+        // a share of the moves so far.
         let to_come = legal.max(played / 4).clamp(10, 400) as u32;
         let share = left / to_come;
         Budget { soft_time: Some(share), hard_time: Some(share), ..limits.clone() }
     }
 }
 
-/// What was thought about a move.
+/// A move of an agent, and the report behind it.
 struct Account {
     mv: String,
     report: Report<String>,
@@ -93,7 +96,7 @@ pub struct Terminal<'a> {
 
 /// What a line at the prompt led to.
 enum Next {
-    /// The person stays.
+    /// The game goes on.
     Stay,
     Quit,
 }
@@ -108,7 +111,7 @@ resign          gives the game up           new         begins again
 board           draws the board             quit        leaves";
 
 impl<'a> Terminal<'a> {
-    /// Sits down.
+    /// A game with these players.
     ///
     /// # Errors
     /// If the game or an agent does not exist.
@@ -117,7 +120,7 @@ impl<'a> Terminal<'a> {
         input: &'a mut dyn BufRead,
         output: &'a mut dyn Write,
     ) -> Result<Terminal<'a>, SessionError> {
-        // Whoever sits at the terminal started the program.
+        // The person at the terminal started the program and may open files.
         let session = Session::with_access(&plan.game, &plan.adviser, Access::owner())?;
         let seat = |seat: &Seat| match seat {
             Seat::Person => Ok(None),
@@ -147,7 +150,7 @@ impl<'a> Terminal<'a> {
         at.place_of(last)
     }
 
-    /// Plays until the end, or until the person leaves.
+    /// Plays until the end, or until the person quits.
     ///
     /// # Errors
     /// If the streams fail.
@@ -190,7 +193,7 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Lets an agent move; says whether the game can go on.
+    /// Lets an agent move; returns whether the game can go on.
     fn agent_moves(&mut self, turn: Player) -> std::io::Result<bool> {
         let seed = self.plan.seed.derive(self.session.steps() as u64);
         let Some(player) = &mut self.players[turn.index()] else { return Ok(false) };
@@ -203,11 +206,11 @@ impl<'a> Terminal<'a> {
         let report = match thought {
             Ok(report) => report,
             Err(error) => {
-                self.say(&format!("The agent {name} fails: {error}"))?;
+                self.say(&format!("The agent {name} failed: {error}"))?;
                 return Ok(false);
             }
         };
-        let Some(best) = manners::chosen(self.session.position(), &report) else {
+        let Some(best) = move_to_play(self.session.position(), &report) else {
             self.resigned = Some(turn);
             self.say(&format!("{name} resigns."))?;
             return Ok(true);
@@ -218,7 +221,7 @@ impl<'a> Terminal<'a> {
             report.iterations
         ))?;
         if let Err(error) = self.play(&best) {
-            self.say(&format!("The agent {name} fails: {error}"))?;
+            self.say(&format!("The agent {name} failed: {error}"))?;
             return Ok(false);
         }
         self.account = Some(Account { mv: best, report });
@@ -315,7 +318,7 @@ impl<'a> Terminal<'a> {
         let thought = self.session.start(&self.plan.limits, seed).and_then(|()| self.session.wait());
         match thought {
             Ok(report) => {
-                let best = manners::chosen(self.session.position(), &report).unwrap_or_else(|| "resignation".into());
+                let best = move_to_play(self.session.position(), &report).unwrap_or_else(|| "resignation".into());
                 self.say(&format!("Perhaps \x1b[1m{best}\x1b[0m:"))?;
                 let table = table(&report);
                 self.say(&table)
@@ -334,7 +337,7 @@ impl<'a> Terminal<'a> {
         }
     }
 
-    /// Back to where a person was to move before.
+    /// Goes back to the last position in which a person was to move.
     fn undo(&mut self) -> std::io::Result<Next> {
         if self.resigned.take().is_some() {
             self.board()?;

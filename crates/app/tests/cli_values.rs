@@ -1,8 +1,6 @@
 //! Searches by value on the command line: `fit`, `bench scn`, and everything alpha-beta, conspiracy numbers and endgames refuse.
 
-mod command;
-
-use command::{json_of, refuses, tesuji};
+use crate::command::{json_of, refuses, tesuji};
 use serde_json::Value;
 
 /// A file of this test's own.

@@ -1,15 +1,12 @@
 //! What other programs send is kept in bounded memory: games, positions that are set up, questions
 //! that wait.
 //!
-//! The allocator of this binary counts what the thread of a test holds. The bounds are generous:
+//! The allocator of the tests counts what the thread of a test holds. The bounds are generous:
 //! without limits each of these conversations takes hundreds of megabytes.
 
-#[path = "../../agents/tests/held_bytes/mod.rs"]
-mod held_bytes;
-
-use held_bytes::{MEGABYTE, peak_of};
 use tesuji::protocol::{Analysis, Engine, GRACE, Gtp, Setup, Vertices, talk};
 use tesuji_core::{Budget, Seed};
+use tesuji_testing::memory::{MEGABYTE, peak_of};
 
 fn engine(game: &str) -> Engine {
     let setup = Setup {

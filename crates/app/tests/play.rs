@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use tesuji::picture::Ink;
 use tesuji::terminal::{Plan, Seat, Terminal};
 use tesuji_core::{Budget, Seed};
+use tesuji_testing::skip;
 
 /// Without colours.
 fn bare(text: &str) -> String {
@@ -113,11 +114,7 @@ fn in_a_pseudo_terminal_from_the_menu_to_the_saved_record() {
         .stderr(Stdio::null())
         .spawn();
     let Ok(mut child) = started else {
-        let _ = writeln!(
-            std::io::stderr(),
-            "SKIPPED: script (util-linux) is not installed, so no pseudo-terminal is tried"
-        );
-        return;
+        return skip("script", "no pseudo-terminal is tried (script is part of util-linux)");
     };
     let said =
         format!("nonsense\ntictactoe\nyes\nb2\nhint\nexplain\nundo\nb2\nsave {}\nresign\nquit\n", file.display());

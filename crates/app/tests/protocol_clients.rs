@@ -1,24 +1,20 @@
 //! Real clients, from the registries: Sabaki's GTP client (npm) drives our engine, sgfmill (PyPI) reads and writes our records.
 //!
-//! `.ci/run` installs them. Where they are missing the tests say SKIPPED.
+//! `.ci/run` installs them. Where they are missing the tests are recorded as skipped.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tesuji_agents::GtpClient;
+use tesuji_testing::skip;
 
 fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients").join(name)
 }
 
-fn skipped(what: &str) {
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
-}
-
 #[test]
 fn sabakis_client_plays_and_analyses() {
     let Some(modules) = std::env::var_os("TESUJI_NODE_MODULES") else {
-        return skipped("TESUJI_NODE_MODULES is not set, so Sabaki's client does not try the engine");
+        return skip("@sabaki/gtp", "Sabaki's client does not try the engine (TESUJI_NODE_MODULES is not set)");
     };
     let output = Command::new("node")
         .env("NODE_PATH", modules)
@@ -36,7 +32,7 @@ fn sgfmill_reads_our_records_and_we_read_its() {
     let python = std::env::var("TESUJI_PYTHON").unwrap_or_else(|_| "python3".into());
     let known = Command::new(&python).args(["-c", "import sgfmill"]).output();
     if !known.is_ok_and(|output| output.status.success()) {
-        return skipped("sgfmill is not installed, so nobody outside reads our records");
+        return skip("sgfmill", "it does not read our records");
     }
     let folder = std::env::temp_dir().join(format!("tesuji-sgfmill-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -12,6 +12,7 @@ use tesuji::protocol::{
     serve, talk,
 };
 use tesuji_core::{Budget, Rng, Seed};
+use tesuji_testing::sized;
 
 fn engine(game: &str) -> Engine {
     let setup = Setup {
@@ -227,35 +228,15 @@ fn fuzz(form: Form, lines: u64, seed: Seed) {
 }
 
 #[test]
-fn ten_thousand_lines_of_gtp() {
-    fuzz(Form::Gtp, 10_000, Seed(1));
+fn bent_lines_of_gtp() {
+    fuzz(Form::Gtp, sized(10_000, 1_000_000), Seed(sized(1, 3)));
 }
 
 #[test]
-fn ten_thousand_lines_of_each_other_protocol() {
+fn bent_lines_of_each_other_protocol() {
     for form in Form::ALL.into_iter().filter(|form| *form != Form::Gtp) {
-        fuzz(form, 10_000, Seed(2));
+        fuzz(form, sized(10_000, 1_000_000), Seed(sized(2, 3)));
     }
-}
-
-fn a_million_lines(forms: impl IntoIterator<Item = Form>) {
-    for form in forms {
-        let began = Instant::now();
-        fuzz(form, 1_000_000, Seed(3));
-        let _ = writeln!(std::io::stderr(), "{form:?}: a million lines in {:.0?}", began.elapsed());
-    }
-}
-
-#[test]
-#[ignore = "takes about two minutes"]
-fn a_million_lines_of_gtp() {
-    a_million_lines([Form::Gtp]);
-}
-
-#[test]
-#[ignore = "takes about a quarter of an hour"]
-fn a_million_lines_of_each_other_protocol() {
-    a_million_lines(Form::ALL.into_iter().filter(|form| *form != Form::Gtp));
 }
 
 /// The loop itself, with bytes that are no text, lines without an end, and lines that are too long.

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 use tesuji_agents::GtpClient;
 use tesuji_core::StopFlag;
+use tesuji_testing::skip;
 
 /// Seconds a move.
 const SECONDS: f64 = 0.1;
@@ -20,7 +21,7 @@ fn gnugo() -> Option<GtpClient> {
             return Some(client);
         }
     }
-    let _ = writeln!(std::io::stderr(), "SKIPPED: gnugo is not installed, so nobody plays against the engine");
+    skip("gnugo", "no game is played against it");
     None
 }
 

@@ -1,7 +1,7 @@
 //! Conversations replayed word for word: `>` is said, the lines below it are the answer.
 //!
 //! A transcript begins with `# protocol GAME AGENT iterations=N`. Times and speeds depend on the machine and stand as `#`. To write the
-//! answers anew after a change that was meant: `TESUJI_BLESS=1 cargo test -p tesuji --test protocol_transcripts`.
+//! answers anew after a change that was meant: `TESUJI_BLESS=1 cargo test -p tesuji protocol_transcripts`.
 
 use std::path::Path;
 use tesuji::protocol::{

@@ -1,4 +1,5 @@
-//! The README's tour is true: every `console` block is run and its output compared.
+//! README and user guide are true: every `console` block is run and its output compared, and every
+//! file that the two pages link to exists.
 
 use std::process::Command;
 
@@ -39,20 +40,46 @@ fn timeless(text: &str) -> String {
     lines.join("\n")
 }
 
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The pages, and how many console blocks each has at least.
+const PAGES: [(&str, usize); 2] = [("README.md", 1), ("docs/guide.md", 7)];
+
+fn read(page: &str) -> String {
+    std::fs::read_to_string(format!("{ROOT}/{page}")).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
 #[test]
-fn the_tour_is_true() {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-    let readme = std::fs::read_to_string(format!("{root}/README.md")).expect("a README");
-    let mut blocks = 0;
-    for block in readme.split("```console\n").skip(1) {
-        let block = block.split("```").next().expect("a block");
-        let (command, expected) = block.split_once('\n').expect("a command and its output");
-        let arguments = words(command.strip_prefix("$ tesuji ").expect("a tesuji command"));
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_tesuji")).current_dir(root).args(&arguments).output().expect("it runs");
-        let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert_eq!(timeless(&printed), timeless(expected), "$ {command}");
-        blocks += 1;
+fn every_console_block_is_true() {
+    for (page, least) in PAGES {
+        let text = read(page);
+        let mut blocks = 0;
+        for block in text.split("```console\n").skip(1) {
+            let block = block.split("```").next().expect("a block");
+            let (command, expected) = block.split_once('\n').expect("a command and its output");
+            let arguments = words(command.strip_prefix("$ tesuji ").expect("a tesuji command"));
+            let program = env!("CARGO_BIN_EXE_tesuji");
+            let output = Command::new(program).current_dir(ROOT).args(&arguments).output().expect("it runs");
+            let (answer, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            assert_eq!(timeless(&format!("{answer}{error}")), timeless(expected), "{page}: $ {command}");
+            blocks += 1;
+        }
+        assert!(blocks >= least, "{page}: {blocks} blocks");
     }
-    assert!(blocks >= 4, "{blocks} blocks");
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for (page, _) in PAGES {
+        let folder = std::path::Path::new(ROOT).join(page);
+        let folder = folder.parent().expect("a folder");
+        let text = read(page);
+        let mut links = 0;
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            let file = link.split('#').next().expect("a path");
+            assert!(file.is_empty() || folder.join(file).exists(), "{page}: {link}");
+            links += 1;
+        }
+        assert!(links >= 10, "{page}: {links} links");
+    }
 }

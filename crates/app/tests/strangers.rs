@@ -13,6 +13,7 @@ use std::process::{Command, Stdio};
 use tesuji_agents::{agent_descriptions, games};
 use tesuji_core::spec::{Description, Kind};
 use tesuji_core::{Rng, Seed};
+use tesuji_testing::skip;
 
 /// What must never come out of a file that was not granted.
 const SECRET: &str = "hunter2";
@@ -348,7 +349,7 @@ fn strace_works() -> bool {
     let tried = Command::new("strace").args(["-f", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
     let works = tried.is_ok_and(|status| status.success());
     if !works {
-        let _ = writeln!(std::io::stderr(), "SKIPPED: strace does not run here, so no system call was watched");
+        skip("strace", "no system call is watched");
     }
     works
 }

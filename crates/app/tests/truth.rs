@@ -1,8 +1,6 @@
 //! What is printed is true: answers agree with themselves, and help and README with the program.
 
-mod command;
-
-use command::{json_of, refuses, tesuji};
+use crate::command::{json_of, refuses, tesuji};
 use serde_json::{Value, json};
 use tesuji_agents::{Access, Measure, Proof, canonical_agent, start_game_with};
 use tesuji_core::spec::Spec;

@@ -55,7 +55,7 @@ pub struct Budget {
     pub soft_time: Option<Duration>,
     /// After this, answer at once.
     pub hard_time: Option<Duration>,
-    /// Bytes of tables and trees.
+    /// Bytes of tables and trees; [`Budget::DEFAULT_MEMORY`] if not set.
     pub memory: Option<u64>,
     /// Threads, where a search can use several; one if not set.
     pub threads: Option<NonZeroU32>,
@@ -64,7 +64,10 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// No limits but the stop flag.
+    /// Bytes of tables and trees if a budget sets none: 1 GiB.
+    pub const DEFAULT_MEMORY: u64 = 1 << 30;
+
+    /// No limits but the stop flag and the default memory.
     #[must_use]
     pub fn unlimited() -> Budget {
         Budget::default()
@@ -74,6 +77,12 @@ impl Budget {
     #[must_use]
     pub fn iterations(count: u64) -> Budget {
         Budget { iterations: Some(count), ..Budget::default() }
+    }
+
+    /// The bytes of tables and trees that a search may use.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory.unwrap_or(Budget::DEFAULT_MEMORY)
     }
 
     /// The threads a search may use, at least one.

@@ -1,6 +1,8 @@
-//! Light Go playouts from the empty board: playouts/s, moves/s, nanoseconds a move, in processor time of one core.
+//! Light Go playouts from the empty board: playouts/s, moves/s, nanoseconds a move, in processor
+//! time of one core.
 //!
-//! `cargo run --release -p tesuji-games --example go_bench [scale]`; scale 1 takes about five seconds.
+//! `cargo run --release -p tesuji-games --example go_bench [scale]`; scale 1 takes about five
+//! seconds.
 #![allow(clippy::print_stdout)]
 
 use std::sync::OnceLock;
@@ -19,7 +21,8 @@ impl Trace<Go> for Count {
     }
 }
 
-/// Seconds this process has spent on a processor (Linux counts them to the nanosecond), elsewhere by the clock.
+/// Seconds this process has spent on a processor (Linux counts them to the nanosecond), elsewhere
+/// by the clock.
 fn seconds_used() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     let on_processor = std::fs::read_to_string("/proc/self/schedstat")

@@ -1,12 +1,10 @@
 //! Connect6: the laws, a slow judge, threats by brute force, known positions.
 
-mod shared;
-
 use proptest::prelude::*;
-use shared::{Known, data, parse, share};
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Budget, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft};
 use tesuji_games::connect6::{Connect6, Connect6Error, Point, Threats};
+use tesuji_testing::{Known, parse, setting, sized, vendored};
 
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
@@ -58,7 +56,8 @@ fn the_two_stones_of_a_turn_commute() {
     play(&mut half, "JJ AA");
     play(&mut other, "JJ AB");
     assert_ne!(half.hash(), other.hash());
-    // Two orders of play with the same stones but another number of stones left cannot exist; the turn still counts.
+    // Two orders of play with the same stones but another number of stones left cannot exist; the
+    // turn still counts.
     assert_ne!(half.hash(), one.hash());
     let undo = half.make(half.read_move("AB").expect("legal"));
     assert_eq!(half, one);
@@ -103,7 +102,7 @@ fn perft_is_a_falling_factorial_at_first() {
 fn a_slow_judge_agrees_on_random_games() {
     let mut rng = Rng::new(Seed(2));
     let mut ended = [0; 3];
-    for game in 0..share("TESUJI_JUDGE_GAMES", 60) {
+    for game in 0..setting("TESUJI_JUDGE_GAMES", 60) {
         let size: i32 = [6, 7, 8, 10, 19][game % 5];
         let mut position = board(size as usize);
         let mut cells = vec![None; (size * size) as usize];
@@ -141,7 +140,8 @@ fn a_slow_judge_agrees_on_random_games() {
     assert!(ended.into_iter().all(|count| count > 2), "{ended:?}");
 }
 
-/// Threats from the definition: list the windows, then try every set of one and two empty points of the whole board.
+/// Threats from the definition: list the windows, then try every set of one and two empty points of
+/// the whole board.
 struct Brute {
     size: i32,
     cells: Vec<Option<Player>>,
@@ -248,14 +248,8 @@ fn walk(positions: usize) {
 }
 
 #[test]
-fn threats_equal_brute_force_a_share() {
-    walk(share("TESUJI_THREAT_POSITIONS", 10_000));
-}
-
-#[test]
-#[ignore = "10^5 positions take a minute or more"]
-fn threats_equal_brute_force_in_full() {
-    walk(100_000);
+fn threats_equal_brute_force() {
+    walk(setting("TESUJI_THREAT_POSITIONS", sized(10_000, 100_000)));
 }
 
 /// Beside a game, and back.
@@ -342,10 +336,11 @@ proptest! {
     }
 }
 
-/// Wins by continuous double threats: the positions load, and the first turn leaves two threats or more.
+/// Wins by continuous double threats: the positions load, and the first turn leaves two threats or
+/// more.
 #[test]
 fn double_threat_wins_load() {
-    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return };
+    let text = vendored("connect6/vcdt_wins.jsonl");
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let case = parse(line);

@@ -2,20 +2,9 @@
 #![allow(clippy::print_stderr)]
 
 use serde_json::Value as Json;
-use std::io::Write;
-use std::path::PathBuf;
 use tesuji_core::{Notation, Player, Position};
 use tesuji_games::go::{Board, Go, GoMove, GoRules, KoRule, Komi, SuicideRule};
-
-/// A file or folder of the shared data, if it is there.
-fn data(path: &str) -> Option<PathBuf> {
-    let full = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/go")).join(path);
-    if full.exists() {
-        return Some(full);
-    }
-    let _ = writeln!(std::io::stderr(), "SKIPPED: {} is not there, so its cases were NOT checked", full.display());
-    None
-}
+use tesuji_testing::data::public_path;
 
 fn colour(text: &str) -> Player {
     match text {
@@ -84,7 +73,7 @@ fn replay(record: &Record, until: Option<usize>, ko: KoRule) -> Go {
 /// A tiny interpreter of the three commands the file uses.
 #[test]
 fn fuego_repetition() {
-    let Some(folder) = data("fuego-regression") else { return };
+    let Some(folder) = public_path("go/fuego-regression") else { return };
     let text = std::fs::read_to_string(folder.join("repetition.tst")).expect("readable");
     let (mut record, mut until, mut ko) = (Record::default(), None, KoRule::Simple);
     let (mut answer, mut checked) = (String::new(), 0);
@@ -162,7 +151,7 @@ fn play_out_of_turn(go: &mut Go, player: Player, name: &str) {
 
 #[test]
 fn gomill_boards() {
-    let Some(file) = data("gomill-board-data/board_test_data.json") else { return };
+    let Some(file) = public_path("go/gomill-board-data/board_test_data.json") else { return };
     let text = std::fs::read_to_string(file).expect("readable");
     let Ok(Json::Object(parts)) = serde_json::from_str(&text) else { panic!("an object") };
     let mut checked = 0;
@@ -223,7 +212,8 @@ fn gomill_boards() {
                     }
                     let cleared: Vec<(usize, usize)> = empty.iter().map(place).collect();
                     stones.retain(|&(_, column, row)| !cleared.contains(&(column, row)));
-                    // gomill takes chains without liberties off and says so; we refuse them and say where.
+                    // gomill takes chains without liberties off and says so; we refuse them and say
+                    // where.
                     match Go::with_stones(gomill_rules(), &stones, Player::First) {
                         Ok(go) => {
                             assert!(*legal, "{name}");

@@ -17,7 +17,8 @@ fn statistics(playout: Playout, size: usize, count: u32) -> (f64, f64) {
     (moves.0 as f64 / f64::from(count), f64::from(wins) / f64::from(count))
 }
 
-/// The figures measured for libEGO's policy: 110.8 ± 0.4 and 454.6 ± 1.5 moves, 0.445 ± 0.01 and 0.475 ± 0.01.
+/// The figures measured for libEGO's policy: 110.8 ± 0.4 and 454.6 ± 1.5 moves, 0.445 ± 0.01 and
+/// 0.475 ± 0.01.
 #[test]
 fn the_known_statistics_are_met() {
     let (length, black) = statistics(Playout::default(), 9, 60_000);
@@ -28,7 +29,8 @@ fn the_known_statistics_are_met() {
     assert!((black - 0.475).abs() < 0.01, "19×19: Black wins {black}");
 }
 
-/// The slow boards play the same policy with code of their own: mean lengths agree within four standard errors.
+/// The slow boards play the same policy with code of their own: mean lengths agree within four
+/// standard errors.
 #[test]
 fn slow_boards_play_the_same_playouts() {
     fn mean(count: u32, mut one: impl FnMut(&mut Rng) -> u32) -> (f64, f64) {

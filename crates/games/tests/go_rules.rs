@@ -128,7 +128,8 @@ fn equality_covers_what_the_rules_look_at() {
     // The same stones in another order.
     let (one, other) = (game(area, "B1 C3 A2 D5"), game(area, "A2 D5 B1 C3"));
     assert!(one == other && one.hash() == other.hash());
-    // The same stones, one with a prisoner on the way: the same under area scoring, not where prisoners count.
+    // The same stones, one with a prisoner on the way: the same under area scoring, not where
+    // prisoners count.
     for (scoring, same) in [(Scoring::Area, true), (Scoring::Territory, false), (Scoring::VRun, false)] {
         let rules = GoRules { scoring, ..area };
         let (with, without) = (game(rules, "B1 A1 A2 C3 D1 D5"), game(rules, "B1 C3 A2 pass D1 D5"));
@@ -198,7 +199,8 @@ fn the_picture_of_a_board() {
     );
 }
 
-/// A copy under a microsecond is asked for at 19×19; the time is the bench's affair, the size is stated here.
+/// A copy under a microsecond is asked for at 19×19; the time is the bench's affair, the size is
+/// stated here.
 #[test]
 fn a_position_fits_in_thirteen_kibibytes() {
     assert!(size_of::<Go>() <= 13 * 1024, "{}", size_of::<Go>());

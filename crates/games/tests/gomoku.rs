@@ -1,14 +1,11 @@
 //! Gomoku: the laws, the slow judge, bad input, known positions.
 
-mod shared;
-mod slow_gomoku;
-
+use crate::slow_gomoku::{Board, letter, point};
 use proptest::prelude::*;
-use shared::{Json, Known, data, parse};
-use slow_gomoku::{Board, letter, point};
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Budget, Notation, Outcome, Player, Position, Rng, Seed, perft};
 use tesuji_games::gomoku::{Gomoku, GomokuError, Point, Rule, SetupError, Threats};
+use tesuji_testing::{Json, Known, parse, vendored};
 
 fn board(size: usize, rule: Rule) -> Gomoku {
     Gomoku::new(size, rule).expect("a board")
@@ -47,7 +44,8 @@ fn keeps_the_laws_renju() {
     }
 }
 
-/// Standard playouts must not count a row that was born too long; on small full boards that happens often.
+/// Standard playouts must not count a row that was born too long; on small full boards that happens
+/// often.
 #[test]
 fn playouts_from_crowded_boards_are_fair() {
     let mut rng = Rng::new(Seed(5));
@@ -74,7 +72,7 @@ fn playouts_from_crowded_boards_are_fair() {
 fn the_slow_judge_agrees_on_random_games() {
     let mut rng = Rng::new(Seed(7));
     let mut seen = [0; 3];
-    for game in 0..shared::share("TESUJI_JUDGE_GAMES", 28) {
+    for game in 0..tesuji_testing::setting("TESUJI_JUDGE_GAMES", 28) {
         let rule = Rule::ALL[game % 3];
         let size = [5, 6, 8, 15, 15, 19, 25][game % 7];
         let mut position = board(size, rule);
@@ -173,7 +171,8 @@ fn a_full_board_is_a_draw() {
     }
 }
 
-/// Black is to move and the only empty point would be an overline: nobody can force him, so it is a draw.
+/// Black is to move and the only empty point would be an overline: nobody can force him, so it is a
+/// draw.
 #[test]
 fn black_without_a_legal_move_draws() {
     let set_up = |rows: [&str; 6], turn: Player| {
@@ -263,10 +262,11 @@ proptest! {
     }
 }
 
-/// Positions from self-play with a winning first move: they load, and the move is legal and made of something.
+/// Positions from self-play with a winning first move: they load, and the move is legal and made of
+/// something.
 #[test]
 fn freestyle_forced_wins_load() {
-    let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return };
+    let text = vendored("gomoku/freestyle_forced_wins.jsonl");
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let case = parse(line);

@@ -1,20 +1,18 @@
 //! The threats of Gomoku, kept move by move, against the definitions.
 
-mod shared;
-mod slow_gomoku;
-
-use shared::share;
-use slow_gomoku::{Board, DIRECTIONS, letter, point};
+use crate::slow_gomoku::{Board, DIRECTIONS, letter, point};
 use std::collections::HashMap;
 use tesuji_core::{Notation, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::{ContinuousThreats, Gomoku, Point, Rule, Shape, Threats, VctLimits};
+use tesuji_testing::{setting, sized};
 
-/// Whole lines of any length, without memory: that five points to either side are enough, and that the table is right.
+/// Whole lines of any length, without memory: that five points to either side are enough, and that
+/// the table is right.
 #[test]
 fn shapes_are_those_of_the_definitions_on_whole_lines() {
     let mut rng = Rng::new(Seed(1));
     let mut seen = [[0_u32; Shape::COUNT]; 3];
-    for number in 0..share("TESUJI_LINES", 600) {
+    for number in 0..setting("TESUJI_LINES", 600) {
         let rule = Rule::ALL[number % 3];
         let size = 5 + rng.below(21) as usize;
         // One side dense, the other sparse, so that long rows appear.
@@ -120,14 +118,8 @@ fn walk(positions: usize) {
 }
 
 #[test]
-fn threats_are_those_of_the_definitions_a_share() {
-    walk(share("TESUJI_THREAT_POSITIONS", 2_000));
-}
-
-#[test]
-#[ignore = "10^5 positions take minutes"]
-fn threats_are_those_of_the_definitions_in_full() {
-    walk(100_000);
+fn threats_are_those_of_the_definitions() {
+    walk(setting("TESUJI_THREAT_POSITIONS", sized(2_000, 100_000)));
 }
 
 /// Beside a game: equal to a fresh count after every move and every move taken back.
@@ -155,7 +147,8 @@ fn threats_follow_a_game_and_back() {
     }
 }
 
-/// A three is no threat to a defender who wins by fours first; against less than that he has to answer.
+/// A three is no threat to a defender who wins by fours first; against less than that he has to
+/// answer.
 #[test]
 fn fours_come_before_threes() {
     let point = |text: &str| Gomoku::new(15, Rule::Freestyle).expect("a board").read_move(text).expect("a point");

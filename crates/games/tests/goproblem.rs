@@ -1,12 +1,10 @@
-//! Life-and-death problems: the rules against Lin's own, the laws, the three formats, the problem set.
+//! Life-and-death problems: the rules against Lin's own, the laws, the three formats, the problem
+//! set.
 
-#[path = "goproblem/formats.rs"]
 mod formats;
-#[path = "goproblem/lin_board.rs"]
 mod lin_board;
-#[path = "goproblem/problems.rs"]
 mod problems;
-#[path = "goproblem/rules.rs"]
+mod region;
 mod rules;
 
 use tesuji_core::{Notation, Position};

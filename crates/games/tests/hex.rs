@@ -10,6 +10,7 @@ use tesuji_core::{
 };
 use tesuji_games::hex::heuristic::{Potential, bridges, resistance, shortest_connection, two_distance, two_distances};
 use tesuji_games::hex::{Hex, Move, SwapRule};
+use tesuji_testing::{sized, vendored};
 
 fn empty(size: u32, swap: SwapRule) -> Hex {
     Hex::new(size, swap).expect("a board")
@@ -96,7 +97,8 @@ impl Trace<Hex> for Fill {
     }
 }
 
-/// Random fills: every cell is taken, half of them by each player, exactly one of them is connected, and he is the one.
+/// Random fills: every cell is taken, half of them by each player, exactly one of them is
+/// connected, and he is the one.
 fn no_draws(games: u32, size: u32) {
     let mut rng = Rng::new(Seed(u64::from(size)));
     let start = empty(size, SwapRule::Off);
@@ -149,17 +151,13 @@ fn filled_board_connects(size: u32, own: impl Fn(u32, u32) -> bool) -> bool {
     false
 }
 
+/// And in a million games on 11×11, which take ten seconds, on demand.
 #[test]
-fn no_draws_in_a_few_games() {
+fn no_draws_in_random_games() {
+    no_draws(sized(1_000, 1_000_000), 11);
     for size in [2, 3, 5, 8, 9, 11, 13, 19, 26] {
         no_draws(40_000 / (size * size), size);
     }
-}
-
-#[test]
-#[ignore = "a million games take ten seconds; a share of them runs above"]
-fn no_draws_in_a_million_games() {
-    no_draws(1_000_000, 11);
 }
 
 /// The exact chance that the first player wins by random moves, by looking at every game.
@@ -182,8 +180,8 @@ fn exact_chance(position: &Hex, known: &mut HashMap<(u64, Player), f64>) -> f64 
     chance
 }
 
-/// The order-free fill, the playout in order and stopping at the first connection agree: exactly on average, with the
-/// swap, and from positions of every kind.
+/// The order-free fill, the playout in order and stopping at the first connection agree: exactly on
+/// average, with the swap, and from positions of every kind.
 #[test]
 fn playouts_have_the_exact_mean() {
     let mut known = HashMap::new();
@@ -264,7 +262,8 @@ fn glances_are_what_moves_show() {
 fn counts() {
     let count = |position: &Hex, depth| perft(position, depth, &mut tesuji_core::Budget::unlimited().meter()).per_depth;
     assert_eq!(count(&empty(11, SwapRule::Off), 3), [121, 121 * 120, 121 * 120 * 119]);
-    // The swap is one more second move; after it one cell is taken, so Black has 120 and not 119 replies.
+    // The swap is one more second move; after it one cell is taken, so Black has 120 and not 119
+    // replies.
     assert_eq!(count(&empty(11, SwapRule::Pieces), 3), [121, 121 * 121, 121 * 120 * 119 + 121 * 120]);
     assert_eq!(size_of::<Hex>(), 192);
 }
@@ -340,7 +339,7 @@ fn small_boards_are_worth_what_is_known() {
 
 /// All openings of 2×2 to 4×4, as df-pn and an exhaustive search of others found them.
 fn openings(solvers: &mut [Solver; 5]) {
-    let data = include_str!("data/hex_openings.json");
+    let data = vendored("hex/openings_2x2_to_6x6.json");
     for size in 2..=4 {
         let (_, rows) = data.split_once(&format!("\"{size}\": [")).expect("an entry a size");
         let (rows, _) = rows.split_once(']').expect("a list");
@@ -362,7 +361,7 @@ fn openings(solvers: &mut [Solver; 5]) {
 /// Random positions of 3×3 and 4×4 with their complete lists of winning moves.
 fn random_positions(solvers: &mut [Solver; 5]) {
     let mut checked = 0;
-    for line in include_str!("data/hex_random_positions.jsonl").lines() {
+    for line in vendored("hex/random_positions.jsonl").lines() {
         let field = |name: &str| line.split_once(&format!("\"{name}\": ")).expect("a field").1;
         let words = |name: &str| -> Vec<&str> {
             let (list, _) = field(name).split_once(']').expect("a list");
@@ -433,8 +432,8 @@ fn heuristics_of_a_ladder_of_stones() {
     assert_eq!(two_distance(&won, Player::Second), None);
 }
 
-/// Along random games: the distance is 0 exactly when connected, a stone of one's own lowers it by at most one, and
-/// never raises one's distance or resistance (Rayleigh's monotonicity law).
+/// Along random games: the distance is 0 exactly when connected, a stone of one's own lowers it by
+/// at most one, and never raises one's distance or resistance (Rayleigh's monotonicity law).
 #[test]
 fn heuristics_move_the_right_way() {
     let mut rng = Rng::new(Seed(6));

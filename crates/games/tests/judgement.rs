@@ -1,4 +1,5 @@
-//! What games know beyond their rules: evaluations and preferences, by symmetry, by composed positions, and by what they are good for.
+//! What games know beyond their rules: evaluations and preferences, by symmetry, by composed
+//! positions, and by what they are good for.
 
 use tesuji_core::{Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Studied};
 use tesuji_games::connect6::Connect6;
@@ -25,7 +26,8 @@ fn random_game<P: Studied>(start: &P, rng: &mut Rng) -> (Vec<P>, Outcome) {
     (positions, outcome)
 }
 
-/// The correlation of the evaluation, as an expectation, half-way through random games with how they end.
+/// The correlation of the evaluation, as an expectation, half-way through random games with how
+/// they end.
 fn foresight<P: Studied>(start: &P, games: u32) -> f64 {
     let evaluation = start.evaluation().expect("an evaluation");
     let mut rng = Rng::new(Seed(31));
@@ -64,7 +66,8 @@ fn evaluations_foresee_how_random_games_end() {
     assert!(seen.iter().all(|(_, correlation)| *correlation > least), "{seen:.2?}, at least {least:.2}");
 }
 
-/// Most random games of Chinese chess are drawn, and long, so a few are judged by who is ahead where somebody wins.
+/// Most random games of Chinese chess are drawn, and long, so a few are judged by who is ahead
+/// where somebody wins.
 #[test]
 fn xiangqi_foresees_how_random_games_end() {
     let evaluation = Xiangqi::new().evaluation().expect("an evaluation");
@@ -162,7 +165,8 @@ fn after<P: Notation>(mut position: P, moves: &str) -> P {
 #[test]
 fn gomoku_prefers_what_players_play() {
     let start = gomoku(15, Rule::Freestyle);
-    // Five before stopping five; stopping five before an open four; an open four before an open three.
+    // Five before stopping five; stopping five before an open four; an open four before an open
+    // three.
     let fives = preferred(&after(start, "h8 a1 i8 b1 j8 c1 k8 d1"));
     assert!(fives.iter().all(|text| text == "g8" || text == "l8"), "{fives:?}");
     assert_eq!(preferred(&after(start, "h8 a1 i8 b1 j8 c1 o15 d1")), ["e1"]);
@@ -229,7 +233,8 @@ fn othello_prefers_corners() {
 #[test]
 fn xiangqi_prefers_captures_and_checks() {
     let preferred_at = |fen: &str| preferred(&Xiangqi::from_fen(fen).expect("a position"));
-    // The soldier, which is attacked, or the horse may take the protected rook: the soldier first. A rook may take a soldier.
+    // The soldier, which is attacked, or the horse may take the protected rook: the soldier first.
+    // A rook may take a soldier.
     assert_eq!(preferred_at("4rk3/9/9/p3r4/2N1P4/9/9/R8/9/4K4 w - - 0 1"), ["e5e6"]);
     // The attacked rook leaves, to where it is not attacked.
     let escapes = preferred_at("3k5/9/9/2n6/4R4/9/9/9/9/4K4 w - - 0 1");
@@ -264,7 +269,8 @@ fn go_prefers_what_players_play() {
         ".........",
         ".........",
     ];
-    // Black takes two with E7 or saves one with G2; taking weighs more. White saves two or takes one.
+    // Black takes two with E7 or saves one with G2; taking weighs more. White saves two or takes
+    // one.
     assert_eq!(
         preferred(&set_up(
             &[
@@ -382,7 +388,8 @@ fn by_evaluation<P: Studied>(position: &P, rng: &mut Rng) -> P::Move {
     position.moves()[best[rng.below(best.len() as u32) as usize]]
 }
 
-/// Knowledge beats chance by far: by preference alone, and by looking one move ahead with the evaluation.
+/// Knowledge beats chance by far: by preference alone, and by looking one move ahead with the
+/// evaluation.
 #[test]
 fn knowledge_beats_chance() {
     fn both<P: Studied>(name: &str, start: &P, games: u32, longest: u32, least: [f64; 2]) {

@@ -1,58 +1,11 @@
-//! Chinese chess against two programs that nobody here wrote.
-//!
-//! `TESUJI_PYTHON` names a Python with `pyffish` and `open_spiel` (else `python3`); `TESUJI_ORACLE_GAMES` the number of games.
+//! Chinese chess judged by the rules of Fairy-Stockfish (pyffish) and OpenSpiel.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::Write;
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed};
 use tesuji_games::xiangqi::{Xiangqi, wxf};
+use tesuji_testing::judge::{Judge, games, legal_moves};
 
-fn games(default: u32) -> u32 {
-    std::env::var("TESUJI_ORACLE_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
-
-/// Starts one of our scripts; nothing, and a loud line, if there is no Python with its module.
-fn oracle(module: &str, arguments: &[String]) -> Option<Child> {
-    let python = std::env::var("TESUJI_PYTHON").unwrap_or_else(|_| "python3".into());
-    let present = Command::new(&python).args(["-c", &format!("import {module}")]).stderr(Stdio::null()).status();
-    if !present.is_ok_and(|status| status.success()) {
-        writeln!(std::io::stderr(), "SKIPPED: xiangqi against {module}, which {python} does not have").expect("stderr");
-        return None;
-    }
-    let name = if module == "pyspiel" { "open_spiel" } else { module };
-    let script = format!("{}/../../oracles/{name}_xiangqi.py", env!("CARGO_MANIFEST_DIR"));
-    let child =
-        Command::new(python).arg("-u").arg(script).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    Some(child.expect("Python starts"))
-}
-
-/// Asks all questions of pyffish; the answers come in the same order.
-fn ask(questions: Vec<String>) -> Option<Vec<String>> {
-    let mut child = oracle("pyffish", &[])?;
-    let mut input = child.stdin.take().expect("piped");
-    let writer = std::thread::spawn(move || {
-        for question in questions {
-            writeln!(input, "{question}").expect("the oracle listens");
-        }
-    });
-    let answers: Vec<String> =
-        BufReader::new(child.stdout.take().expect("piped")).lines().map(|line| line.expect("text")).collect();
-    writer.join().expect("all was written");
-    assert!(child.wait().expect("it ends").success(), "the oracle failed");
-    Some(answers)
-}
-
-fn sorted(position: &Xiangqi) -> String {
-    let mut moves: Vec<String> = position.moves().into_iter().map(|mv| position.show_move(mv)).collect();
-    moves.sort();
-    moves.join(" ")
-}
-
-fn sorted_text(text: &str) -> String {
-    let mut moves: Vec<&str> = text.split_ascii_whitespace().collect();
-    moves.sort_unstable();
-    moves.join(" ")
-}
+const PYFFISH: Judge = Judge::pyffish("pyffish_xiangqi");
 
 /// The legal moves at about twenty places of every random game, its end included.
 #[test]
@@ -74,10 +27,10 @@ fn pyffish_lists_the_same_moves() {
             position.play(mv);
         }
     }
-    let Some(answers) = ask(questions) else { return };
-    assert_eq!(answers.len(), positions.len());
+    let Some(answers) = PYFFISH.answers(&questions) else { return };
     for (position, answer) in positions.iter().zip(&answers) {
-        assert_eq!(sorted(position), sorted_text(answer), "{position:?}");
+        let theirs = answer.split_ascii_whitespace().map(str::to_string).collect();
+        assert_eq!(legal_moves(position), theirs, "{position:?}");
     }
     writeln!(std::io::stderr(), "{} positions agree", positions.len()).expect("stderr");
 }
@@ -109,7 +62,7 @@ fn pyffish_judges_repetitions_alike() {
             break;
         }
     }
-    let Some(answers) = ask(questions.clone()) else { return };
+    let Some(answers) = PYFFISH.answers(&questions) else { return };
     let mut different = Vec::new();
     for ((question, verdict), answer) in questions.iter().zip(&verdicts).zip(&answers) {
         let ours = match verdict.winner() {
@@ -164,7 +117,7 @@ fn pyffish_writes_moves_that_we_read() {
             }
         }
     }
-    let Some(answers) = ask(questions) else { return };
+    let Some(answers) = PYFFISH.answers(&questions) else { return };
     let mut compared = 0;
     for (position, answer) in positions.iter().zip(&answers) {
         for (mv, text) in answer.split(' ').filter_map(|pair| pair.split_once('=')) {
@@ -181,43 +134,27 @@ fn pyffish_writes_moves_that_we_read() {
 /// OpenSpiel knows no repetition and stops at 500 plies; moves and boards must agree all the way.
 #[test]
 fn open_spiel_plays_the_same_game() {
-    let arguments = [games(25).to_string(), "1".to_string()];
-    let Some(mut child) = oracle("pyspiel", &arguments) else { return };
     let fresh = |board: &str| Xiangqi::from_fen(board).expect("a board of a game");
-    let (mut position, mut plies, mut over, mut decided) = (Xiangqi::new(), 0_u64, 0, 0);
-    for line in BufReader::new(child.stdout.take().expect("piped")).lines() {
-        let line = line.expect("text");
-        let (word, rest) = line.split_once(' ').expect("a word and more");
-        match word {
-            "legal" => assert_eq!(sorted(&position), sorted_text(rest), "{position:?}"),
-            "play" => position.play(position.read_move(rest).expect("a legal move")),
-            "board" => {
-                let text = position.to_fen();
-                let ours = text.split(' ').next().expect("a board");
-                assert_eq!(ours, rest, "{position:?}");
-                // Forget what OpenSpiel does not count.
-                let side = text.split(' ').nth(1).expect("a side");
-                position = fresh(&format!("{ours} {side}"));
-                plies += 1;
-            }
-            // Within OpenSpiel's cap on the length of a game nothing but mate and stalemate ends one.
-            "over" => {
-                let red: f64 = rest.split(' ').next().and_then(|score| score.parse().ok()).expect("two scores");
-                if red != 0.0 {
-                    let winner = if red > 0.0 { Player::First } else { Player::Second };
-                    assert_eq!(position.outcome(), Some(Outcome::won_by(winner)), "{position:?}");
-                    decided += 1;
-                } else {
-                    assert!(position.outcome().is_none_or(|outcome| outcome.winner().is_none()), "{position:?}");
-                }
-                over += 1;
-                position = Xiangqi::new();
-            }
-            _ => panic!("unknown line {line}"),
+    for game in Judge::open_spiel("open_spiel_xiangqi").games(games(25), &[]).unwrap_or_default() {
+        let mut position = Xiangqi::new();
+        assert!(game.plies.len() > 10, "{} plies", game.plies.len());
+        for ply in &game.plies {
+            assert_eq!(legal_moves(&position), ply.legal, "{position:?}");
+            position.play(position.read_move(&ply.chosen).expect("a legal move"));
+            let text = position.to_fen();
+            let mut words = text.split(' ');
+            let (ours, side) = (words.next().expect("a board"), words.next().expect("a side"));
+            assert_eq!(ours, ply.board, "{position:?}");
+            // OpenSpiel does not count repetitions: the next ply starts without history.
+            position = fresh(&format!("{ours} {side}"));
+        }
+        // Within OpenSpiel's cap on the length of a game only mate and stalemate end one.
+        let red: f64 = game.end.split(' ').next().and_then(|score| score.parse().ok()).expect("two scores");
+        if red == 0.0 {
+            assert!(position.outcome().is_none_or(|outcome| outcome.winner().is_none()), "{position:?}");
+        } else {
+            let winner = if red > 0.0 { Player::First } else { Player::Second };
+            assert_eq!(position.outcome(), Some(Outcome::won_by(winner)), "{position:?}");
         }
     }
-    assert!(child.wait().expect("it ends").success(), "the oracle failed");
-    assert_eq!(over, games(25), "every game was compared to its end");
-    assert!(plies > 50 * over as u64, "{plies} plies in {over} games");
-    writeln!(std::io::stderr(), "{plies} plies of {over} games agree, {decided} of them decided").expect("stderr");
 }

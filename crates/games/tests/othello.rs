@@ -1,12 +1,14 @@
-//! Othello: the laws, a slow judge of the rules, published counts, known endgames, heuristics, bad input.
+//! Othello: the laws, a slow judge of the rules, published counts, known endgames, heuristics, bad
+//! input.
 
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
+use tesuji_testing::{sized, vendored};
 
 fn start(size: u32) -> Othello {
     Othello::new(size, Empties::None).expect("a board")
@@ -177,7 +179,7 @@ fn negamax(position: &Othello, mut alpha: i32, beta: i32) -> i32 {
 /// Endgames solved by another program; there the winner gets the empty squares.
 fn known_endgames(most_empties: u32) -> u32 {
     let mut solved = 0;
-    for line in include_str!("data/othello_random_endgames.tsv").lines().filter(|line| !line.starts_with('#')) {
+    for line in vendored("othello/random_endgames.tsv").lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let empties: u32 = fields[0].parse().expect("a number");
         if empties > most_empties {
@@ -195,15 +197,11 @@ fn known_endgames(most_empties: u32) -> u32 {
     solved
 }
 
+/// Plain alpha-beta takes half a minute for those with sixteen empty squares.
 #[test]
-fn endgames_of_twelve_squares() {
-    assert!(known_endgames(12) >= 60);
-}
-
-#[test]
-#[ignore = "plain alpha-beta takes half a minute; those of up to twelve squares run above"]
-fn endgames_of_sixteen_squares() {
-    assert!(known_endgames(16) >= 110);
+fn endgames() {
+    let (empties, least) = sized((12, 60), (16, 110));
+    assert!(known_endgames(empties) >= least);
 }
 
 #[test]
@@ -245,7 +243,7 @@ fn random_positions_follow_from_the_seed() {
     assert_ne!(position(7), position(8));
     assert_eq!(start(8).after_random_plies(0, 5).expect("the start"), start(8));
     let error = start(8).after_random_plies(60, 1).map_err(|error| error.to_string());
-    assert_eq!(error, Err("10000 random games of seed 1 had all ended by the time 60 discs were put".into()));
+    assert_eq!(error, Err("10000 random games of seed 1 had all ended before 60 discs were placed".into()));
 }
 const SEED_SEVEN: &str = "XX...OX.XXXXXXXXXXXXXO...OXXXXXX.OXOXOOOOOOOOOO.OOO..XO.OO...XO. X";
 

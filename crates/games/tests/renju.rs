@@ -1,15 +1,13 @@
 //! What renju forbids: diagrams, the slow judge, published cases.
 
-mod shared;
-mod slow_gomoku;
-
-use shared::{Known, data, parse, share};
-use slow_gomoku::{Board, point};
+use crate::slow_gomoku::{Board, point};
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed};
 use tesuji_games::gomoku::Forbidden::{DoubleFour, DoubleThree, Overline};
 use tesuji_games::gomoku::{Forbidden, Gomoku, Point, Rule, Shape, Threats};
+use tesuji_testing::{Known, parse, public, setting};
 
-/// A diagram: rows from the top with X, O, '.', and '*' for the point in question, which is put on h8 unless `at` says where.
+/// A diagram: rows from the top with X, O, '.', and '*' for the point in question, which is put on
+/// h8 unless `at` says where.
 struct Diagram {
     name: &'static str,
     rows: &'static [&'static str],
@@ -177,12 +175,13 @@ fn diagrams() {
     assert!(DIAGRAMS.len() >= 20);
 }
 
-/// Boards with far more black stones than a game would have, so that everything happens, on every point.
+/// Boards with far more black stones than a game would have, so that everything happens, on every
+/// point.
 #[test]
 fn the_slow_judge_agrees_on_crowded_boards() {
     let mut rng = Rng::new(Seed(11));
     let mut seen = [0; 3];
-    for _ in 0..share("TESUJI_RENJU_BOARDS", 150) {
+    for _ in 0..setting("TESUJI_RENJU_BOARDS", 150) {
         let (black, white) = (10 + rng.below(30), rng.below(20));
         let size = [15, 11, 8][rng.below(3) as usize];
         let mut board = Board::new(size, Rule::Renju);
@@ -213,7 +212,7 @@ fn from_the_top(text: &str) -> Point {
 
 #[test]
 fn published_rule_cases() {
-    let Some(text) = data("gomoku/renju_rule_cases.jsonl") else { return };
+    let Some(text) = public("gomoku/renju_rule_cases.jsonl") else { return };
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let case = parse(line);
@@ -253,7 +252,7 @@ fn published_rule_cases() {
 /// Problems of continuous fours and threes: the lines printed for them can be played.
 #[test]
 fn published_problems_load_and_their_lines_are_legal() {
-    let Some(text) = data("gomoku/renju_vcf_vct.json") else { return };
+    let Some(text) = public("gomoku/renju_vcf_vct.json") else { return };
     let problems = parse(&text);
     let mut lines = 0;
     for problem in problems.list() {

@@ -9,7 +9,8 @@ use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::tictactoe::TicTacToe;
 
-/// Moves with which the side to move wins in its turn, by trying everything that `depth` moves can do.
+/// Moves with which the side to move wins in its turn, by trying everything that `depth` moves can
+/// do.
 fn winning_moves<P: Position>(position: &P, depth: u32) -> Vec<P::Move> {
     let mover = position.turn();
     let wins = |mv: &P::Move| {
@@ -23,8 +24,9 @@ fn winning_moves<P: Position>(position: &P, depth: u32) -> Vec<P::Move> {
     position.moves().into_iter().filter(wins).collect()
 }
 
-/// The moves that stand in the way of a row the other side would complete in its next turn, read off the picture of the
-/// board: empty points of windows of `line` points that hold stones of the other side alone and at most `turn` empty points.
+/// The moves that stand in the way of a row the other side would complete in its next turn, read
+/// off the picture of the board: empty points of windows of `line` points that hold stones of the
+/// other side alone and at most `turn` empty points.
 fn blocks<P: Notation>(position: &P, line: usize, turn: usize) -> Vec<P::Move> {
     let view = position.view();
     let (columns, rows) = (view.columns.len() as isize, view.rows.len() as isize);
@@ -47,7 +49,8 @@ fn blocks<P: Notation>(position: &P, line: usize, turn: usize) -> Vec<P::Move> {
     blocks
 }
 
-/// Walks random games and compares `winning_move` with the brute force; tells how many positions were seen and won.
+/// Walks random games and compares `winning_move` with the brute force; tells how many positions
+/// were seen and won.
 fn winning_move_is_found<P: Studied>(start: &P, depth: u32, positions: u32, seed: u64) -> (u32, u32) {
     let mut rng = Rng::new(Seed(seed));
     let (mut seen, mut won) = (0, 0);
@@ -66,7 +69,8 @@ fn winning_move_is_found<P: Studied>(start: &P, depth: u32, positions: u32, seed
     (seen, won)
 }
 
-/// Replays a decisive playout: legal, no win passed over, no threat of the other side left alone that could be stopped.
+/// Replays a decisive playout: legal, no win passed over, no threat of the other side left alone
+/// that could be stopped.
 fn decisive_playouts_overlook_nothing<P: Studied>(
     start: &P,
     depth: u32,
@@ -207,7 +211,8 @@ fn decisive_small_boards() {
     first_moves_are_uniform(&TicTacToe::new(), 4_000);
 }
 
-/// Whoever is lost is lost: X has two rows of two, O to move. And the exact share of X in decisive play from the empty board.
+/// Whoever is lost is lost: X has two rows of two, O to move. And the exact share of X in decisive
+/// play from the empty board.
 #[test]
 fn decisive_tic_tac_toe_by_exact_expectation() {
     fn expectation(position: &TicTacToe, known: &mut HashMap<String, f64>) -> f64 {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use tesuji_core::{Player, Position, Rng, Seed, Tactical};
+use tesuji_core::{Player, Position, Rng, Seed, Studied};
 use tesuji_games::xiangqi::Xiangqi;
 
-/// Along random games: loud moves are the legal moves with a gain, an attack is a check, and a null move changes the turn alone.
+/// Along random games: loud moves are the legal moves with a gain, an attack is a check, and a null
+/// move changes the turn alone.
 #[test]
 fn loud_moves_checks_and_null_moves_of_chinese_chess() {
     let (mut positions, mut loud_moves, mut checks, mut passes) = (0, 0, 0, 0);

@@ -1,17 +1,15 @@
 //! Chinese chess: the laws, known counts, a slow judge, texts and the evaluation.
 
-mod shared;
-
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
-use shared::{Json, Known, data, parse};
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{
     Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft,
 };
 use tesuji_games::xiangqi::evaluation::{Accumulator, BOUND, evaluate, material, piece_value};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Rules, START, Xiangqi, XiangqiMove, wxf};
+use tesuji_testing::{Json, Known, parse, public, sized, vendored};
 
 fn fen(text: &str) -> Xiangqi {
     Xiangqi::from_fen(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -47,7 +45,7 @@ fn keeps_the_laws_in_endgames_with_short_limits() {
 
 /// Lines of the published counts: the position, and sequences by length.
 fn published() -> Vec<(String, Vec<u64>)> {
-    let text = include_str!("data/xiangqi_perft.jsonl");
+    let text = vendored("xiangqi/perft.jsonl");
     text.lines()
         .map(|line| {
             let case = parse(line);
@@ -57,23 +55,15 @@ fn published() -> Vec<(String, Vec<u64>)> {
         .collect()
 }
 
-fn counts_to(most: u64) {
+/// To depth 5 all of them on demand.
+#[test]
+fn published_counts() {
+    let most = sized(5_000_000, 200_000_000);
     for (text, nodes) in published() {
         let depth = nodes.iter().take_while(|count| **count <= most).count();
         let result = perft(&fen(&text), depth, &mut Budget::unlimited().meter());
         assert_eq!(result.per_depth, nodes[..depth], "{text}");
     }
-}
-
-#[test]
-fn published_counts() {
-    counts_to(5_000_000);
-}
-
-#[test]
-#[ignore = "a few seconds: depth 5 of everything"]
-fn published_counts_in_full() {
-    counts_to(200_000_000);
 }
 
 /// The rules once more, slowly: a grid of letters, captures of the general instead of checks.
@@ -273,13 +263,13 @@ fn impossible_positions_are_refused_with_a_reason() {
         ),
         (
             "3k5/9/9/9/9/9/10/9/9/4K4 w",
-            "'0' in rank 3 is no piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
+            "'0' in rank 3 is not a piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
         ),
         ("3k5/9/9/9/9/9/8/9/9/4K4 w", "rank 3 (\"8\") has 8 points, expected 9"),
         ("3k5/9/9/9/9/9/9R/9/9/4K4 w", "rank 3 (\"9R\") has 10 points, expected 9"),
         (
             "3k5/9/9/9/9/9/9/9/9/4Q4 w",
-            "'Q' in rank 0 is no piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
+            "'Q' in rank 0 is not a piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
         ),
         ("3k5/3R5/9/9/9/9/9/9/9/4K4 w", "Black has just moved but is in check: its general could be captured"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 x", "the side to move is \"x\", expected w, r or b"),
@@ -287,11 +277,8 @@ fn impossible_positions_are_refused_with_a_reason() {
             "3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1",
             "the count of plies without capture is \"x\", expected a whole number up to 65,535",
         ),
-        (
-            "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1",
-            "the number of the move is \"-1\", expected a whole number up to 65,535",
-        ),
-        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 2", "there is more after the number of the move: \"2\""),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1", "the move number is \"-1\", expected a whole number up to 65,535"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 2", "unexpected text after the move number: \"2\""),
     ] {
         let found = Xiangqi::from_fen(text).map_err(|error| error.to_string());
         assert_eq!(found, Err(message.into()), "{text}");
@@ -321,7 +308,7 @@ fn moves_are_read_in_every_dialect() {
         ("a0a3", "the move a0a3 is not legal here: Red's own piece stands on a3"),
         ("a0b1", "the move a0b1 is not legal here: the rook cannot move from a0 to b1"),
         ("b0d1", "the move b0d1 is not legal here: the horse cannot move from b0 to d1"),
-        ("C5.4", "the move C5.4 is not legal here: no legal move is written so"),
+        ("C5.4", "the move C5.4 is not legal here: no legal move has this notation"),
     ] {
         assert_eq!(position.read_move(text).map_err(|error| error.to_string()), Err(message.into()));
     }
@@ -410,7 +397,7 @@ fn handicaps_take_the_left_pieces() {
     assert_eq!(Xiangqi::with_handicap(Handicap::Two(PieceKind::Cannon)).move_count(), 20);
     assert_eq!(
         start(&format!("xiangqi(handicap=rook,fen=\"{START}\")")),
-        Err("xiangqi: a handicap is given at the start, not in a position of its own (column 1 of the spec)".into())
+        Err("xiangqi: a handicap applies to the starting position and excludes fen (column 1 of the spec)".into())
     );
     assert_eq!(
         start("xiangqi(fen=\"4k4/9/9/9/9/9/9/9/9/4K4 w\")"),
@@ -445,7 +432,7 @@ fn the_natural_limit_draws_unless_it_mates() {
 /// Composed mates: every line is legal and ends in mate.
 #[test]
 fn classical_compositions_end_in_mate() {
-    let Some(text) = data("xiangqi/mate_compositions.json") else { return };
+    let Some(text) = public("xiangqi/mate_compositions.json") else { return };
     let (mut read, mut mates) = (0, 0);
     for entry in parse(&text).list() {
         let mut position = fen(entry.entry("fen").text());

@@ -1,11 +1,9 @@
 //! Chinese chess: what repetition means, by hand-made cases, by AXF cases, and by a slow judge.
 
-mod shared;
-
-use shared::{Known, data, parse};
 use std::collections::HashMap;
 use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed, Undoable};
 use tesuji_games::xiangqi::{Repetition, Rules, Xiangqi};
+use tesuji_testing::{Known, parse, public};
 
 /// Plays moves until they are spent or the game has ended.
 fn play(mut position: Xiangqi, moves: &[&str]) -> Xiangqi {
@@ -21,7 +19,7 @@ fn play(mut position: Xiangqi, moves: &[&str]) -> Xiangqi {
 
 #[test]
 fn axf_cases() {
-    let Some(text) = data("xiangqi/repetition_axf_cases.json") else { return };
+    let Some(text) = public("xiangqi/repetition_axf_cases.json") else { return };
     let cases = parse(&text);
     let cases = cases.list();
     assert_eq!(cases.len(), 33);
@@ -32,7 +30,8 @@ fn axf_cases() {
         let end = play(start, &moves);
         // The verdict belongs to whoever is to move after all the listed moves.
         let to_move = if moves.len() % 2 == 0 { start.turn() } else { start.turn().other() };
-        // One case of the source says only that the game has ended; the judge from outside says how.
+        // One case of the source says only that the game has ended; the judge from outside says
+        // how.
         let verdict = match case.entry("expected").text() {
             "repetition (value not asserted)" => case.entry("pyffish_result").text(),
             verdict => verdict,

@@ -27,9 +27,6 @@ use tesuji_search::{Search, SearchError, Technique};
 /// The embedded weights: Go, trained on 9×9 (`docs/zero`).
 const GO: &[u8] = include_bytes!("../weights/go9.tzw");
 
-/// The memory of a search whose budget states none.
-const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// The largest weight file that is read.
 const MAX_BYTES: u64 = 64 << 20;
 
@@ -146,7 +143,7 @@ impl<P: Playable> Search<P> for Zero {
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
         // The capacity of a vector doubles while the old one still exists.
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY) / 3;
+        let memory = budget.memory_bytes() / 3;
         let mut tree = GumbelTree::new(root, Constants { simulations, ..self.constants }, 0, rule);
         let evaluation = evaluator.evaluate(root);
         let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));

@@ -7,6 +7,7 @@ use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_search::minimax::ExactEndgame;
 use tesuji_search::oracle::{Objective, Oracle};
 use tesuji_search::{Search, SearchError};
+use tesuji_testing::{public, sized, vendored};
 
 fn solve(position: &Othello) -> Report<Move> {
     ExactEndgame::default().search(position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live")
@@ -56,7 +57,7 @@ fn read(text: &str) -> Othello {
 #[test]
 fn random_endgames_solved_elsewhere() {
     let mut solved = 0;
-    for line in include_str!("../../games/tests/data/othello_random_endgames.tsv").lines() {
+    for line in vendored("othello/random_endgames.tsv").lines() {
         let fields: Vec<&str> = line.split('\t').collect();
         let [empties, text, score, best] = fields[..] else { panic!("four fields: {line}") };
         if line.starts_with('#') || empties.parse::<u32>().expect("a number") > 16 {
@@ -82,15 +83,13 @@ fn random_endgames_solved_elsewhere() {
     assert!(solved > 50, "{solved}");
 }
 
-/// The FFO suite, from the data folder: number 40 to so many, by `TESUJI_FFO_LAST`.
-fn ffo(numbers: std::ops::RangeInclusive<usize>) {
-    let path = format!("{}/../../../shared/data/othello/ffo-40-59.obf", env!("CARGO_MANIFEST_DIR"));
+/// The FFO suite: five easy positions, or numbers 40 to 44 with 20 to 25 empty squares.
+#[test]
+fn ffo() {
+    let (file, first, count) = sized(("othello/ffo-1-19.obf", 1, 5), ("othello/ffo-40-59.obf", 40, 5));
+    let Some(text) = public(file) else { return };
     let mut out = std::io::stderr();
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        let _ = writeln!(out, "SKIPPED: no data file {path}");
-        return;
-    };
-    for (number, line) in (40..).zip(text.lines()).filter(|(number, _)| numbers.contains(number)) {
+    for (number, line) in (first..).zip(text.lines().take(count)) {
         let mut parts = line.split(';').map(str::trim);
         let position = read(parts.next().expect("a position"));
         let moves: Vec<(String, i32)> = parts
@@ -113,18 +112,6 @@ fn ffo(numbers: std::ops::RangeInclusive<usize>) {
         assert_eq!(margin(&report), moves[0].1, "ffo {number}");
         assert!(moves.iter().any(|(mv, score)| *mv == best && *score == moves[0].1), "ffo {number}: {best}");
     }
-}
-
-#[test]
-#[ignore = "minutes; run in release"]
-fn ffo_40_to_44() {
-    ffo(40..=44);
-}
-
-#[test]
-#[ignore = "half a minute; run in release"]
-fn ffo_40() {
-    ffo(40..=40);
 }
 
 #[test]

@@ -1,11 +1,8 @@
 //! Conspiracy numbers against hand-worked trees and against their definition by brute force.
 
-mod judged;
-mod wrapped;
-
-use judged::{Judged, end_value};
+use crate::judged::{Below, Judged, end_value, plain};
 use tesuji_core::{
-    Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Tactical, Undoable,
+    Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable,
 };
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
@@ -197,7 +194,7 @@ fn a_confident_search_has_the_value_of_the_game() {
             continue;
         }
         let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
-        let truth = judged::plain(&tree, 100, 0, judged::Below { quiescence: false, extensions: false });
+        let truth = plain(&tree, 100, 0, Below { quiescence: false, extensions: false });
         // Nothing can conspire any more: the value is proved.
         let known = Oracle::default().truth(&tree.0).expect("small").outcome.score;
         assert_eq!(report.bounds.proved(), Some(known), "seed {seed}");
@@ -315,7 +312,7 @@ fn bare(threshold: i32, cutoffs: bool) -> Scn {
     Scn { threshold, options: Options { cutoffs, ..Options::bare() } }
 }
 
-fn curve<P: Undoable + Studied + Tactical>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
+fn curve<P: Undoable + Studied>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
     let budget = Budget { depth: Some(depth), ..Budget::default() };
     let (curve, _) = scn.curve(position, &budget, Seed(1), &mut NoObserver).expect("live");
     curve.into_iter().map(|at| at.number).collect()
@@ -458,7 +455,7 @@ fn leaves_are_quiet() {
         for quiescence in [true, false] {
             let cns = Cns { confidence: 1, quiescence, ..Cns::default() };
             let report = { cns }.search(&position, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
-            let truth = judged::plain(&position, 1, 0, judged::Below { quiescence, extensions: false });
+            let truth = plain(&position, 1, 0, Below { quiescence, extensions: false });
             assert_eq!(evaluation(&report), truth, "{fen}");
         }
     }
@@ -470,7 +467,7 @@ fn the_search_is_a_usual_one_and_refuses_what_it_cannot_do() {
     let budget = Budget { depth: Some(4), ..Budget::default() };
     let report = Scn::new(20).search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(figure(&report, "scn at depth 4") >= 0.0 && report.depth == 4);
-    let truth = judged::plain(&game, 4, 0, judged::Below { quiescence: false, extensions: false });
+    let truth = plain(&game, 4, 0, Below { quiescence: false, extensions: false });
     assert_eq!(evaluation(&report), truth, "counting does not disturb the search");
     let mut scn = Scn::new(20);
     scn.options.evaluation = EvaluationSource::Game;

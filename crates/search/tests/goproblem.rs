@@ -1,13 +1,15 @@
 //! The oracle proves the answers of the problem set in `problems/go`.
 
 use std::path::Path;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, Studied};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DfPn, Settings};
+use tesuji_search::proof::DfPn;
 use tesuji_search::sampling::Rps;
+use tesuji_testing::sized;
 
 fn all() -> Vec<(String, Problem)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
@@ -69,33 +71,21 @@ fn check(name: &str, problem: &Problem, proof: &Proof) -> bool {
     proof.plies >= 5 && worse >= 3
 }
 
+/// Small problems in a seeded order until fifty are proved; or all that are marked proved, with half a gigabyte.
 #[test]
-fn a_share_of_the_set_is_proved() {
+fn the_set_is_proved() {
     let mut problems: Vec<(String, Problem)> = all().into_iter().filter(|(_, problem)| problem.proved).collect();
+    let wanted = sized(50, problems.len());
     let mut rng = Rng::new(Seed(20));
     let (mut proved, mut long) = (0, 0);
-    // Whatever is small, in a seeded order, until fifty are proved.
-    while proved < 50 && !problems.is_empty() {
+    while proved < wanted && !problems.is_empty() {
         let (name, problem) = problems.swap_remove(rng.below(problems.len() as u32) as usize);
-        if let Some(proof) = prove(&problem, 200_000) {
+        if let Some(proof) = prove(&problem, sized(200_000, u64::MAX)) {
             long += u32::from(check(&name, &problem, &proof));
             proved += 1;
         }
     }
-    assert_eq!(proved, 50);
-    assert!(long >= 20, "{long} problems take five plies or more and have three worse first moves");
-}
-
-#[test]
-#[ignore = "takes some ten seconds and half a gigabyte"]
-fn all_of_the_set_that_is_marked_proved() {
-    let mut long = 0;
-    for (name, problem) in all() {
-        if problem.proved {
-            let proof = prove(&problem, u64::MAX).unwrap_or_else(|| panic!("{name} is marked proved"));
-            long += u32::from(check(&name, &problem, &proof));
-        }
-    }
+    assert_eq!(proved, wanted);
     assert!(long >= 20, "{long} problems take five plies or more and have three worse first moves");
 }
 

@@ -1,9 +1,6 @@
 //! Monte-Carlo tree search against the oracle: every recipe of a generated list, on games small enough to know.
 
-mod recipes;
-mod wrapped;
-
-use recipes::{Opinionated, recipes};
+use crate::recipes::{Opinionated, recipes};
 use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -12,6 +9,7 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::mcts::{Expansion, Leaf, Mcts, Selection};
 use tesuji_search::oracle::Oracle;
+use tesuji_testing::sized;
 
 fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64, seed: u64) -> Report<P::Move> {
     let mut recipe = recipe;
@@ -60,13 +58,7 @@ fn trees_are_judged(count: u64) {
 
 #[test]
 fn random_trees() {
-    trees_are_judged(100);
-}
-
-#[test]
-#[ignore = "all recipes on 2,000 trees each: many minutes"]
-fn many_random_trees() {
-    trees_are_judged(2_000);
+    trees_are_judged(sized(100, 2_000));
 }
 
 /// A position some random moves into a game that has not ended.

@@ -1,7 +1,5 @@
 //! Memory: kept within its cap, used again, carried from move to move, and not asked for while searching.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied, Undoable};
 use tesuji_games::go::Go;
 use tesuji_games::gomoku::Gomoku;
@@ -11,31 +9,7 @@ use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Leaf, Mcts, Probe, ReplyMemory, Selection, TreeReuse};
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Counts what a thread asks for.
-struct Counting;
-
-#[allow(unsafe_code)]
-// SAFETY: hands everything on to the system's allocator unchanged; the counter allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promise is the one that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: `pointer` came from `System` with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static GLOBAL: Counting = Counting;
+use tesuji_testing::memory::allocations;
 
 /// Notes how much had been asked for at each look.
 struct Ledger {
@@ -49,7 +23,7 @@ impl<M> Observer<M> for Ledger {
     }
 
     fn progress(&mut self, _: &Report<M>) {
-        self.at.push(ALLOCATIONS.with(Cell::get));
+        self.at.push(allocations());
     }
 }
 

@@ -1,18 +1,16 @@
 //! Proof-number searches against published and independently computed values of games.
 
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
 use serde_json::Value as Json;
-use shared::data;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Notation, Player, Position, Report, Score, Seed, Undoable};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::PGame;
 use tesuji_proof::{Claim, check};
-use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties, climb};
+use tesuji_search::proof::{DeepPn, DfPn, Mcpn, Pn, Ppn, Ties, hill_climb};
 use tesuji_search::{Search, SearchError};
+use tesuji_testing::{sized, vendored};
 
 /// The text of a data file, or a loud line.
 fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
@@ -26,7 +24,7 @@ fn df_pn(goal: &str) -> DfPn {
 /// Winner and a listed winning move, of positions solved by another program.
 #[test]
 fn random_hex_positions() {
-    let Some(text) = data("hex/random_positions.jsonl") else { return };
+    let text = vendored("hex/random_positions.jsonl");
     let mut solved = 0;
     for line in text.lines() {
         let entry: Json = serde_json::from_str(line).expect("JSON");
@@ -65,14 +63,9 @@ fn go(size: usize, ko: KoRule) -> Go {
 /// Area scoring, no komi, positional superko: 1 point on 2×2, all 9 on 3×3. Margins are half points.
 #[test]
 fn small_go_under_superko() {
-    let points = |size: &str, otherwise: i32| {
-        let text = data("small/values.json")?;
-        let values: Json = serde_json::from_str(&text).expect("JSON");
-        Some(values["go"]["values"][size].as_i64().map_or(otherwise, |points| points as i32))
-    };
-    for (size, name, known) in [(2, "2x2", 1), (3, "3x3", 9)] {
-        let half_points = 2 * points(name, known).unwrap_or(known);
-        assert_eq!(half_points, 2 * known);
+    let values: Json = serde_json::from_str(&vendored("small/values.json")).expect("JSON");
+    for (size, name) in [(2, "2x2"), (3, "3x3")] {
+        let half_points = 2 * values["go"]["values"][name].as_i64().expect("published") as i32;
         let start = go(size, KoRule::Positional);
         let settings = Settings { weak: true, ..Settings::default() };
         let question = |least| Goal::Question(Aim { player: Player::First, measure: Measure::Margin, least });
@@ -100,16 +93,18 @@ fn circles_are_refused() {
     assert!(matches!(&found, Err(SearchError::Unsupported(why)) if why.contains("repeat")), "{found:?}");
 }
 
-/// The winning openings of 5×5 Hex, as published.
+/// The winning openings of Hex without knowledge: 4×4, or 5×5 as published, which takes minutes.
 #[test]
-#[ignore = "25 cells without knowledge take minutes"]
-fn all_openings_of_hex_5x5() {
-    let Some(text) = data("hex/openings_2x2_to_6x6.json") else { return };
+fn all_openings_of_hex() {
+    let size = sized(4_u32, 5);
+    let text = vendored("hex/openings_2x2_to_6x6.json");
     let known: Json = serde_json::from_str(&text).expect("JSON");
-    let start = Hex::new(5, SwapRule::Off).expect("a board");
+    let start = Hex::new(size, SwapRule::Off).expect("a board");
     for mv in start.moves() {
         let (column, row) = start.place(mv).expect("a stone");
-        let wins = known["openings"]["5"][row as usize].as_str().expect("a row").as_bytes()[column as usize] == b'B';
+        let wins = known["openings"][size.to_string()][row as usize].as_str().expect("a row").as_bytes()
+            [column as usize]
+            == b'B';
         let mut next = start;
         next.play(mv);
         let report = run(&mut df_pn("first-wins"), &next);
@@ -119,7 +114,7 @@ fn all_openings_of_hex_5x5() {
 
 fn iterations<P: Undoable>(search: &mut dyn Search<P>, root: &P) -> u64 {
     let report = run(search, root);
-    assert!(report.figures.iter().any(|(name, figure)| (*name == "pn" || *name == "dn") && figure.is_infinite()));
+    assert!(report.proof.is_some_and(|proof| proof.status != tesuji_core::ProofStatus::Unknown));
     report.iterations
 }
 
@@ -154,7 +149,7 @@ fn hill_climbing_improves() {
         let settings = Settings { e: f64::from(e), d, ..Settings::default() };
         run(&mut DfPn::new(settings, goal), &end).nodes
     };
-    let climbed = climb(&end, goal, Settings::default(), 10_000_000).expect("live");
+    let climbed = hill_climb(&end, goal, Settings::default(), 10_000_000).expect("live");
     assert_eq!(climbed.nodes, Some(nodes(climbed.e, climbed.d)), "{climbed:?}");
     assert!(climbed.nodes <= Some(nodes(2, 2)) && climbed.tried > 2, "{climbed:?}");
 }

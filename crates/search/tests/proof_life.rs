@@ -1,21 +1,18 @@
 //! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
-mod living;
-#[path = "../../games/tests/shared/mod.rs"]
-mod shared;
-
-use living::Living;
-use shared::{Watched, processor_seconds, share};
 use std::path::Path;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
-    Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
+    Answer, GoProblem, LifeAndDeath, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE,
+    settled_certificate,
 };
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::Advised;
+use tesuji_testing::setting;
 
 /// A random board with room for two small eyes.
 fn random_problem(rng: &mut Rng) -> Option<GoProblem> {
@@ -155,7 +152,7 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
 fn static_death_is_death() {
     let mut rng = Rng::new(Seed(11));
     let set: Vec<GoProblem> = problems().into_iter().map(|(_, it)| GoProblem::new(it).expect("a problem")).collect();
-    let (positions, nodes) = (share("POSITIONS", 20_000_u32), share("NODES", 3_000));
+    let (positions, nodes) = (setting("POSITIONS", 20_000_u32), setting("NODES", 3_000));
     let (mut seen, mut unchecked, mut owners, mut passed) = (0_u32, 0_u32, 0, 0);
     let mut checked = [0_u32; 32];
     for number in 0..positions {
@@ -274,7 +271,7 @@ fn small_problems_are_proved() {
     let (mut solved, mut lives, mut deaths) = (0, 0, 0);
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
-        let mut search = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
+        let mut search = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());
         let budget = Budget { nodes: Some(20_000), memory: Some(16 << 20), ..Budget::default() };
         let (Some(value), best, _) = solve(&mut search, &start, &budget) else { continue };
         assert_eq!(Some(value), problem.value, "{name}");
@@ -294,39 +291,4 @@ fn small_problems_are_proved() {
         solved >= 75 && lives >= 5 && deaths >= 20,
         "{solved} solved; claims that need life {lives}, death {deaths}"
     );
-}
-
-#[test]
-#[ignore = "a table of the problem set, 10 s of processor time each"]
-fn table() {
-    let seconds: f64 = share("SECONDS", 10.0);
-    let (mut all, mut sums) = (0, [(0, 0.0, 0_u64); 2]);
-    for (name, problem) in problems() {
-        let start = GoProblem::new(problem.clone()).expect("a problem");
-        all += 1;
-        let mut line = name.clone();
-        for (number, sum) in sums.iter_mut().enumerate() {
-            let mut plain = DfPn::new(Settings::default(), Goal::default());
-            let mut advised = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
-            let search: &mut dyn Search<GoProblem> = if number == 0 { &mut plain } else { &mut advised };
-            let budget = Budget::default();
-            let used = processor_seconds();
-            let watched = Watched::new(budget.stop.clone(), used + seconds);
-            let (value, best, nodes) = solve(search, &start, &budget);
-            drop(watched);
-            let right =
-                value.is_some() && value == problem.value && best.is_some_and(|best| problem.answer.contains(&best));
-            assert!(
-                value.is_none() || right,
-                "{name}: {value:?} {best:?}, stated {:?} {:?}",
-                problem.value,
-                problem.answer
-            );
-            let used = processor_seconds() - used;
-            *sum = (sum.0 + u32::from(right), sum.1 + used, sum.2 + nodes);
-            line += &format!("  {} {nodes} nodes {used:.2} s", if right { "solved" } else { "?" });
-        }
-        eprintln!("{line}");
-    }
-    eprintln!("df-pn and with knowledge, of {all}: (solved, seconds, nodes) {sums:?}");
 }

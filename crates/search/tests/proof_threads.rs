@@ -1,7 +1,7 @@
 //! df-pn on several threads: the same values, proofs that hold, budgets that are kept.
 
-use std::io::Write;
 use std::num::NonZeroU32;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -10,7 +10,7 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_proof::check;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DfPn, Settings};
+use tesuji_search::proof::DfPn;
 
 fn on(threads: u32) -> Budget {
     Budget { threads: NonZeroU32::new(threads), memory: Some(1 << 22), ..Budget::default() }
@@ -91,45 +91,4 @@ fn limits_are_kept() {
         thread.join().expect("no panic")
     });
     assert_eq!(report.stopped, StopReason::Asked);
-}
-
-/// What two threads save, for notes: processor time divided by threads, which is the least that passes on a machine with nothing else to do.
-#[test]
-#[ignore = "figures for notes; takes minutes"]
-fn figures() {
-    // In hundredths of a second, of all threads together.
-    let spent = || -> f64 {
-        let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-        let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-        [11, 12].into_iter().filter_map(|at| fields.get(at)?.parse::<f64>().ok()).sum::<f64>() / 100.0
-    };
-    let measure = |name: String, run: &mut dyn FnMut(u32) -> u64| {
-        let mut row = Vec::new();
-        for threads in [1, 2] {
-            let before = spent();
-            let nodes = run(threads);
-            row.push(((spent() - before) / f64::from(threads), nodes));
-        }
-        let [(one, nodes_one), (two, nodes_two)] = row[..] else { unreachable!() };
-        let ratio = one / two;
-        let row =
-            format!("1 thread {one:.2} s, {nodes_one} nodes; 2 threads {two:.2} s, {nodes_two} nodes; {ratio:.2}×");
-        let _ = writeln!(std::io::stderr(), "{name}: {row}");
-    };
-    let nodes =
-        |search: &mut dyn FnMut(&Budget) -> u64, threads| search(&Budget { memory: Some(1 << 28), ..on(threads) });
-    for seed in 10..16 {
-        let mut rng = Rng::new(Seed(seed));
-        let mut hex = Hex::new(5, SwapRule::Off).expect("a board");
-        (0..3).for_each(|_| hex.play(hex.random_move(&mut rng).expect("live")));
-        measure(format!("Hex 5×5 after 3 random moves, {seed}"), &mut |threads| {
-            let mut search = DfPn::new(Settings::default(), Goal::default());
-            nodes(&mut |budget| search.search(&hex, budget, Seed(1), &mut NoObserver).expect("live").nodes, threads)
-        });
-        let end = Othello::new(8, Empties::None).expect("a board").after_random_plies(40, seed).expect("goes on");
-        measure(format!("Othello, 20 empties, {seed}"), &mut |threads| {
-            let mut search = DfPn::new(Settings::default(), Goal::win_of(Player::First));
-            nodes(&mut |budget| search.search(&end, budget, Seed(1), &mut NoObserver).expect("live").nodes, threads)
-        });
-    }
 }

@@ -1,10 +1,11 @@
-//! Which charset a game tree is written in, and where a value ends in it.
+//! The charset of a game tree, and where a value ends in it.
 //!
-//! Idea: the syntax of SGF is ASCII and only values carry other characters, so the reader works on bytes and every
-//! offset it reports is one of the file. The charset is the `CA` of the root, which may stand after text in that charset:
-//! we look ahead through the root for it. In Shift_JIS, GBK, GB18030 and Big5 the second byte of a character can be the
-//! byte of `\` or `]`; there a value must be scanned by characters, not by bytes. Charsets that do not extend ASCII
-//! (UTF-16, ISO-2022-JP) are refused.
+//! Idea: the syntax of SGF is ASCII and only values carry other characters, so the reader works on
+//! bytes, and its offsets are offsets in the file. The charset is the `CA` of the root, which may
+//! follow text in that charset: the detector looks ahead through the root for it. In Shift_JIS,
+//! GBK, GB18030 and Big5 the second byte of a character can equal `\` or `]`; there a value is
+//! scanned by characters, not by bytes. Charsets that do not extend ASCII (UTF-16, ISO-2022-JP) are
+//! refused.
 //!
 //! Reference: <https://www.red-bean.com/sgf/properties.html#CA>; labels and decoders are those of
 //! <https://encoding.spec.whatwg.org/>, in which Latin-1 means windows-1252.
@@ -13,26 +14,26 @@ use encoding_rs::{BIG5, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How the bytes of a value group into characters, as far as `\` and `]` are concerned.
+/// How the bytes of a value form characters, as far as `\` and `]` are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grouping {
-    /// The bytes of `\` and `]` always mean these characters.
+    /// The bytes of `\` and `]` always denote these characters.
     Single,
-    /// A byte of 81…9F or E0…FC takes the next one with it.
+    /// A byte of 81…9F or E0…FC forms a character with the next one.
     ShiftJis,
-    /// A byte of 81…FE takes the next one with it.
+    /// A byte of 81…FE forms a character with the next one.
     Double,
 }
 
 impl Grouping {
-    /// How many bytes belong together at the start of this slice, which must not be empty.
+    /// The length in bytes of the first character of this slice, which must not be empty.
     fn length(self, bytes: &[u8]) -> usize {
         let leads = match self {
             Grouping::Single => false,
             Grouping::ShiftJis => matches!(bytes[0], 0x81..=0x9f | 0xe0..=0xfc),
             Grouping::Double => matches!(bytes[0], 0x81..=0xfe),
         };
-        // Below 40 stand the digits of the four-byte characters of GB18030, which nothing can be mistaken for.
+        // Below 40 are the digits of the four-byte characters of GB18030, which are unambiguous.
         if leads && matches!(bytes.get(1), Some(0x40..=0x7e | 0x80..)) { 2 } else { 1 }
     }
 
@@ -58,11 +59,11 @@ impl Grouping {
 pub(super) enum Charset {
     /// Named by `CA`, or the default.
     Known(&'static Encoding),
-    /// `CA` has a name nobody knows: harmless as long as the text is ASCII or UTF-8.
+    /// `CA` names an unknown charset: accepted as long as the text is ASCII or UTF-8.
     Unknown(Label),
 }
 
-/// What `CA` says, and where.
+/// The value of `CA` and its position.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     pub(super) offset: usize,
@@ -78,7 +79,7 @@ impl Charset {
         }
     }
 
-    /// The value as text, and whether wrong bytes had to be replaced.
+    /// The value as text, and whether invalid bytes were replaced.
     pub(super) fn decode<'b>(&self, raw: &'b [u8]) -> Result<(Cow<'b, str>, bool), Label> {
         match self {
             Charset::Known(encoding) => Ok(encoding.decode_without_bom_handling(raw)),
@@ -94,8 +95,9 @@ pub(super) struct Detector<'b> {
     bytes: &'b [u8],
     starts_with_mark: bool,
     is_utf8: bool,
-    /// How many bytes may still be looked at ahead. Looking under a wrong grouping can run far past the root; this keeps
-    /// the total linear in the length of the file. An honest file never uses it up.
+    /// The number of bytes that may still be examined ahead. With a wrong grouping, look-ahead can
+    /// run far past the root; the budget keeps the total linear in the length of the file. A valid
+    /// file does not exhaust it.
     budget: usize,
 }
 
@@ -109,7 +111,7 @@ impl<'b> Detector<'b> {
         }
     }
 
-    /// The charset of the tree whose `(` is at this place; the label if it does not extend ASCII.
+    /// The charset of the tree whose `(` is at this offset; the label if it does not extend ASCII.
     pub(super) fn tree(&mut self, start: usize) -> Result<Charset, Label> {
         if self.starts_with_mark && self.is_utf8 {
             return Ok(Charset::Known(UTF_8));
@@ -133,7 +135,8 @@ impl<'b> Detector<'b> {
         (!name.is_empty()).then_some(Label { offset: range.start, name })
     }
 
-    /// Where the value of `CA` lies in the root of the tree at `start`. Steps over whatever it does not understand.
+    /// The position of the value of `CA` in the root of the tree at `start`. Skips what it cannot
+    /// interpret.
     fn look_ahead(&mut self, start: usize, grouping: Grouping) -> Option<Range<usize>> {
         let window = &self.bytes[..self.bytes.len().min(start.saturating_add(self.budget))];
         let mut at = start + 1;
@@ -200,7 +203,8 @@ mod tests {
 
     #[test]
     fn the_label_is_found_behind_text_in_its_own_charset() {
-        // 83 5C and 83 5D: katakana so and zo, whose second bytes are those of the backslash and the bracket.
+        // 83 5C and 83 5D: katakana so and zo, whose second bytes equal the backslash and the
+        // bracket.
         assert_eq!(charset(b"(;PB[\x83\x5c]CA[Shift_JIS]PW[\x83\x5d])"), SHIFT_JIS);
         assert_eq!(charset(b"(;PB[\x83\x5d]CA[Shift_JIS])"), SHIFT_JIS);
     }
@@ -208,7 +212,8 @@ mod tests {
     #[test]
     fn every_character_of_every_charset_leaves_the_brackets_alone() {
         for encoding in [SHIFT_JIS, GBK, GB18030, BIG5, EUC_KR, EUC_JP, KOI8_R, UTF_8] {
-            // All characters of the basic plane that the charset has (and reads back as they were), a few to a value.
+            // All characters of the basic plane that survive a round trip in the charset, a few per
+            // value.
             let known = |character: &char| {
                 let one = character.to_string();
                 let (bytes, _, failed) = encoding.encode(&one);

@@ -1,23 +1,29 @@
 //! SGF FF\[4\], the Smart Game Format: reading, changing and writing game records of any game.
 //!
-//! Idea: a file is a [`Collection`] of game trees. All nodes of all trees live in one arena (flat vectors and 32-bit
-//! indices), and nothing here recurses: reading, walking, comparing, writing and dropping take constant stack, however
-//! deeply the variations nest. What a file may cost is bounded by [`Limits`]; what is wrong with it is said in one line
-//! with the byte where it was noticed ([`ParseError`], [`ValueError`]).
+//! Idea: a file is a [`Collection`] of game trees. All nodes of all trees live in one arena (flat
+//! vectors and 32-bit indices), and nothing here recurses: reading, walking, comparing, writing and
+//! dropping take constant stack, however deeply the variations nest. What a file may cost is
+//! bounded by [`Limits`]; what is wrong with it is said in one line with the byte where it was
+//! noticed ([`ParseError`], [`ValueError`]).
 //!
-//! Reference: Arno Hollosi, *SGF File Format FF\[4\]*, <https://www.red-bean.com/sgf/>, with its pages for Go and Hex.
+//! Reference: Arno Hollosi, *SGF File Format FF\[4\]*, <https://www.red-bean.com/sgf/>, with its
+//! pages for Go and Hex.
 //!
 //! Where we are more lenient than the specification, because files in the wild are:
 //! * text before, between and after the game trees is skipped;
 //! * a missing `;` after `(` is supplied;
-//! * lower-case letters in property names are dropped, as FF\[3\] asks (`CoPyright` is `CP`), and digits are allowed;
+//! * lower-case letters in property names are dropped, as FF\[3\] asks (`CoPyright` is `CP`), and
+//!   digits are allowed;
 //! * a property that occurs twice in a node is kept twice, and [`Node::values`] runs over both;
-//! * without `CA` a file that is valid UTF-8 is read as UTF-8, any other as Latin-1 (in its superset windows-1252).
+//! * without `CA` a file that is valid UTF-8 is read as UTF-8, any other as Latin-1 (in its
+//!   superset windows-1252).
 //!
-//! Where we are stricter: a tree or a value that is not closed is an error, and so is a node that follows a variation.
+//! Where we are stricter: a tree or a value that is not closed is an error, and so is a node that
+//! follows a variation.
 //!
-//! The reader and the writer know no rules: they know points, colours, sizes and results. [`write_game`] and [`read_game`]
-//! turn the moves of any game into records and back; Go, whose records begin with set-up stones, has more of its own.
+//! The reader and the writer know no rules: they know points, colours, sizes and results.
+//! [`write_game`] and [`read_game`] turn the moves of any game into records and back; Go, whose
+//! records begin with set-up stones, has more of its own.
 //!
 //! ```
 //! use tesuji_sgf::{self as sgf, BoardSize, Collection, Color, GameType, GoMove};
@@ -39,7 +45,8 @@
 //! # assert_eq!(record.node(root).game_type().unwrap(), GameType::Go);
 //! ```
 //!
-//! The reader is fuzzed by `fuzz/fuzz_targets/sgf.rs`: `cargo fuzz run -s none sgf` in the root of the repository.
+//! The reader is fuzzed by `fuzz/fuzz_targets/sgf.rs`: `cargo fuzz run -s none sgf` in the root of
+//! the repository.
 
 mod charset;
 mod moves;

@@ -1,14 +1,15 @@
-//! The moves of any game in SGF.
+//! Records of whole games, for any game with a [`Notation`].
 //!
-//! | game | a move stands as |
+//! | game | value of a move property |
 //! |---|---|
-//! | Hex (GM 11) | our own text, `e4`; `swap-pieces` |
-//! | games of stones on a board | two letters, column and row from the top left, as in Go; a pass is empty |
-//! | others (Chinese chess, trees) | our own text |
+//! | Hex (GM 11) | the game's own notation, `e4`; `swap-pieces` |
+//! | stones on a board | two letters, column and row from the top left, as in Go; a pass is empty |
+//! | others (Chinese chess, game trees) | the game's own notation |
 //!
-//! Connect6 and tic-tac-toe have no number of their own; they are told by the `GN` property. Each stone of a
-//! Connect6 turn is a node. A move is by the colour it names, also out of turn, where the game allows that (`turned`). Stones set up
-//! are understood where they are just those that stand at the start.
+//! Connect6 and tic-tac-toe have no number in the specification; the `GN` property identifies them.
+//! Each stone of a Connect6 turn is a node of its own. A move belongs to the colour that its
+//! property names, also out of turn, where the game allows that (`turned`). Set-up stones are
+//! accepted only if they equal the stones of the starting position.
 
 use super::{BoardSize, Collection, EditError, GameType, Limits, Node, ParseError, Point, PointStyle, escape};
 use tesuji_core::{MoveError, Notation, Player};
@@ -16,23 +17,23 @@ use tesuji_core::{MoveError, Notation, Player};
 /// Why a record cannot be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {
-    /// It is not SGF.
+    /// The file is not valid SGF.
     #[error(transparent)]
     Syntax(#[from] ParseError),
-    /// It is of another game, or begins with stones set up.
+    /// The record is of another game, or begins from a set-up position.
     #[error("{0}")]
     Game(String),
-    /// A move that cannot be played.
+    /// A move is not legal.
     #[error("move {number}: {error}")]
     Move {
         /// Its number, from 1.
         number: usize,
-        /// Why not.
+        /// Why it is not legal.
         error: MoveError,
     },
 }
 
-/// A move as an SGF value, not yet escaped.
+/// A move as an SGF value, before escaping.
 fn value_of<P: Notation>(position: &P, mv: P::Move) -> String {
     let shown = position.show_move(mv);
     if position.record_number() == Some(GameType::Hex.number()) {
@@ -48,7 +49,7 @@ fn value_of<P: Notation>(position: &P, mv: P::Move) -> String {
     }
 }
 
-/// The legal move that an SGF value means.
+/// The legal move that an SGF value denotes.
 fn move_of<P: Notation>(position: &P, value: &str) -> Result<P::Move, MoveError> {
     if value.is_empty() {
         return position.read_move("pass");
@@ -64,11 +65,15 @@ fn move_of<P: Notation>(position: &P, value: &str) -> Result<P::Move, MoveError>
     }
 }
 
-/// The record of a game: `name` says which, then the moves and who plays them, which must be legal from `start`. `turned` is a
-/// position with another player to move, where there is such a thing.
+/// Writes the record of a game: `name` identifies the game, `moves` holds each move and its player.
+/// The moves must be legal from `start`. `turned` returns the position with another player to move,
+/// for games that allow moves out of turn.
+///
+/// This function and [`read_game`] are the only part of the crate that depends on `tesuji-core`:
+/// they need a position to tell which moves are legal and how they are written.
 ///
 /// # Errors
-/// If the record would be larger than SGF's limits.
+/// If the record would exceed the limits of a [`Collection`].
 pub fn write_game<P: Notation>(
     name: &str,
     start: &P,
@@ -103,10 +108,11 @@ fn size_text(columns: usize, rows: usize) -> String {
     if columns == rows { rows.to_string() } else { format!("{columns}:{rows}") }
 }
 
-/// The moves of the main line of the first game in a file, played from `start`, and who plays them; `turned` as in [`write_game`].
+/// Reads the moves of the main line of the first game in a file, with the player of each, and
+/// checks them from `start`; `turned` as in [`write_game`].
 ///
 /// # Errors
-/// If the file is not SGF, not this game on this board, or a move is not legal.
+/// If the file is not SGF, is of another game or board, or contains an illegal move.
 pub fn read_game<P: Notation>(
     bytes: &[u8],
     start: &P,
@@ -120,7 +126,7 @@ pub fn read_game<P: Notation>(
     for node in record.main_line(root.id()) {
         let sets_up = ["AB", "AW", "AE"].iter().any(|name| node.has(name));
         if sets_up && !(node.id() == root.id() && sets_up_the_start(node, start)) {
-            return Err(ReplayError::Game("the record sets stones up, which only Go and its problems read".into()));
+            return Err(ReplayError::Game("the record sets up stones: only Go and Go problems support that".into()));
         }
         for name in ["B", "W"] {
             let Some(value) = node.value(name) else { continue };
@@ -139,7 +145,7 @@ pub fn read_game<P: Notation>(
     Ok(moves)
 }
 
-/// Whether the stones that a root sets up are just those that stand at the start.
+/// Whether the set-up stones of a root equal the stones of the starting position.
 fn sets_up_the_start<P: Notation>(root: Node<'_>, start: &P) -> bool {
     let view = start.view();
     let (columns, rows) = (view.columns.len(), view.rows.len());
@@ -158,7 +164,7 @@ fn sets_up_the_start<P: Notation>(root: Node<'_>, start: &P) -> bool {
     view.points.len() == stones.len() && view.points.iter().map(|piece| piece.map(|piece| piece.owner)).eq(stones)
 }
 
-/// Whether the record is of this game and board, as far as it says.
+/// Whether the record agrees with this game and board, as far as its root states them.
 fn check<P: Notation>(root: Node<'_>, start: &P) -> Result<(), ReplayError> {
     let other = |what: String| Err(ReplayError::Game(what));
     if let (true, Ok(game), Some(number)) = (root.has("GM"), root.game_type(), start.record_number())
@@ -171,7 +177,7 @@ fn check<P: Notation>(root: Node<'_>, start: &P) -> Result<(), ReplayError> {
         let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
         if (columns, rows) != (view.columns.len(), view.rows.len()) {
             let (found, ours) = (size_text(columns, rows), size_text(view.columns.len(), view.rows.len()));
-            return other(format!("the record is of a board of {found}, this one is {ours}"));
+            return other(format!("the record has board size {found}, this game has {ours}"));
         }
     }
     Ok(())

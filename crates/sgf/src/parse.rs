@@ -1,22 +1,24 @@
-//! Reading SGF: one pass over the bytes, with a stack of open variations of our own.
+//! Reading SGF: one pass over the bytes, with an explicit stack of open variations.
 //!
-//! Idea: `(` remembers the node it branches from, `)` returns to it, `;` adds a child to the current node, a name and its
-//! brackets add a property to it. The stack is a vector and everything has a limit, so that no file can take more than a
-//! known amount of memory and time (linear in its length).
+//! Idea: `(` pushes the node it branches from, `)` pops it, `;` adds a child to the current node, a
+//! name and its brackets add a property to it. The stack is a vector and every size is limited, so
+//! memory and time are bounded (linear in the length of the file).
 //!
-//! Reference: <https://www.red-bean.com/sgf/sgf4.html#ebnf-def>. Deviations: see the [module](super).
+//! Reference: <https://www.red-bean.com/sgf/sgf4.html#ebnf-def>. Deviations: see the
+//! [crate](super).
 
 use super::charset::{Charset, Detector, Label};
 use super::tree::{Collection, EditError, NONE, NodeId};
 use super::value::shorten;
 
-/// The most letters and digits a property name may have in a file (lower case included), so that look-ahead is bounded.
+/// The most letters and digits of a property name in a file (lower case included). Bounds the
+/// look-ahead.
 pub(super) const NAME_LIMIT: usize = 256;
 
-/// What a file may cost at most.
+/// Limits on what a file may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Length of the file in bytes; more than 1 GiB is never read.
+    /// Length of the file in bytes; 1 GiB is the largest effective value.
     pub file_bytes: usize,
     /// Nodes of all game trees together.
     pub nodes: usize,
@@ -35,11 +37,11 @@ impl Default for Limits {
     }
 }
 
-/// Why a file cannot be read, and where. One line, for people.
+/// Why a file cannot be read, and where. The message is one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("byte {offset}: {problem}")]
 pub struct ParseError {
-    /// The byte where it was noticed, counted from 0.
+    /// The byte offset at which the problem was detected.
     pub offset: usize,
     /// What is wrong there.
     pub problem: ParseProblem,
@@ -51,12 +53,12 @@ pub enum ParseProblem {
     /// Nothing in the file looks like the start of a game tree.
     #[error("found no game tree: expected \"(;\"")]
     NoGameTree,
-    /// A byte that cannot stand here.
+    /// A byte that is not allowed here.
     #[error("found {found}: expected {expected}")]
     Unexpected {
-        /// The byte, readable.
+        /// The byte, in readable form.
         found: String,
-        /// What could have stood here.
+        /// What is allowed here.
         expected: &'static str,
     },
     /// The file ends within a tree.
@@ -76,7 +78,7 @@ pub enum ParseProblem {
     NoValue {
         /// The property.
         property: String,
-        /// The byte instead of the bracket, readable.
+        /// The byte in place of the bracket, in readable form.
         found: String,
     },
     /// A property name in lower case only.
@@ -85,7 +87,7 @@ pub enum ParseProblem {
         /// The name, shortened.
         name: String,
     },
-    /// `CA` names something nobody knows, and there is text that is neither ASCII nor UTF-8.
+    /// `CA` names an unknown charset, and there is text that is neither ASCII nor UTF-8.
     #[error("the charset \"{label}\" is unknown: expected a name such as UTF-8, ISO-8859-1 or GB2312")]
     UnknownCharset {
         /// The name, shortened.
@@ -100,7 +102,7 @@ pub enum ParseProblem {
     /// One of the [`Limits`] is exceeded.
     #[error("{what}: expected at most {limit}")]
     TooMuch {
-        /// What there is too much of.
+        /// What is too large.
         what: &'static str,
         /// The limit.
         limit: usize,
@@ -116,7 +118,7 @@ impl Collection {
         Collection::parse_within(bytes, &Limits::default())
     }
 
-    /// Reads an SGF file under limits of your own.
+    /// Reads an SGF file under the given limits.
     ///
     /// # Errors
     /// As [`Collection::parse`].
@@ -157,7 +159,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
 }
 
-/// A byte, or the lack of one, for an error message.
+/// A byte, or the end of the file, for an error message.
 fn show(byte: Option<u8>) -> String {
     match byte {
         None => "the end of the file".to_owned(),
@@ -166,15 +168,15 @@ fn show(byte: Option<u8>) -> String {
     }
 }
 
-/// A variation whose `)` has not come yet.
+/// A variation whose `)` has not been read.
 struct Open {
     /// The node it branches from; [`NONE`] for a whole tree.
     parent: u32,
-    /// Where its `(` is.
+    /// The offset of its `(`.
     offset: usize,
 }
 
-/// What came last within a tree.
+/// The last element within a tree.
 #[derive(Clone, Copy)]
 enum Place {
     /// `(`: a node must follow.
@@ -231,12 +233,13 @@ impl Parser<'_> {
     }
 
     fn full(&self, _: EditError) -> ParseError {
-        // Not reached below the hard limit of 1 GiB a file.
+        // Unreachable below the hard limit of 1 GiB a file.
         too_much(self.at, "too much text or too many nodes", NONE as usize)
     }
 
-    /// The place of the next `(` that begins a game tree: one that `;` or a property follows. Skips any other text, but
-    /// a node or a parenthesis too many right behind a tree means that the tree was not meant to end there.
+    /// The offset of the next `(` that begins a game tree: one followed by `;` or a property. Skips
+    /// any other text, except that a node or a superfluous parenthesis right after a tree is an
+    /// error: the tree was not meant to end there.
     fn next_tree(&mut self) -> Result<Option<usize>, ParseError> {
         self.skip_space();
         if !self.collection.roots().is_empty() && matches!(self.peek(), Some(b')' | b';')) {
@@ -330,7 +333,8 @@ impl Parser<'_> {
         if self.peek() != Some(b'[') {
             return Err(self.error(ParseProblem::NoValue { property: shorten(&name), found: show(self.peek()) }));
         }
-        // The charset describes the file, not the game: the tree is UTF-8 from here on, and the writer says so.
+        // The charset describes the file, not the game: the tree is UTF-8 from here on, and the
+        // writer states so.
         let keep = name != "CA" || self.collection.node(node).parent().is_some();
         let property =
             if keep { self.collection.append_property(node, &name).map_err(|error| self.full(error))? } else { NONE };
@@ -350,8 +354,8 @@ impl Parser<'_> {
         self.at += 1;
         let start = self.at;
         let too_long = || too_much(start, "the property value is too long (bytes)", self.limits.value_bytes);
-        // One byte more than allowed is enough to know, and keeps a file of open brackets from being scanned again
-        // and again.
+        // One byte more than allowed suffices to detect an overlong value, and a file of open
+        // brackets is not scanned repeatedly.
         let window_end = self.bytes.len().min(start.saturating_add(self.limits.value_bytes).saturating_add(1));
         let Some(end) = self.charset.grouping().value_end(&self.bytes[..window_end], start) else {
             if window_end < self.bytes.len() {
@@ -378,7 +382,7 @@ mod tests {
     use super::Limits;
     use crate::Collection;
 
-    /// What the error of this file says.
+    /// The message of the error of this file.
     fn complaint(file: &str) -> String {
         Collection::parse(file.as_bytes()).expect_err(file).to_string()
     }

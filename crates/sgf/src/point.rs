@@ -1,11 +1,13 @@
-//! Points of a board and the two ways SGF writes them, moves of Go and Hex, and lists of points.
+//! Points of a board and their two notations in SGF, moves of Go and Hex, and point lists.
 //!
-//! Idea: Go writes column and row as letters from the upper left, `dd` (a…z, then A…Z, so up to 52); Hex writes letters for
-//! the column and a number for the row, `e4` (after z come aa, ab, …). A list may hold rectangles, `aa:cc` by its corners.
+//! Idea: Go writes column and row as letters from the upper left, `dd` (a…z, then A…Z, so up to
+//! 52); Hex writes letters for the column and a number for the row, `e4` (z is followed by aa, ab,
+//! …). A list may hold rectangles, `aa:cc`, given by two corners.
 //!
 //! References: <https://www.red-bean.com/sgf/go.html>, <https://www.red-bean.com/sgf/hex.html>,
-//! <https://www.red-bean.com/sgf/sgf4.html#point>. Deviations: the corners of a rectangle may be any two opposite ones; a
-//! point that occurs twice in a list counts once; Hex moves in the style of Go are read too, as some programs write them.
+//! <https://www.red-bean.com/sgf/sgf4.html#point>. Deviations: a rectangle may be given by any two
+//! opposite corners; a point that occurs twice in a list counts once; Hex moves in Go's notation
+//! are read too, as some programs write them.
 
 use super::tree::Node;
 use super::value::{Value, ValueError};
@@ -13,9 +15,9 @@ use super::value::{Value, ValueError};
 /// Columns and rows of a board, each 1…255.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BoardSize {
-    /// How many columns.
+    /// The number of columns.
     pub columns: u8,
-    /// How many rows.
+    /// The number of rows.
     pub rows: u8,
 }
 
@@ -48,7 +50,7 @@ pub struct Point {
     pub row: u8,
 }
 
-/// How points are written.
+/// The notation of points.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PointStyle {
     /// Two letters, `dd`: Go, and most programs for Gomoku and Othello.
@@ -67,7 +69,7 @@ impl PointStyle {
 }
 
 impl Point {
-    /// The point that this text means, on a board large enough.
+    /// The point that this text denotes, on a board large enough.
     #[must_use]
     pub fn read(text: &str, style: PointStyle) -> Option<Point> {
         match style {
@@ -85,7 +87,7 @@ impl Point {
         }
     }
 
-    /// The point as text; none if the style has no letters for it (Go ends at 52).
+    /// The point as text; `None` if the notation has no letters for it (Go ends at 52).
     #[must_use]
     pub fn show(self, style: PointStyle) -> Option<String> {
         match style {
@@ -120,7 +122,7 @@ fn show_go_letter(coordinate: u8) -> Option<char> {
     }
 }
 
-/// a…z are 0…25, aa is 26, ab is 27; upper case means the same.
+/// a…z are 0…25, aa is 26, ab is 27; upper case is equivalent.
 fn hex_column(letters: &str) -> Option<u8> {
     let value = |letter: u8| letter.is_ascii_alphabetic().then(|| u16::from(letter.to_ascii_lowercase() - b'a'));
     match *letters.as_bytes() {
@@ -130,7 +132,7 @@ fn hex_column(letters: &str) -> Option<u8> {
     }
 }
 
-/// A move of Go (or of any game that writes points so and may pass).
+/// A move of Go, or of any game with the same notation and passes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GoMove {
     /// A stone here.
@@ -140,7 +142,8 @@ pub enum GoMove {
 }
 
 impl GoMove {
-    /// The value of the move; a pass is empty, as FF\[4\] wants it. None if the point has no letters.
+    /// The value of the move; a pass is empty, as FF\[4\] requires. `None` if the point has no
+    /// letters.
     #[must_use]
     pub fn show(self) -> Option<String> {
         match self {
@@ -155,18 +158,18 @@ impl GoMove {
 pub enum HexMove {
     /// A stone here.
     Play(Point),
-    /// The stone changes its colour and is reflected at the long diagonal.
+    /// The stone changes its colour and is reflected in the long diagonal.
     SwapPieces,
-    /// The players change their colours.
+    /// The players exchange their colours.
     SwapSides,
-    /// The player gives up.
+    /// The player resigns.
     Resign,
-    /// The player lost for another reason, such as time.
+    /// The player forfeits for another reason, such as time.
     Forfeit,
 }
 
 impl HexMove {
-    /// The moves that are words.
+    /// The moves written as words.
     const WORDS: [(HexMove, &'static str); 4] = [
         (HexMove::SwapPieces, "swap-pieces"),
         (HexMove::SwapSides, "swap-sides"),
@@ -179,7 +182,7 @@ impl std::fmt::Display for HexMove {
     /// The value of the move.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let HexMove::Play(point) = self {
-            // Every point has a name in this style.
+            // Every point has a name in this notation.
             return f.write_str(&point.show(PointStyle::Hex).unwrap_or_default());
         }
         let word = HexMove::WORDS.iter().find(|(named, _)| named == self);
@@ -191,13 +194,14 @@ impl<'a> Value<'a> {
     /// The value as a point of the board.
     ///
     /// # Errors
-    /// If it is not a point in this style, or not on the board.
+    /// If it is not a point in this notation, or not on the board.
     pub fn point(self, style: PointStyle, size: BoardSize) -> Result<Point, ValueError> {
         let point = Point::read(self.raw().trim(), style).filter(|&point| size.contains(point));
         point.ok_or_else(|| self.error(format!("a point such as {} on the {size} board", style.example())))
     }
 
-    /// The value as a move in the style of Go: a point, or a pass (`[]`, and `[tt]` on boards up to 19×19).
+    /// The value as a move in Go's notation: a point, or a pass (`[]`, and `[tt]` on boards up to
+    /// 19×19).
     ///
     /// # Errors
     /// If it is neither, or the point is not on the board.
@@ -209,7 +213,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value as a move of Hex: a point in either style, or one of the words.
+    /// The value as a move of Hex: a point in either notation, or one of the words.
     ///
     /// # Errors
     /// If it is neither, or the point is not on the board.
@@ -224,7 +228,7 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// The first and the last point of a rectangle; twice the same for a single point.
+    /// Two opposite corners of a rectangle, equal for a single point.
     fn corners(self, style: PointStyle, size: BoardSize) -> Result<(Point, Point), ValueError> {
         let Some((first, second)) = self.parts() else {
             let point = self.point(style, size)?;
@@ -241,8 +245,9 @@ impl<'a> Value<'a> {
 }
 
 impl Node<'_> {
-    /// All points of a property that is a list of points, such as `AB`, `AE` or `TR`: rectangles are filled in, a point
-    /// that occurs again counts once, empty values hold no point. Empty if the node does not have the property.
+    /// All points of a property that is a list of points, such as `AB`, `AE` or `TR`: rectangles
+    /// are filled in, a point that occurs again counts once, empty values hold no point. Empty if
+    /// the node does not have the property.
     ///
     /// # Errors
     /// If a value is not a point or a rectangle on the board.

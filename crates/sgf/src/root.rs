@@ -1,8 +1,8 @@
-//! The facts of a game that a root holds: which game, board size, komi, players, result.
+//! Root properties: game, board size, komi, players, result.
 //!
-//! Reference: <https://www.red-bean.com/sgf/properties.html> (root and game info properties). The getters understand what
-//! programs write besides the specification (`PL[black]`, `B+Resign`, `Jigo`, `SZ[9:9]`); the setters write only what the
-//! specification says.
+//! Reference: <https://www.red-bean.com/sgf/properties.html> (root and game info properties). The
+//! getters also accept common deviations from the specification (`PL[black]`, `B+Resign`, `Jigo`,
+//! `SZ[9:9]`); the setters write only what the specification allows.
 
 use super::point::BoardSize;
 use super::tree::{Collection, EditError, Node, NodeId};
@@ -72,7 +72,7 @@ impl GameType {
         }
     }
 
-    /// The board of a record without `SZ`: the usual one of the game, none for games we do not know.
+    /// The board of a record without `SZ`: the usual one of the game, `None` for other games.
     #[must_use]
     pub const fn usual_size(self) -> Option<BoardSize> {
         match self {
@@ -91,13 +91,13 @@ impl GameType {
 pub enum WinReason {
     /// By this many points.
     Score(f64),
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser ran out of time.
     Time,
-    /// The loser lost for another reason.
+    /// The loser forfeited for another reason.
     Forfeit,
-    /// Not said, or not in a form of the specification (`B+Illegal`).
+    /// Not stated, or not in a form of the specification (`B+Illegal`).
     Unstated,
 }
 
@@ -106,7 +106,7 @@ pub enum WinReason {
 pub enum GameResult {
     /// One player won.
     Win(Color, WinReason),
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// No result, or the game was suspended.
     Void,
@@ -168,7 +168,7 @@ const fn name_property(color: Color) -> &'static str {
 }
 
 impl Node<'_> {
-    /// The game, `GM`; Go if the root does not say.
+    /// The game, `GM`; Go if the root does not state it.
     ///
     /// # Errors
     /// If the value is not a number from 0 to 65,535.
@@ -179,7 +179,7 @@ impl Node<'_> {
         Ok(GameType::from_number(number))
     }
 
-    /// The version of the format, `FF`; 1 if the root does not say.
+    /// The version of the format, `FF`; 1 if the root does not state it.
     ///
     /// # Errors
     /// If the value is not a whole number of at least 1.
@@ -190,7 +190,8 @@ impl Node<'_> {
         })
     }
 
-    /// The board, `SZ[side]` or `SZ[columns:rows]`; see [`GameType::usual_size`] if the root does not say.
+    /// The board, `SZ[side]` or `SZ[columns:rows]`; `None` without `SZ`, see
+    /// [`GameType::usual_size`].
     ///
     /// # Errors
     /// If the value is not one or two numbers from 1 to 255.
@@ -215,7 +216,7 @@ impl Node<'_> {
     /// The result, `RE`.
     ///
     /// # Errors
-    /// If the value is none of the forms of the specification.
+    /// If the value has none of the forms of the specification.
     pub fn result(self) -> Result<Option<GameResult>, ValueError> {
         self.value("RE")
             .map(|value| {
@@ -231,7 +232,7 @@ impl Node<'_> {
         self.value(name_property(color)).map(Value::simple_text)
     }
 
-    /// How many handicap stones, `HA`.
+    /// The number of handicap stones, `HA`.
     ///
     /// # Errors
     /// If the value is not a number of at least 0.
@@ -241,7 +242,7 @@ impl Node<'_> {
             .transpose()
     }
 
-    /// Whose turn it is after the setup of this node, `PL`.
+    /// The side to move after the set-up of this node, `PL`.
     ///
     /// # Errors
     /// If the value names no colour.
@@ -258,9 +259,9 @@ impl Node<'_> {
     }
 }
 
-/// All of these fail only if the collection is full.
+/// Setters of root properties. They fail only if the collection is full.
 impl Collection {
-    /// Adds a game tree whose root says `FF[4]` and the game.
+    /// Adds a game tree whose root holds `FF[4]` and the game.
     ///
     /// # Errors
     /// If the collection is full.
@@ -357,7 +358,11 @@ mod tests {
         collection.set_rules(root, "Chinese").unwrap();
         collection.set_result(root, GameResult::Win(Color::White, WinReason::Score(0.5))).unwrap();
         let text = collection.write();
-        assert_eq!(text, "(;FF[4]GM[11]CA[UTF-8]SZ[14:11]KM[-7.5]PB[A\\]\\\\:é]PW[W]HA[2]PL[W]RU[Chinese]RE[W+0.5])\n");
+        assert_eq!(
+            text,
+            "(;FF[4]GM[11]CA[UTF-8]SZ[14:11]KM[-7.5]PB[A\\]\\\\:é]PW[W]HA[2]PL[W]RU[Chinese]\
+             RE[W+0.5])\n"
+        );
         let again = Collection::parse(text.as_bytes()).unwrap();
         assert_eq!(again, collection);
         let root = again.node(again.roots()[0]);

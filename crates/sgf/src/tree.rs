@@ -1,12 +1,14 @@
 //! The arena: nodes, properties and values of a collection of game trees in flat vectors.
 //!
-//! Idea: a node knows its parent, its first and last child and its next sibling by 32-bit index, so a walk in reading
-//! order needs no stack: go to the first child, else climb to the first ancestor with a next sibling. The properties of a
-//! node form a linked list in file order (an edit may add one to any node); the values of a property are contiguous. All
-//! text lies in one string. Replaced text stays behind as garbage until the collection is written and read again.
+//! Idea: a node holds the 32-bit indices of its parent, its first and last child and its next
+//! sibling, so a traversal in file order needs no stack: go to the first child, else climb to the
+//! first ancestor with a next sibling. The properties of a node form a linked list in file order
+//! (an edit may add one to any node); the values of a property are contiguous. All text lies in one
+//! string. Replaced text stays allocated until the collection is written and read again.
 //!
-//! Values are stored *raw*: decoded to UTF-8 with line breaks as `\n`, but still with their escapes. So a property that
-//! we do not know survives a round trip unchanged, and `a\:b:c` still shows which colon divides it.
+//! Values are stored *raw*: decoded to UTF-8 with line breaks as `\n`, but with their escapes. So
+//! an unknown property survives a round trip unchanged, and `a\:b:c` still shows which colon splits
+//! it.
 
 use super::value::{Value, push_raw};
 
@@ -17,16 +19,16 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(super) u32);
 
-/// Why a collection cannot be changed as asked.
+/// Why a collection cannot be changed as requested.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EditError {
-    /// Not the name of a property.
+    /// Not a property name.
     #[error("\"{name}\" cannot be a property name: expected upper-case letters and digits, a letter first")]
     BadName {
         /// What was given, shortened.
         name: String,
     },
-    /// A property has at least one value.
+    /// A property without values.
     #[error("property {name} needs at least one value, if only an empty one")]
     NoValues {
         /// The property.
@@ -35,12 +37,12 @@ pub enum EditError {
     /// `CA` describes the bytes of a file; the writer adds it to every root.
     #[error("the charset CA of a root cannot be set: trees are always written as CA[UTF-8]")]
     Charset,
-    /// More than 32-bit indices can number.
+    /// More than 32-bit indices can address.
     #[error("the collection is full: it holds at most 4 GiB of text and 4 billion nodes")]
     Full,
 }
 
-/// Where a piece of text lies in the common string.
+/// The range of a text in the common string.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     start: u32,
@@ -72,10 +74,10 @@ struct ValueRecord {
     source: u32,
 }
 
-/// A sequence of game trees: what an SGF file holds.
+/// A sequence of game trees: the content of an SGF file.
 ///
-/// Two collections are equal if they have the same trees of the same properties with the same raw values, in the same
-/// order; how the arenas came about does not matter.
+/// Two collections are equal if they have the same trees with the same properties and raw values,
+/// in the same order; the layout of the arenas does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct Collection {
     nodes: Vec<NodeRecord>,
@@ -91,7 +93,7 @@ fn next_index(length: usize) -> Result<u32, EditError> {
     u32::try_from(length).ok().filter(|&index| index != NONE).ok_or(EditError::Full)
 }
 
-/// Whether this is a property name as we store it: upper-case letters and digits, a letter first.
+/// Whether this is a property name as stored: upper-case letters and digits, a letter first.
 fn is_name(name: &str) -> bool {
     name.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
         && name.len() <= super::parse::NAME_LIMIT
@@ -99,7 +101,7 @@ fn is_name(name: &str) -> bool {
 }
 
 impl Collection {
-    /// A collection without any tree. (An SGF file has at least one: add it before writing.)
+    /// A collection without trees. (An SGF file has at least one: add it before writing.)
     #[must_use]
     pub fn new() -> Collection {
         Collection::default()
@@ -111,19 +113,20 @@ impl Collection {
         &self.roots
     }
 
-    /// How many nodes all trees have together.
+    /// The number of nodes in all trees.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many values of the file held bytes that are wrong in its charset, and now hold U+FFFD in their place.
+    /// The number of values that held invalid bytes in the charset of the file; these bytes are
+    /// U+FFFD now.
     #[must_use]
     pub fn damaged_values(&self) -> usize {
         self.damaged_values
     }
 
-    /// A node, to look at.
+    /// Read access to a node.
     ///
     /// # Panics
     /// If the id belongs to another, larger collection.
@@ -133,7 +136,7 @@ impl Collection {
         Node { collection: self, id }
     }
 
-    /// The node itself, its first child, the first child of that, and so on: the game as it was played.
+    /// The node itself, its first child, the first child of that, and so on: the game as played.
     #[must_use]
     pub fn main_line(&self, from: NodeId) -> MainLine<'_> {
         MainLine { next: Some(self.node(from)) }
@@ -155,7 +158,8 @@ impl Collection {
         Ok(id)
     }
 
-    /// Adds a node as the last child of another. The first child continues the line; each later one begins a variation.
+    /// Adds a node as the last child of another. The first child continues the line; each later one
+    /// begins a variation.
     ///
     /// # Errors
     /// If the arena is full.
@@ -174,11 +178,13 @@ impl Collection {
         Ok(id)
     }
 
-    /// Gives a property these raw values (see [`escape`](super::escape) and [`compose`](super::compose) for text), in
-    /// place of those it had. Line breaks become `\n`; a `]` without its backslash, and a backslash at the end, get one.
+    /// Sets the raw values of a property (see [`escape`](super::escape) and
+    /// [`compose`](super::compose) for text), replacing those it had. Line breaks become `\n`; an
+    /// unescaped `]` and a backslash at the end are escaped.
     ///
     /// # Errors
-    /// If the name is not one, there is no value, the property is the `CA` of a root, or the arena is full.
+    /// If the name is invalid, there is no value, the property is the `CA` of a root, or the arena
+    /// is full.
     pub fn set_raw(&mut self, node: NodeId, name: &str, values: &[&str]) -> Result<(), EditError> {
         if !is_name(name) {
             return Err(EditError::BadName { name: super::value::shorten(name) });
@@ -194,7 +200,8 @@ impl Collection {
         for raw in values {
             self.push_value(added, raw, NONE)?;
         }
-        // The new property takes the place of the first of this name; further ones of the same name go.
+        // The new property replaces the first of this name; further ones of the same name are
+        // removed.
         let mut placed = false;
         let mut before = NONE;
         let mut at = self.nodes[node.0 as usize].first_property;
@@ -220,7 +227,7 @@ impl Collection {
         Ok(())
     }
 
-    /// Gives a property one value of type text, escaped as needed.
+    /// Sets a property to one value of type text, escaped as needed.
     ///
     /// # Errors
     /// As [`Collection::set_raw`].
@@ -228,7 +235,7 @@ impl Collection {
         self.set_raw(node, name, &[&super::value::escape(text)])
     }
 
-    /// Takes a property away. Says whether the node had it.
+    /// Removes a property. Returns whether the node had it.
     pub fn remove(&mut self, node: NodeId, name: &str) -> bool {
         let mut found = false;
         let mut before = NONE;
@@ -280,7 +287,7 @@ impl Collection {
         Ok(Span { start: next_index(start)?, length: next_index(self.text.len() - start)? })
     }
 
-    /// A property without values that no node has yet.
+    /// A property without values, not yet linked to a node.
     fn push_property(&mut self, name: Span) -> Result<u32, EditError> {
         let id = next_index(self.properties.len())?;
         let first_value = next_index(self.values.len())?;
@@ -288,8 +295,8 @@ impl Collection {
         Ok(id)
     }
 
-    /// Adds a property without values at the end of a node's list; [`Collection::push_value`] must follow. The name must
-    /// be one already.
+    /// Adds a property without values at the end of a node's list; [`Collection::push_value`] must
+    /// follow. The name must be valid.
     pub(super) fn append_property(&mut self, node: NodeId, name: &str) -> Result<u32, EditError> {
         debug_assert!(is_name(name), "the reader must not store the name {name:?}");
         let name = self.push_text(name)?;
@@ -325,7 +332,8 @@ impl PartialEq for Collection {
         if self.roots.len() != other.roots.len() {
             return false;
         }
-        // Walks that agree on "has a child" and "has a sibling" at every node go over the same shape.
+        // Traversals that agree on "has a child" and "has a sibling" at every node cover equal
+        // shapes.
         self.roots.iter().zip(&other.roots).all(|(&mine, &theirs)| {
             let mut others = other.descendants(theirs);
             let same = self.descendants(mine).all(|node| {
@@ -342,7 +350,7 @@ impl PartialEq for Collection {
 
 impl Eq for Collection {}
 
-/// One node of a game tree, to look at: a move, a setup, or the root with the facts of the game.
+/// Read access to a node of a game tree: a move, a set-up, or the root with the game information.
 #[derive(Clone, Copy)]
 pub struct Node<'a> {
     collection: &'a Collection,
@@ -354,7 +362,7 @@ impl<'a> Node<'a> {
         &self.collection.nodes[self.id.0 as usize]
     }
 
-    /// Its number, for changes through [`Collection`].
+    /// Its identifier, for changes through [`Collection`].
     #[must_use]
     pub fn id(self) -> NodeId {
         self.id
@@ -390,7 +398,8 @@ impl<'a> Node<'a> {
         Properties { collection: self.collection, next: self.record().first_property }
     }
 
-    /// All values of a property, also if the file gave it in several pieces. Empty if the node does not have it.
+    /// All values of a property, also if the file states it in several parts. Empty if the node
+    /// does not have it.
     pub fn values<'n>(self, name: &'n str) -> impl Iterator<Item = Value<'a>> + use<'a, 'n> {
         self.properties().filter(move |property| property.name() == name).flat_map(Property::values)
     }
@@ -454,7 +463,7 @@ impl std::fmt::Debug for Property<'_> {
     }
 }
 
-/// Runs over the children of a node.
+/// Iterates over the children of a node.
 #[derive(Clone, Debug)]
 pub struct Children<'a> {
     next: Option<Node<'a>>,
@@ -469,7 +478,7 @@ impl<'a> Iterator for Children<'a> {
     }
 }
 
-/// Runs down the main line, see [`Collection::main_line`].
+/// Iterates along the main line, see [`Collection::main_line`].
 #[derive(Clone, Debug)]
 pub struct MainLine<'a> {
     next: Option<Node<'a>>,
@@ -484,7 +493,7 @@ impl<'a> Iterator for MainLine<'a> {
     }
 }
 
-/// Runs over a subtree in file order, see [`Collection::descendants`].
+/// Iterates over a subtree in file order, see [`Collection::descendants`].
 #[derive(Clone, Debug)]
 pub struct Descendants<'a> {
     top: NodeId,
@@ -511,7 +520,7 @@ impl<'a> Iterator for Descendants<'a> {
     }
 }
 
-/// Runs over the properties of a node.
+/// Iterates over the properties of a node.
 #[derive(Clone, Debug)]
 pub struct Properties<'a> {
     collection: &'a Collection,
@@ -530,7 +539,7 @@ impl<'a> Iterator for Properties<'a> {
     }
 }
 
-/// Runs over the values of one property.
+/// Iterates over the values of one property.
 #[derive(Clone, Debug)]
 pub struct Values<'a> {
     property: Property<'a>,

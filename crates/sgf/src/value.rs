@@ -1,13 +1,14 @@
 //! One property value: escapes, text, numbers, composed values.
 //!
-//! Idea: a value is kept as it stands in the file and understood only when somebody asks, because its type depends on the
-//! property, and we keep properties we do not know. FF\[4\] rules for text: a backslash takes the next character as it is;
-//! a backslash before a line break removes both (a soft line break); white space other than line breaks becomes a space;
-//! in simple text line breaks become spaces too. In a composed value the first colon without a backslash divides.
+//! Idea: a value is stored as it stands in the file and interpreted on request, because its type
+//! depends on the property, and unknown properties are kept. FF\[4\] rules for text: a backslash
+//! escapes the next character; a backslash before a line break removes both (a soft line break);
+//! white space other than line breaks becomes a space; in simple text line breaks become spaces
+//! too. A composed value is split at the first colon without a backslash.
 //!
 //! Reference: <https://www.red-bean.com/sgf/sgf4.html#types>.
 
-/// A value that is not what its property should hold. One line, for people.
+/// A value that its property does not allow. The message is one line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{property}[{found}]: expected {expected}", place(*.offset))]
 pub struct ValueError {
@@ -25,7 +26,7 @@ fn place(offset: Option<usize>) -> String {
     offset.map_or_else(String::new, |offset| format!("byte {offset}: "))
 }
 
-/// At most forty characters, none of them a control character.
+/// Shortens to forty characters and drops control characters.
 pub(super) fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(40).flat_map(char::escape_debug).collect();
     if text.chars().nth(40).is_some() {
@@ -34,8 +35,8 @@ pub(super) fn shorten(text: &str) -> String {
     short
 }
 
-/// Copies a raw value so that it can stand between brackets: line breaks of any kind become `\n`, a `]` without its
-/// backslash and a backslash at the very end get one.
+/// Copies a raw value so that it can stand between brackets: all line breaks become `\n`; an
+/// unescaped `]` and a backslash at the end are escaped.
 pub(super) fn push_raw(raw: &str, out: &mut String) {
     let mut escaped = false;
     let mut characters = raw.chars().peekable();
@@ -80,7 +81,7 @@ fn escape_these(text: &str, special: &[char]) -> String {
     escaped
 }
 
-/// One value of a property, to look at.
+/// A borrowed value of a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value<'a> {
     property: &'a str,
@@ -93,13 +94,13 @@ impl<'a> Value<'a> {
         Value { property, raw, offset }
     }
 
-    /// The value with its escapes, as it stands between the brackets.
+    /// The raw value with its escapes, as it stands between the brackets.
     #[must_use]
     pub fn raw(self) -> &'a str {
         self.raw
     }
 
-    /// The byte of the file where it begins (after the bracket), if it came from a file.
+    /// The byte offset of the value in the file (after the bracket), if it was read from a file.
     #[must_use]
     pub fn offset(self) -> Option<usize> {
         self.offset
@@ -136,7 +137,7 @@ impl<'a> Value<'a> {
         text
     }
 
-    /// The two parts of a composed value, divided by the first colon that has no backslash.
+    /// The two parts of a composed value, split at the first colon without a backslash.
     #[must_use]
     pub fn parts(self) -> Option<(Value<'a>, Value<'a>)> {
         let mut escaped = false;
@@ -153,7 +154,7 @@ impl<'a> Value<'a> {
     /// The value as a whole number.
     ///
     /// # Errors
-    /// If it is not one of at most 32 bits.
+    /// If it is not an integer of at most 32 bits.
     pub fn number(self) -> Result<i32, ValueError> {
         self.raw.trim().parse().map_err(|_| self.error("a whole number"))
     }
@@ -161,7 +162,7 @@ impl<'a> Value<'a> {
     /// The value as a decimal number.
     ///
     /// # Errors
-    /// If it is not one; infinity and "not a number" are none.
+    /// If it is not a finite decimal number.
     pub fn real(self) -> Result<f64, ValueError> {
         let text = self.raw.trim();
         let decimal = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'+' | b'-'));
@@ -169,7 +170,7 @@ impl<'a> Value<'a> {
         number.filter(|number: &f64| number.is_finite()).ok_or_else(|| self.error("a decimal number such as 6.5"))
     }
 
-    /// The error that this value is not what was `expected`.
+    /// The error that states what was `expected` instead of this value.
     #[must_use]
     pub fn error(self, expected: impl Into<String>) -> ValueError {
         ValueError {

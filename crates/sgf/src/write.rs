@@ -1,17 +1,18 @@
-//! Writing SGF: the same text for the same collection, always.
+//! Writing SGF: equal collections yield equal text.
 //!
-//! Idea: one walk along the links of the tree, without a stack. A node with one child is followed by it; with several,
-//! each child begins a variation in parentheses on a line of its own. Lines break between nodes past 72 bytes. Values are
-//! stored with their escapes, so they are copied. Every root says `CA[UTF-8]`, after its leading `FF` and `GM`.
+//! Idea: one traversal along the links of the tree, without a stack. A single child follows its
+//! parent directly; of several, each begins a variation in parentheses on a new line. Lines break
+//! between nodes after 72 bytes. Values are stored with their escapes and are copied. Every root
+//! holds `CA[UTF-8]`, after its leading `FF` and `GM`.
 
 use super::tree::{Collection, Node};
 
-/// A line that is longer than this ends before the next node.
+/// A line longer than this ends before the next node.
 const LINE_BYTES: usize = 72;
 
 impl Collection {
-    /// The collection as an SGF file in UTF-8. [`Collection::parse`] reads it back as an equal collection, if it has at
-    /// least one tree and stays within the limits.
+    /// The collection as an SGF file in UTF-8. [`Collection::parse`] reads it back as an equal
+    /// collection, if it has at least one tree and stays within the limits.
     #[must_use]
     pub fn write(&self) -> String {
         let mut out = String::new();
@@ -40,7 +41,7 @@ fn write_tree(root: Node<'_>, out: &mut String) {
             node = child;
             continue;
         }
-        // Climb to the nearest variation that is still to be written, and close those that are done.
+        // Climb to the nearest variation not yet written, and close the finished ones.
         node = loop {
             let Some(parent) = node.parent() else {
                 out.push_str(")\n");

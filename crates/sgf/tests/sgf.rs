@@ -1,14 +1,16 @@
-//! SGF as a whole: the examples of the specification, thousands of files of other programs, hostile files.
+//! SGF as a whole: the examples of the specification, thousands of files of other programs, hostile
+//! files.
 //!
-//! The corpus in `tests/corpus` holds small nasty files; those whose name begins with `ok-` must be read, those with
-//! `bad-` must be refused, and none may do anything else. `fuzz/fuzz_targets/sgf.rs` starts from the same files.
+//! The corpus in `tests/corpus` holds small nasty files; those whose name begins with `ok-` must be
+//! read, those with `bad-` must be refused, and none may do anything else.
+//! `fuzz/fuzz_targets/sgf.rs` starts from the same files.
 
 use proptest::prelude::*;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use tesuji_sgf::{
     BoardSize, Collection, Color, GameResult, GameType, GoMove, Limits, NodeId, ParseProblem, PointStyle, WinReason,
 };
+use tesuji_testing::data::public_path;
 
 /// Reads, and checks that what was read survives writing and reading again.
 #[track_caller]
@@ -43,7 +45,8 @@ fn files_under(folder: &Path, found: &mut Vec<PathBuf>) {
     found.sort();
 }
 
-/// The first tree is the example of <https://www.red-bean.com/sgf/sgf4.html>; the others are its parts.
+/// The first tree is the example of <https://www.red-bean.com/sgf/sgf4.html>; the others are its
+/// parts.
 #[test]
 fn the_tree_examples_of_the_specification() {
     for (file, nodes, ends) in [
@@ -115,14 +118,9 @@ fn charsets_differ_from_tree_to_tree() {
 
 #[test]
 fn files_of_other_programs() {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/go"));
-    if !folder.is_dir() {
-        // Past the capture of the test harness, so that it is seen.
-        writeln!(std::io::stderr(), "SKIPPED files_of_other_programs: {} is absent", folder.display()).unwrap();
-        return;
-    }
+    let Some(folder) = public_path("go") else { return };
     let mut paths = Vec::new();
-    files_under(folder, &mut paths);
+    files_under(&folder, &mut paths);
     paths.retain(|path| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf")));
     let (mut read, mut nodes, mut refused, mut odd) = (0, 0, Vec::new(), Vec::new());
     for path in &paths {
@@ -149,7 +147,8 @@ fn files_of_other_programs() {
             .ends_with("owl42.sgf: byte 1157: the file ends, but the \"(\" at byte 0 is still open: expected \")\"")
     );
     assert!(refused[1].ends_with("nightmare.sgf: byte 0: found no game tree: expected \"(;\""));
-    // Results in prose ("White resigns.", "has adjourned.", Chinese); nothing else is misunderstood.
+    // Results in prose ("White resigns.", "has adjourned.", Chinese); nothing else is
+    // misunderstood.
     assert!(odd.iter().all(|complaint| complaint.contains(": RE[")) && odd.len() <= 20, "{odd:#?}");
     assert!(read + 2 == paths.len() && nodes > 200_000, "{read} of {} files, {nodes} nodes", paths.len());
 }
@@ -369,8 +368,8 @@ fn any_text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop_oneof![special, any::<char>()], 0..20).prop_map(String::from_iter)
 }
 
-/// A collection by recipe: for every node after the first, whether it begins a tree, continues the last node or hangs on
-/// some earlier one; and its properties.
+/// A collection by recipe: for every node after the first, whether it begins a tree, continues the
+/// last node or hangs on some earlier one; and its properties.
 fn any_collection() -> impl Strategy<Value = Collection> {
     let value = prop_oneof!["[a-s]{2}", any_text()];
     let property = ("[A-Z][A-Z0-9]{0,2}", prop::collection::vec(value, 1..4));

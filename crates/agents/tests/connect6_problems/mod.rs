@@ -1,13 +1,13 @@
 //! Positions of Connect6 that are won: those of the data, and those of `problems/connect6`.
 
-use crate::shared::data;
 use serde_json::Value as Json;
 use tesuji_core::{Notation, Position};
 use tesuji_games::connect6::{Connect6, Connect6Problem};
+use tesuji_testing::vendored;
 
-/// All positions in which another program won by double threats, with their names; none if the data is not there.
+/// All positions in which another program won by double threats, with their names.
 pub fn known_wins() -> Vec<(String, Connect6)> {
-    let Some(text) = data("connect6/vcdt_wins.jsonl") else { return Vec::new() };
+    let text = vendored("connect6/vcdt_wins.jsonl");
     let read = |line: &str| {
         let entry: Json = serde_json::from_str(line).expect("JSON");
         let mut position = Connect6::new(19).expect("a board");

@@ -1,41 +1,35 @@
 //! Forced wins of Gomoku and renju from the data, set up.
 
-#![allow(dead_code)] // each test file uses its own part
-
-use crate::shared::data;
 use serde_json::Value as Json;
 use tesuji_core::{Notation, Player, Position};
 use tesuji_games::gomoku::{Gomoku, Point, Rule};
+use tesuji_testing::{public, vendored};
 
-/// A position in which the side to move wins, as somebody says.
+/// A position that the side to move wins, according to its source.
 pub struct Problem {
-    pub name: String,
     pub position: Gomoku,
-    /// First moves that are said to win.
-    pub first: Vec<String>,
     /// Whether continuous fours are said to be enough.
     pub by_fours: bool,
 }
 
-/// Wins of freestyle Gomoku, attested by another program; none if the data is not there.
+/// Wins of freestyle Gomoku, attested by another program.
 pub fn freestyle() -> Vec<Problem> {
-    let Some(text) = data("gomoku/freestyle_forced_wins.jsonl") else { return Vec::new() };
-    let problem = |(number, line): (usize, &str)| {
+    let text = vendored("gomoku/freestyle_forced_wins.jsonl");
+    let problem = |line: &str| {
         let entry: Json = serde_json::from_str(line).expect("JSON");
         let size = entry["size"].as_u64().expect("a size") as usize;
         let mut position = Gomoku::new(size, Rule::Freestyle).expect("a board");
         for mv in entry["moves"].as_array().expect("a list") {
             position.play(position.read_move(mv.as_str().expect("text")).expect("legal"));
         }
-        let name = format!("freestyle {} (in {})", number + 1, entry["mate_plies"]);
-        Problem { name, position, first: vec![entry["first"].as_str().expect("a move").into()], by_fours: false }
+        Problem { position, by_fours: false }
     };
-    text.lines().enumerate().map(problem).collect()
+    text.lines().map(problem).collect()
 }
 
 /// Renju problems, set up from their diagrams; none if the data is not there.
 pub fn renju() -> Vec<Problem> {
-    let Some(text) = data("gomoku/renju_vcf_vct.json") else { return Vec::new() };
+    let Some(text) = public("gomoku/renju_vcf_vct.json") else { return Vec::new() };
     let problems: Json = serde_json::from_str(&text).expect("JSON");
     let problem = |problem: &Json| {
         let mut stones = Vec::new();
@@ -52,14 +46,11 @@ pub fn renju() -> Vec<Problem> {
         let attacker = if problem["attacker"] == "black" { Player::First } else { Player::Second };
         let position = Gomoku::set_up(15, Rule::Renju, stones, attacker).expect("a board");
         let cases = problem["cases"].as_array().expect("cases");
-        let results = cases.iter().filter_map(|case| case["result"].as_str());
-        let first = results.filter_map(|result| result.strip_prefix("win ")?.split(',').next());
-        let first = first.map(str::to_lowercase).collect();
         let by_fours = cases.iter().any(|case| {
             case["solver"].as_str().is_some_and(|solver| solver.starts_with("VCF"))
                 && case["result"].as_str().is_some_and(|result| result.starts_with("win"))
         });
-        Problem { name: problem["name"].as_str().expect("a name").into(), position, first, by_fours }
+        Problem { position, by_fours }
     };
     problems.as_array().expect("a list").iter().map(problem).collect()
 }

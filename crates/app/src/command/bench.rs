@@ -33,9 +33,10 @@ struct PlayoutSpeed {
     game: String,
     playouts_per_second: f64,
     moves_per_second: f64,
-    /// Nothing where playouts make no moves.
+    /// Null where playouts make no moves.
     ns_per_move: Option<f64>,
-    /// What a move costs at least: its share of copying the position, one random draw, one exchange in a list.
+    /// A lower bound for a move: its share of copying the position, one random draw, one swap in a
+    /// list.
     floor_ns_per_move: Option<f64>,
     copy_ns: f64,
     mean_length: f64,
@@ -53,7 +54,7 @@ fn nanoseconds(count: u64, work: impl FnOnce(u64)) -> f64 {
     started.elapsed().as_secs_f64() * 1e9 / count as f64
 }
 
-/// Nanoseconds of drawing a move at random and taking it out of a list: what choosing costs when rules cost nothing.
+/// Nanoseconds of drawing a move at random and taking it out of a list: the cost of choosing alone.
 fn draw_cost(moves: usize, rng: &mut Rng) -> f64 {
     let full: Vec<u16> = (0..moves.clamp(1, 65_535) as u16).collect();
     let mut list = full.clone();
@@ -91,7 +92,7 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
             break;
         }
         let seconds = started.elapsed().as_secs_f64();
-        // Lengths are counted apart, so that counting does not slow what is measured.
+        // Lengths are counted separately, so that counting does not slow what is measured.
         let sample = count.clamp(1, 10_000);
         let mean_length = position.playout_lengths(sample, &mut rng.split(1)) as f64 / sample as f64;
         let playouts_per_second = count as f64 / seconds;
@@ -137,10 +138,11 @@ struct SearchSpeed {
     nodes_per_second: f64,
     /// Of the game alone, on one thread, in the same run.
     playouts_per_second: f64,
-    /// The part of the time that is not spent in playouts, for a search that keeps a tree and plays out once an iteration.
+    /// The share of the time outside playouts, for a search with a tree and one playout an
+    /// iteration.
     tree_share: Option<f64>,
     threads: u32,
-    /// Nothing for a search that keeps no tree.
+    /// Null for a search without a tree.
     bytes_per_node: Option<f64>,
     iterations: u64,
     nodes: u64,

@@ -1,4 +1,5 @@
-//! `tesuji bench complexity`: what a Go playout costs as the board grows, and what each step to the fast board saved.
+//! `tesuji bench complexity`: the cost of a Go playout as the board grows, and what each step to
+//! the fast board saves.
 
 use crate::arguments::Effort;
 use crate::failure::Failure;
@@ -49,7 +50,7 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
     let (grown, stepped) = progress::with_spinner("playouts on boards of 5 to 25 lines", || {
         (growth(&sizes, share, seed), steps(STEPS_SIZE, share, seed))
     });
-    let (grown, stepped) = (grown.map_err(Failure::ours)?, stepped.map_err(Failure::ours)?);
+    let (grown, stepped) = (grown.map_err(Failure::internal)?, stepped.map_err(Failure::internal)?);
     let naive = stepped.first().map_or(f64::NAN, |step| step.timing.seconds_per_playout());
     let complexity = Complexity {
         sizes: grown
@@ -106,7 +107,8 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
         })
         .collect();
     output::print(&format!(
-        "{}\ncost ≈ a·n^{:.3}, R² = {:.4}\n\nfrom V-Run's naive board to the fast one, at {STEPS_SIZE}×{STEPS_SIZE}:\n{}",
+        "{}\ncost ≈ a·n^{:.3}, R² = {:.4}\n\n\
+         from V-Run's naive board to the fast one, at {STEPS_SIZE}×{STEPS_SIZE}:\n{}",
         output::table(&["lines", "µs/playout", "ns/point", "mean length"], &sizes),
         complexity.exponent,
         complexity.r_squared,

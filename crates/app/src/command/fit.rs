@@ -1,4 +1,4 @@
-//! `tesuji fit othello`: weights of an evaluation from games of our own.
+//! `tesuji fit othello`: weights of an evaluation from self-play games.
 
 use super::start;
 use crate::arguments::FitArguments;
@@ -13,7 +13,7 @@ use tesuji_core::{Budget, Seed};
 #[derive(Serialize)]
 struct FitResult {
     game: String,
-    /// The command that makes the same table again; nothing if somebody stopped it.
+    /// The command that makes the same table again; null if it was interrupted.
     command: Option<String>,
     games: u64,
     positions: u64,
@@ -91,7 +91,7 @@ fn check_game(text: &str) -> Result<String, Failure> {
 pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let game = check_game(&arguments.game)?;
     let FitArguments { games, depth, exact, ridge, seed, .. } = *arguments;
-    // A file that cannot be written is better known now than after an hour of games.
+    // Whether the file can be written is found out now, not after an hour of games.
     let create = |path: &String| Access::owner().create(path).map_err(|error| Failure::file(path, &error));
     let output = arguments.output.as_ref().map(create).transpose()?;
     let started = std::time::Instant::now();
@@ -99,7 +99,7 @@ pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let plan = Plan { games, depth, exact, ridge, seed: Seed(seed), stop: stop.clone() };
     let mut bar = Progress::new(plan.all_games());
     let fitted = fit(&plan, &mut |done| bar.at(done, "games".into())).map_err(|error| match error {
-        FitError::Search(error) => Failure::ours(error),
+        FitError::Search(error) => Failure::internal(error),
         refused => Failure::input(refused),
     })?;
     drop(bar);
@@ -148,8 +148,8 @@ fn in_file(fitted: &Fitted, command: &str) -> String {
         format!("{:.2} discs, R² {:.3}, on {} positions", all.fitted, all.explained(all.fitted), all.positions)
     });
     format!(
-        "# Weights of Othello's evaluation, in hundredths of a disc, by empty squares; see weights.rs.\n# Made by: {command}\n\
-         # {} games, {} positions; error on games held out: {}.\n{}",
+        "# Weights of Othello's evaluation, in hundredths of a disc, by empty squares; see weights.rs.\n\
+         # Made by: {command}\n# {} games, {} positions; error on games held out: {}.\n{}",
         fitted.games,
         fitted.positions,
         error.unwrap_or_else(|| "none were".into()),
@@ -182,7 +182,8 @@ fn in_words(fitted: &Fitted, played: Option<Match>, written: &str, arguments: &F
         let [share, low, high] =
             [played.share, played.share - played.error, played.share + played.error].map(|part| 100.0 * part);
         text += &format!(
-            "{} games against the weights in force at {limit}: {} won, {} drawn, {} lost: {share:.1} % (95 %: {low:.1} to {high:.1}), {:+.1} discs a game\n",
+            "{} games against the weights in force at {limit}: {} won, {} drawn, {} lost: {share:.1} % \
+             (95 %: {low:.1} to {high:.1}), {:+.1} discs a game\n",
             played.games, played.wins, played.draws, played.losses, played.margin,
         );
     }

@@ -53,6 +53,17 @@ impl Listed {
     }
 }
 
+/// The name, if something has it; otherwise the error lists the names.
+fn checked<'a>(name: Option<&'a str>, sort: &str, known: &[Description]) -> Result<Option<&'a str>, Failure> {
+    if let Some(name) = name
+        && known.iter().all(|description| description.name != name)
+    {
+        let names: Vec<&str> = known.iter().map(|description| description.name).collect();
+        return Err(Failure::input(format!("there is no {sort} \"{name}\"; there are {}", names.join(", "))));
+    }
+    Ok(name)
+}
+
 fn print(sort: &'static str, entries: &[Listed], json: bool) {
     if json {
         output::print_json(&std::collections::BTreeMap::from([(sort, entries)]));
@@ -62,21 +73,26 @@ fn print(sort: &'static str, entries: &[Listed], json: bool) {
     }
 }
 
-/// Lists the games.
-pub fn games(json: bool) -> Result<(), Failure> {
+/// Lists the games, or the one of this name.
+pub fn games(name: Option<&str>, json: bool) -> Result<(), Failure> {
+    let descriptions: Vec<Description> = tesuji_agents::games().iter().map(|game| game.description).collect();
+    let name = checked(name, "game", &descriptions)?;
     let games = tesuji_agents::games();
     let entries: Vec<Listed> = games
         .iter()
+        .filter(|game| name.is_none_or(|name| name == game.description.name))
         .map(|game| Listed { strongest: Some(game.strongest()), ..Listed::new(game.description, Some(game.moves)) })
         .collect();
     print("games", &entries, json);
     Ok(())
 }
 
-/// Lists the agents.
-pub fn agents(json: bool) -> Result<(), Failure> {
+/// Lists the agents, or the one of this name.
+pub fn agents(name: Option<&str>, json: bool) -> Result<(), Failure> {
     let agents = tesuji_agents::agent_descriptions();
-    let entries: Vec<Listed> = agents.into_iter().map(|agent| Listed::new(agent, None)).collect();
+    let name = checked(name, "agent", &agents)?;
+    let chosen = agents.into_iter().filter(|agent| name.is_none_or(|name| name == agent.name));
+    let entries: Vec<Listed> = chosen.map(|agent| Listed::new(agent, None)).collect();
     print("agents", &entries, json);
     Ok(())
 }

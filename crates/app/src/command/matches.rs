@@ -1,7 +1,7 @@
 //! `tesuji match`: two agents play games; colours alternate.
 
 use super::{Table, spec};
-use crate::arguments::{Limits, Stated};
+use crate::arguments::{MatchArguments, Stated};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
@@ -11,7 +11,7 @@ use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent};
 use tesuji_core::{Budget, NoObserver, Outcome, Player, Rng, Seed};
 use tesuji_search::SearchError;
 
-/// A game longer than this is void: no rules of ours allow it.
+/// A game longer than this is void: the rules of no game allow it.
 const LONGEST: usize = 100_000;
 
 #[derive(Serialize)]
@@ -19,16 +19,16 @@ struct MatchResult {
     game: String,
     first: String,
     second: String,
-    /// Whether all games were played; not if the match was interrupted.
+    /// Whether all games were played; false if the match was interrupted.
     complete: bool,
     /// Games that were played.
     games: u64,
     first_wins: u64,
     second_wins: u64,
     draws: u64,
-    /// Games that an agent failed to finish; they count for nobody.
+    /// Games that an agent failed to finish; they count for neither side.
     void: u64,
-    /// Why the first void game was.
+    /// Why the first void game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     void_reason: Option<String>,
     /// Points of the agent named by --first, draws (and graded results) counted by their score.
@@ -37,37 +37,34 @@ struct MatchResult {
     first_wins_moving_first: u64,
     /// Random plies before the agents begin; both games of a pair begin with the same ones.
     openings: u32,
-    /// What each move may cost.
+    /// Limits of each move.
     limits: Stated,
     /// Pairs of games with the same opening and colours exchanged, counted by the points of the
     /// agent named by --first: 0, 0.5, 1, 1.5, 2. Pairs with a void game are left out.
     pairs: [u64; 5],
-    /// The first agent's share of the points of these pairs, with its interval of 95 %.
+    /// The first agent's share of the points of these pairs, with its 95 % confidence interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     share: Option<[f64; 3]>,
     plies: u64,
     seconds: f64,
     seed: u64,
-    /// Elo of the first agent above the second, with its interval of 95 %, from the pairs.
+    /// Elo difference of the first agent to the second, with its 95 % confidence interval, from the
+    /// pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     elo: Option<[f64; 3]>,
 }
 
 /// Plays and prints.
-pub fn run(
-    table: &Table,
-    agents: [&str; 2],
-    (games, openings): (u64, u32),
-    limits: &Limits,
-    json: bool,
-) -> Result<(), Failure> {
+pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
+    let MatchArguments { position, first, second, games, openings, limits } = arguments;
+    let (table, games, openings) = (&Table::set(position)?, *games, *openings);
     if table.position.outcome().is_some() {
         return Err(Failure::input("the game has ended before it began"));
     }
     let mut names = Vec::new();
     let mut budgets = Vec::new();
     let mut players: Vec<Box<dyn AnyAgent>> = Vec::new();
-    for (text, what) in agents.into_iter().zip(["the first agent", "the second agent"]) {
+    for (text, what) in [first, second].into_iter().zip(["the first agent", "the second agent"]) {
         let asked = spec(text, what)?;
         let placed = |error| Failure::input(format!("{what}: {error}"));
         let agent = agent_for(&asked, table.position.as_ref()).map_err(placed)?;
@@ -124,7 +121,7 @@ pub fn run(
                     Some(_) => result.second_wins += 1,
                 }
             }
-            // A recipe that this game cannot serve is a matter of the command line.
+            // An agent that refuses this game is a mistake in the command line.
             Played::Refused(error) => return Err(Failure::input(error)),
             Played::Void(why) => {
                 result.void += 1;
@@ -152,20 +149,20 @@ pub fn run(
     Ok(())
 }
 
-/// The table with some random plies played on it.
+/// The game with some random plies played.
 fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
     'tries: for attempt in 0..100 {
         let mut rng = Rng::new(seed.derive(attempt));
         let mut opened = table.copy();
         for _ in 0..plies {
             let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
-            opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::ours)?;
+            opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::internal)?;
         }
         if opened.position.outcome().is_none() {
             return Ok(opened);
         }
     }
-    Err(Failure::input(format!("--openings {plies}: games end before so many random plies")))
+    Err(Failure::input(format!("--openings {plies}: games end before {plies} random plies")))
 }
 
 /// The points of pairs of games that begin alike, colours exchanged. A pair is one observation:
@@ -196,9 +193,9 @@ impl Pairs {
         }
     }
 
-    /// The share of the points and its interval of 95 %: Wilson's, for as many independent trials
-    /// as give the variance that the pairs show (Wilson's does not collapse near 0 and 1). Where
-    /// all pairs ended alike they show none, and every game counts as one trial.
+    /// The share of the points and its 95 % confidence interval: Wilson's, which does not collapse
+    /// near 0 and 1, with the number of independent trials that gives the variance of the pairs.
+    /// Where all pairs ended alike the variance is 0, and every game counts as one trial.
     fn share(&self) -> Option<[f64; 3]> {
         const Z: f64 = 1.96;
         let pairs = self.counts.iter().sum::<u64>() as f64;
@@ -217,7 +214,7 @@ impl Pairs {
     /// Elo difference behind the share; nothing where one side took everything.
     fn elo(&self) -> Option<[f64; 3]> {
         let shares = self.share().filter(|[share, ..]| *share > 0.0 && *share < 1.0)?;
-        // Adding nought makes −0 plain.
+        // Adding 0 turns −0 into 0.
         Some(shares.map(|share| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10() + 0.0))
     }
 }

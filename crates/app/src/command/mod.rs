@@ -16,9 +16,6 @@ mod think;
 mod threads;
 mod verify;
 
-pub use play::PlayArguments;
-pub use protocols::EngineArguments;
-
 use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions};
 use crate::failure::Failure;
 use crate::output;
@@ -31,23 +28,16 @@ use tesuji_core::spec::Spec;
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
     let json = arguments.json;
     match arguments.command {
-        Command::Games => lists::games(json),
-        Command::Agents => lists::agents(json),
-        Command::Show { position, save } => show::run(&Table::set(&position)?, save.as_deref(), json),
-        Command::Perft { position, depth } => perft::run(&Table::set(&position)?, depth as usize, json),
-        Command::Think { position, agent, limits, every } => {
-            think::run(&Table::set(&position)?, &agent, &limits, every, json)
-        }
-        Command::Solve { position, file, with, goal, limits, proof } => {
-            let order = solve::Order { with: &with, goal: goal.as_deref(), limits: &limits, proof: proof.as_deref() };
-            solve::run(&Table::set(&solve::with_file(position, file)?)?, &order, json)
-        }
-        Command::Verify { game, file, memory } => verify::run(&game, &file, memory, json),
-        Command::Match { position, first, second, games, openings, limits } => {
-            matches::run(&Table::set(&position)?, [&first, &second], (games, openings), &limits, json)
-        }
+        Command::Games { name } => lists::games(name.as_deref(), json),
+        Command::Agents { name } => lists::agents(name.as_deref(), json),
+        Command::Show(arguments) => show::run(&arguments, json),
+        Command::Perft(arguments) => perft::run(&arguments, json),
+        Command::Think(arguments) => think::run(&arguments, json),
+        Command::Solve(arguments) => solve::run(arguments, json),
+        Command::Verify(arguments) => verify::run(&arguments, json),
+        Command::Match(arguments) => matches::run(&arguments, json),
         Command::Play(arguments) => play::run(&arguments),
-        Command::Gtp { engine, vertices } => protocols::gtp(&engine, &vertices),
+        Command::Gtp(arguments) => protocols::gtp(&arguments),
         Command::Gomocup(engine) => protocols::gomocup(&engine),
         Command::Uci(engine) => protocols::uci(&engine),
         Command::Ucci(engine) => protocols::ucci(&engine),
@@ -75,13 +65,14 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// A position on the table: the game's canonical name, how it went, and what that led to.
+/// A game under way: its canonical name, its start, its steps, and the position they led to.
 struct Table {
     game: Spec,
     /// The start of the game and everything since.
     first: Box<dyn AnyPosition>,
     steps: Vec<Step>,
-    /// The last position that was set up, by stones or by a move out of turn, and the moves since: what an agent is told.
+    /// The last position that was set up, by stones or by a move out of turn, and the moves since:
+    /// what an agent is told.
     start: Box<dyn AnyPosition>,
     moves: Vec<String>,
     position: Box<dyn AnyPosition>,
@@ -158,7 +149,7 @@ impl Table {
         moves.collect()
     }
 
-    /// Whether the game and its moves, in turn, do not tell how the position came about.
+    /// Whether the position does not follow from the game and its moves in turn.
     fn is_set_up(&self) -> bool {
         self.moves.len() != self.steps.len()
     }
@@ -182,7 +173,7 @@ fn read_file(path: &str, most: u64) -> Result<Vec<u8>, Failure> {
 fn spec(text: &str, what: &str) -> Result<Spec, Failure> {
     let mut piped = Vec::new();
     let text = if text == "-" {
-        std::io::stdin().take(MOST_BYTES).read_to_end(&mut piped).map_err(Failure::ours)?;
+        std::io::stdin().take(MOST_BYTES).read_to_end(&mut piped).map_err(Failure::internal)?;
         std::str::from_utf8(&piped).map_err(|error| Failure::input(format!("{what} is not UTF-8: {error}")))?
     } else {
         text

@@ -1,6 +1,7 @@
 //! `tesuji perft`: counts move sequences.
 
 use super::Table;
+use crate::arguments::PerftArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
@@ -13,13 +14,14 @@ struct Counted {
     depth: usize,
     nodes: u64,
     per_depth: Vec<u64>,
-    /// Whether the count was not stopped half-way.
+    /// False if the count was interrupted.
     complete: bool,
     seconds: f64,
 }
 
 /// Counts and prints.
-pub fn run(table: &Table, depth: usize, json: bool) -> Result<(), Failure> {
+pub fn run(arguments: &PerftArguments, json: bool) -> Result<(), Failure> {
+    let (table, depth) = (Table::set(&arguments.position)?, arguments.depth as usize);
     let budget = Budget { stop: progress::interrupt(), ..Budget::default() };
     let mut meter = budget.meter();
     let counted = progress::with_spinner("counting", || table.position.perft(depth, &mut meter));
@@ -32,7 +34,7 @@ pub fn run(table: &Table, depth: usize, json: bool) -> Result<(), Failure> {
     } else {
         let row = |(number, count): (usize, &u64)| vec![(number + 1).to_string(), output::thousands(*count)];
         let rows: Vec<Vec<String>> = counted.per_depth.iter().enumerate().map(row).collect();
-        let stopped = if counted.complete { "" } else { "; stopped, so these are only the sequences seen so far" };
+        let stopped = if counted.complete { "" } else { "; interrupted: these are the sequences counted so far" };
         output::print(&format!("{}\n{seconds:.3} s{stopped}", output::table(&["depth", "sequences"], &rows)));
     }
     Ok(())

@@ -1,10 +1,9 @@
 //! `tesuji play`: a game in the terminal.
 
 use super::spec;
-use crate::arguments::Limits;
+use crate::arguments::PlayArguments;
 use crate::failure::Failure;
 use crate::output;
-use clap::Args;
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 use tesuji::picture::Ink;
@@ -13,34 +12,13 @@ use tesuji_agents::{Access, agent_for, is_endless, start_game_with};
 use tesuji_core::Budget;
 use tesuji_core::spec::Spec;
 
-/// A move of an agent against a person takes so long, if nobody says otherwise.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// The demonstration's game and effort. Whatever game is asked for, it should be over in seconds.
+/// The time of a move of an agent against a person, if no limit is given.
+const TIME_AGAINST_A_PERSON: Duration = Duration::from_secs(1);
+/// The game and the limits of the demonstration, which is over in seconds whatever the game.
 const DEMONSTRATION: &str = "hex(size=5)";
 const DEMONSTRATION_ITERATIONS: u64 = 1_000;
 const DEMONSTRATION_NODES: u64 = 20_000;
 const DEMONSTRATION_TIME: Duration = Duration::from_secs(12);
-
-/// What and who.
-#[derive(Args)]
-pub struct PlayArguments {
-    /// The game, such as 'go(size=9)'; without one there is a menu
-    game: Option<String>,
-    /// The agent that plays against you and gives hints; the strongest of the game if not given
-    #[arg(long)]
-    agent: Option<String>,
-    /// Who moves first: me, or an agent
-    #[arg(long, value_name = "PLAYER")]
-    first: Option<String>,
-    /// Who moves second: me, or an agent
-    #[arg(long, value_name = "PLAYER")]
-    second: Option<String>,
-    /// Draw with letters and dots only
-    #[arg(long)]
-    plain: bool,
-    #[command(flatten)]
-    limits: Limits,
-}
 
 fn seat(text: Option<&str>, default: Seat) -> Result<Seat, Failure> {
     match text {
@@ -60,8 +38,8 @@ fn shows_unicode() -> bool {
 /// Plays.
 pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let person = std::io::stdin().is_terminal();
-    // Against a person with manners; a demonstration is played to its end.
-    let usual = if person { super::protocols::POLITE } else { super::protocols::STRONGEST };
+    // Against a person the agent resigns lost games; a demonstration is played to its end.
+    let usual = if person { super::protocols::RESIGNING } else { super::protocols::STRONGEST };
     let adviser = spec(arguments.agent.as_deref().unwrap_or(usual), "the agent")?;
     let mut input = std::io::stdin().lock();
     let mut output = anstream::stdout();
@@ -69,7 +47,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let (game, chosen) = match named {
         Some(game) => (game, None),
         None if !person => (spec(DEMONSTRATION, "the game")?, None),
-        None => match menu(&mut input, &mut output).map_err(Failure::ours)? {
+        None => match menu(&mut input, &mut output).map_err(Failure::internal)? {
             Some((game, first)) => (game, Some(first)),
             None => return Ok(()),
         },
@@ -92,24 +70,24 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     let limits = match arguments.limits.engine_budget(&adviser, &here)? {
         limits if arguments.limits.is_limited() => limits,
         limits if person => {
-            let time = Some(PATIENCE);
+            let time = Some(TIME_AGAINST_A_PERSON);
             Budget { iterations: None, nodes: None, soft_time: time, hard_time: time, ..limits }
         }
         limits if is_endless(&here) => Budget { iterations: Some(DEMONSTRATION_ITERATIONS), ..limits },
         limits => Budget { nodes: Some(DEMONSTRATION_NODES), ..limits },
     };
     let ink = if arguments.plain || !shows_unicode() { Ink::Plain } else { Ink::Unicode };
-    // Limits that somebody chose are kept, however long the game takes.
+    // Limits that were given are kept, however long the game takes.
     let pace = (!person && !arguments.limits.is_limited()).then(|| Pace::of(DEMONSTRATION_TIME));
     let plan = Plan { game, seats, adviser, limits, pace, seed: arguments.limits.seed(), ink };
     let mut terminal = Terminal::new(plan, &mut input, &mut output).map_err(Failure::input)?;
     match terminal.run() {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::ours(error)),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::internal(error)),
         _ => Ok(()),
     }
 }
 
-/// Asks which game, and who begins; nothing if the person leaves.
+/// Asks which game, and which side begins; nothing if the person quits.
 fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Option<(Spec, bool)>> {
     let games = tesuji_agents::games();
     writeln!(output, "{}", output::bold("Which game?"))?;
@@ -143,7 +121,7 @@ fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Opti
     }
 }
 
-/// A line of the person's; nothing at the end of the input, or for `quit`.
+/// A line of input; nothing at the end of the input, or for `quit`.
 fn ask(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Option<String>> {
     write!(output, "{question} > ")?;
     output.flush()?;

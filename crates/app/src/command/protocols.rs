@@ -1,42 +1,15 @@
-//! `tesuji gtp | gomocup | uci | ucci | nboard | analysis`: the engine in everyone's GUI.
+//! `tesuji gtp | gomocup | uci | ucci | nboard | analysis`: an engine for other programs.
 
 use super::spec;
-use crate::arguments::Limits;
+use crate::arguments::{EngineArguments, GtpArguments};
 use crate::failure::Failure;
-use clap::Args;
 use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
 use tesuji_agents::{Access, SessionError, agent_for, start_game_with};
 
-/// An agent that does not make people play on: the strongest of the game, which resigns when it is
-/// nearly lost and passes when nothing is left to play, if it can.
-pub const POLITE: &str = "auto(resign=0.03,pass=0.02)";
+/// The strongest agent of the game; it resigns lost games and passes in settled ones, if it can.
+pub const RESIGNING: &str = "auto(resign=0.03,pass=0.02)";
 /// The strongest of the game.
 pub const STRONGEST: &str = "auto";
-
-/// What an engine plays, and how.
-#[derive(Args)]
-pub struct EngineArguments {
-    /// The game, such as 'go(size=9)'; each protocol has a default
-    game: Option<String>,
-    /// The agent, such as 'mcts'; the strongest of the game if not given, which over GTP resigns
-    /// lost games and passes in settled ones where it can
-    #[arg(long)]
-    agent: Option<String>,
-    /// Think in the other side's time too
-    #[arg(long)]
-    ponder: bool,
-    /// What a move under way may still take once the input has ended, or `quit` waits [default: 5]
-    #[arg(long, value_name = "SECONDS", value_parser = crate::arguments::seconds)]
-    grace: Option<std::time::Duration>,
-    /// A folder in which clients may read and write files; may be given several times
-    #[arg(long, value_name = "FOLDER")]
-    files: Vec<String>,
-    /// Let clients start programs, such as the engine of gtp(cmd="…")
-    #[arg(long)]
-    allow_programs: bool,
-    #[command(flatten)]
-    limits: Limits,
-}
 
 /// What the clients of an engine may open and start.
 fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
@@ -53,14 +26,14 @@ fn engine(arguments: &EngineArguments, default: &str, games: &[&str]) -> Result<
     engine_of(arguments, default, games, STRONGEST)
 }
 
-/// The same with another agent where nobody names one.
+/// The same with another default agent.
 fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: &str) -> Result<Engine, Failure> {
     let game = spec(arguments.game.as_deref().unwrap_or(default), "the game")?;
     if !games.is_empty() && !games.contains(&game.name.as_str()) {
         return Err(Failure::input(format!("the game: this protocol plays {}, not {}", games.join(", "), game.name)));
     }
     let agent = spec(arguments.agent.as_deref().unwrap_or(agent), "the agent")?;
-    // What is wrong with a file is told here, on the command line; clients are not told.
+    // The command line is told what is wrong with a file; clients are not.
     let start = start_game_with(&game, &Access::owner());
     let start = start.map_err(|error| Failure::input(format!("the game: {error}")))?.position;
     let here = agent_for(&agent, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
@@ -75,19 +48,19 @@ fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: 
         agent,
     };
     Engine::new(setup).map_err(|error| match error {
-        SessionError::Failed(_) => Failure::ours(error),
+        SessionError::Failed(_) => Failure::internal(error),
         other => Failure::input(other),
     })
 }
 
 fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
-    serve(&mut protocol, std::io::stdin(), &mut std::io::stdout().lock()).map_err(Failure::ours)
+    serve(&mut protocol, std::io::stdin(), &mut std::io::stdout().lock()).map_err(Failure::internal)
 }
 
 /// GTP.
-pub fn gtp(arguments: &EngineArguments, vertices: &str) -> Result<(), Failure> {
-    let vertices = if vertices == "go" { Vertices::Go } else { Vertices::Native };
-    carry_on(Gtp::new(engine_of(arguments, "go", &[], POLITE)?, vertices))
+pub fn gtp(arguments: &GtpArguments) -> Result<(), Failure> {
+    let vertices = if arguments.vertices == "go" { Vertices::Go } else { Vertices::Native };
+    carry_on(Gtp::new(engine_of(&arguments.engine, "go", &[], RESIGNING)?, vertices))
 }
 
 /// Gomocup's protocol.

@@ -1,4 +1,4 @@
-//! `tesuji bench scn`: what Single Conspiracy Numbers tell of Chinese chess (Zhang 2019, chapter 4).
+//! `tesuji bench scn`: single conspiracy numbers in Chinese chess (Zhang 2019, chapter 4).
 
 use crate::arguments::ScnArguments;
 use crate::failure::Failure;
@@ -18,7 +18,7 @@ const WIDEST: usize = 14;
 
 #[derive(Serialize)]
 struct Study {
-    /// The file of the compositions; nothing if they are our own.
+    /// The file of the compositions; null if they were composed here.
     file: Option<String>,
     threshold: i32,
     plies: u32,
@@ -51,7 +51,7 @@ struct KindRow {
 struct AreaRow {
     better: &'static str,
     worse: &'static str,
-    /// Each the area, then its interval of 95 %.
+    /// Each: the area under the ROC curve, then its 95 % confidence interval.
     by_rscn: Option<[f64; 3]>,
     by_value: Option<[f64; 3]>,
     difference: Option<[f64; 3]>,
@@ -109,7 +109,8 @@ impl From<&Given> for HandicapRow {
     }
 }
 
-/// Positions from a file: a JSON list of objects with `fen`, of which those with `mate_in` count if there are any, or FEN, one a line.
+/// Positions from a file: FEN, one a line, or a JSON list of objects with `fen`; if any of them has
+/// `mate_in`, only those count.
 fn from_file(path: &str) -> Result<Vec<String>, Failure> {
     let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{path}: {error}"));
     let bytes = super::read_file(path, MOST_BYTES)?;
@@ -147,7 +148,7 @@ pub fn run(arguments: &ScnArguments, json: bool) -> Result<(), Failure> {
         Some(path) => {
             let mut starts = Vec::new();
             for (number, fen) in (1..).zip(from_file(path)?) {
-                // A game that has ended, or Black's turn, is no mistake of the file: it is left out.
+                // An ended game, or one with Black to move, is left out; it is no error.
                 match composition(&fen) {
                     Ok(position) => starts.push(position),
                     Err(tesuji_agents::scn_study::CompositionError::Fen(error)) => {
@@ -257,7 +258,7 @@ fn histogram(title: &str, kinds: &[KindRow]) -> String {
 }
 
 fn in_words(study: &Study, arguments: &ScnArguments) -> String {
-    let source = study.file.as_deref().unwrap_or("composed by ourselves");
+    let source = study.file.as_deref().unwrap_or("composed");
     let mut text = format!(
         "{} won games ({source}), {} drawn games; T = {}, {} positions a move, depth at most {}, {} plies{}\n\n",
         study.won_games,

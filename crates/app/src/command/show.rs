@@ -1,6 +1,7 @@
 //! `tesuji show`: draws a position.
 
 use super::Table;
+use crate::arguments::ShowArguments;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
@@ -52,9 +53,10 @@ impl From<Outcome> for Ended {
     }
 }
 
-/// Draws the table; writes the game to a file if asked to.
-pub fn run(table: &Table, save: Option<&str>, json: bool) -> Result<(), Failure> {
-    if let Some(path) = save {
+/// Draws the position; writes the game to a file if asked to.
+pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
+    let table = Table::set(&arguments.position)?;
+    if let Some(path) = &arguments.save {
         let record = records::write(&table.game, table.first.as_ref(), &table.steps).map_err(Failure::input)?;
         Access::owner().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }

@@ -24,8 +24,8 @@ pub fn run(json: bool) -> Result<(), Failure> {
     for game in games() {
         let StartedGame { position: start, spec: name } = start_game(&Spec::bare(game.description.name))?;
         lines.push(format!("{name}: {}", rules(start.as_ref())));
-        // Engines outside of this program are not ours to pin, and a network's sums differ in their last bit from processor to
-        // processor.
+        // Other engines cannot be pinned, and the sums of a network differ in their last bit
+        // between processors.
         for agent in agent_descriptions().into_iter().filter(|agent| !matches!(agent.name, "gtp" | "zero")) {
             lines.push(format!("{name} {}: {}", agent.name, answers(start.as_ref(), agent.name)?));
         }
@@ -78,7 +78,7 @@ fn answers(start: &dyn AnyPosition, agent: &str) -> Result<String, Failure> {
         };
         word = fold(word, &in_text(&report));
         let Some(best) = report.best else { break };
-        position.play(&best).map_err(Failure::ours)?;
+        position.play(&best).map_err(Failure::internal)?;
         moves.push(best);
     }
     Ok(format!("{} {word:016x}", moves.join(" ")))

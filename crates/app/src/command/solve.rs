@@ -2,7 +2,7 @@
 
 use super::think::{interval, tidy};
 use super::{Table, spec};
-use crate::arguments::{Limits, PositionArguments};
+use crate::arguments::{PositionArguments, SolveArguments};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, SearchProgress};
@@ -12,14 +12,6 @@ use tesuji_agents::{Access, AnyAgent, Claim, Draft, Goal, Proof, agent_descripti
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Bounds, Budget, Player, Report, Score};
 use tesuji_search::SearchError;
-
-/// What was asked for.
-pub struct Order<'a> {
-    pub with: &'a str,
-    pub goal: Option<&'a str>,
-    pub limits: &'a Limits,
-    pub proof: Option<&'a str>,
-}
 
 /// An answer for machines. Values are for the side to move, in [0, 1].
 #[derive(Serialize)]
@@ -31,14 +23,14 @@ struct Answer {
     turn: String,
     /// win, loss, draw or unknown, for the side to move.
     status: &'static str,
-    /// Whether the goal is reached, where it is a question and answered.
+    /// Whether the goal is reached; null while that is open, and for exact values.
     reached: Option<bool>,
-    /// Nothing unless the exact value is proved.
+    /// Null unless the exact value is proved.
     value: Option<f64>,
     bounds: [f64; 2],
-    /// A move of the proof; nothing unless the side to move is sure of more than 0, or of losing.
+    /// A move of the proof; null unless the side to move is proved to get more than 0, or to lose.
     best: Option<String>,
-    /// A line of the proof from `best` on: every move keeps the bounds. Nothing without `best`.
+    /// A line of the proof from `best` on: every move keeps the bounds. Empty without `best`.
     line: Vec<String>,
     iterations: u64,
     nodes: u64,
@@ -49,7 +41,7 @@ struct Answer {
     pn: Option<f64>,
     dn: Option<f64>,
     stopped: &'static str,
-    /// Which limit of the agent's own ended it, where `stopped` is "limit".
+    /// The limit of the agent that ended it, where `stopped` is "limit".
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
     seed: u64,
@@ -71,7 +63,7 @@ struct Written {
 }
 
 /// The position with the problem of a file as its game's parameter.
-pub fn with_file(mut position: PositionArguments, file: Option<String>) -> Result<PositionArguments, Failure> {
+fn with_file(mut position: PositionArguments, file: Option<String>) -> Result<PositionArguments, Failure> {
     if let Some(file) = file {
         let game = spec(&position.game, "the game")?;
         position.game = set(game, "file", file).to_string();
@@ -86,7 +78,8 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
     spec
 }
 
-/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and losses alike.
+/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and
+/// losses alike.
 fn solver_for(game: &Spec) -> &'static str {
     match game.name.as_str() {
         "hex" => "hex-solver",
@@ -97,21 +90,24 @@ fn solver_for(game: &Spec) -> &'static str {
 }
 
 /// Solves and prints.
-pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
-    let with = if order.with == "auto" { solver_for(&table.game) } else { order.with };
+pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
+    let SolveArguments { position, file, with, goal: asked_goal, limits, proof: proof_file } = arguments;
+    let (asked_goal, proof_file) = (asked_goal.as_deref(), proof_file.as_deref());
+    let table = &Table::set(&with_file(position, file)?)?;
+    let with = if with == "auto" { solver_for(&table.game) } else { &with };
     let mut agent = spec(with, "the agent")?;
     let in_agent = |error: &dyn std::fmt::Display| Failure::input(format!("the agent: {error}"));
-    // Agents that work towards a goal are told; of others only the answer is judged by it.
+    // Agents with a parameter `goal` are told; for others the goal only judges the answer.
     let descriptions = agent_descriptions();
     let description = descriptions.iter().find(|description| description.name == agent.name);
     let takes_goal = description.is_some_and(|it| it.parameters.iter().any(|parameter| parameter.name == "goal"));
-    if let Some(goal) = order.goal {
+    if let Some(goal) = asked_goal {
         goal.parse::<Goal>().map_err(|error| Failure::input(format!("the goal: {error}")))?;
         if takes_goal {
             agent = set(agent, "goal", goal.into());
         }
     }
-    if order.proof.is_some() && table.is_set_up() {
+    if proof_file.is_some() && table.is_set_up() {
         let why = "a proof is about a game and its moves in turn; this record sets stones up or has moves out of turn";
         return Err(Failure::input(format!("--proof: {why}")));
     }
@@ -119,24 +115,24 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
     let goal = match canonical.arguments.iter().find(|argument| argument.name == "goal").map(|argument| &argument.value)
     {
         Some(SpecValue::Text(text)) => text.as_str(),
-        _ => order.goal.unwrap_or("exact"),
+        _ => asked_goal.unwrap_or("exact"),
     };
     let goal: Goal = goal.parse().map_err(|error| in_agent(&error))?;
     let mut solver = table.position.agent_with(&agent, &Access::owner()).map_err(|error| in_agent(&error))?;
     solver.begin(table.start.as_ref(), &table.moves)?;
-    let budget = order.limits.solving_budget(&agent)?;
-    // A proof that cannot be written is better known before the search than after it.
+    let budget = limits.solving_budget(&agent)?;
+    // Whether the proof can be written is found out before the search, not after it.
     let create = |file| Access::owner().create(file).map_err(|error| Failure::file(file, &error));
-    let draft = order.proof.map(create).transpose()?;
+    let draft = proof_file.map(create).transpose()?;
     let mut watch = SearchProgress::new(budget.iterations);
-    let report = solver.think(table.position.as_ref(), &budget, order.limits.seed(), &mut watch)?;
+    let report = solver.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
     drop(watch);
     let unproved = draft.is_some() && !says_something(table, &report);
-    let proof = match (draft, order.proof) {
+    let proof = match (draft, proof_file) {
         (Some(draft), Some(file)) if !unproved => Some(write_proof(table, solver.as_mut(), &budget, (draft, file))),
         _ => None,
     };
-    // What was found is not lost because its proof was.
+    // The answer is printed also if its proof cannot be written.
     let (proof, lost) = match proof {
         Some(Err(why)) => (None, Some(why)),
         Some(Ok(written)) => (Some(written), None),
@@ -147,7 +143,7 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
         is_in_answer: json,
         ..failure
     });
-    let mut answer = answer(table, canonical.to_string(), goal, order.limits.seed().0, report, proof);
+    let mut answer = answer(table, canonical.to_string(), goal, limits.seed().0, report, proof);
     answer.error = lost.as_ref().map(|failure| failure.message.clone());
     if json {
         output::print_json(&answer);
@@ -157,7 +153,7 @@ pub fn run(table: &Table, order: &Order, json: bool) -> Result<(), Failure> {
     lost.map_or(Ok(()), Err)
 }
 
-/// Whether what was found excludes any end of the game: else there is nothing to prove.
+/// Whether what was found excludes any result of the game: otherwise there is nothing to prove.
 fn says_something(table: &Table, report: &Report<String>) -> bool {
     let figure = |name: &str| report.figures.iter().find(|(other, _)| *other == name).map(|(_, figure)| *figure);
     let widest = table.position.widest_margin().map_or(f64::from(i32::MAX), f64::from);
@@ -173,7 +169,7 @@ fn write_proof(
     budget: &Budget,
     (draft, file): (Draft, &str),
 ) -> Result<Written, Failure> {
-    // The search's limits were the search's; writing ends by itself, or by Ctrl-C.
+    // The limits were for the search; writing the proof ends by itself, or by Ctrl-C.
     let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };
     let claims = match progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget)) {
         Err(SearchError::OutOfBudget(why)) if progress::was_interrupted() => return Err(Failure::interrupted(why)),
@@ -184,7 +180,7 @@ fn write_proof(
         let checked = progress::with_spinner("checking", || {
             table.position.check_proof(claim, &mut Budget { stop: progress::interrupt(), ..Budget::default() }.meter())
         });
-        positions += checked.map_err(|error| Failure::ours(format!("the proof does not hold: {error}")))?.positions;
+        positions += checked.map_err(|error| Failure::internal(format!("the proof does not hold: {error}")))?.positions;
     }
     let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
     let bytes = proof.to_bytes();
@@ -298,7 +294,7 @@ fn in_words(table: &Table, answer: &Answer, unproved: bool) -> String {
         output::thousands(answer.nodes),
         output::thousands(answer.memory_bytes),
         answer.seconds,
-        answer.limit.map_or(answer.stopped.to_string(), |limit| format!("a limit of its own ({limit})")),
+        answer.limit.map_or(answer.stopped.to_string(), |limit| format!("a limit of the agent ({limit})")),
     );
     if !answer.figures.is_empty() {
         text += &format!("\n{}", output::figures(answer.figures.iter().map(|(name, figure)| (*name, *figure))));

@@ -1,7 +1,7 @@
 //! `tesuji think`: lets an agent search a position.
 
 use super::{Table, spec};
-use crate::arguments::Limits;
+use crate::arguments::ThinkArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::SearchProgress;
@@ -30,19 +30,19 @@ struct Answer {
     depth: u32,
     memory_bytes: u64,
     seconds: f64,
-    /// Nothing while the search goes on.
+    /// Null while the search runs.
     stopped: Option<&'static str>,
-    /// Which limit of the agent's own ended it, where `stopped` is "limit".
+    /// The limit of the agent that ended it, where `stopped` is "limit".
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
     seed: u64,
-    /// The way of the last iteration through the tree.
+    /// The path of the last iteration through the tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     path: Vec<String>,
-    /// Plies from the root to the end of the last playout, where somebody counted.
+    /// Plies from the root to the end of the last playout, where the search counts them.
     #[serde(skip_serializing_if = "Option::is_none")]
     playout_end: Option<u32>,
-    /// The search's own figures.
+    /// Figures of the search, by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     figures: BTreeMap<&'static str, f64>,
     root: Vec<RootEntry>,
@@ -52,7 +52,7 @@ struct Answer {
 struct RootEntry {
     r#move: String,
     visits: u64,
-    /// Nothing if the move was never tried.
+    /// Null if the move was never tried.
     mean: Option<f64>,
     bounds: [f64; 2],
     /// Lower and upper confidence bound.
@@ -63,7 +63,7 @@ struct RootEntry {
     amaf: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     prior: Option<f64>,
-    /// How the game would go on with it, where the search knows: from the move itself.
+    /// The expected continuation, beginning with the move, where the search knows it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     line: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,9 @@ pub(super) fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
 }
 
 /// Searches and prints.
-pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json: bool) -> Result<(), Failure> {
+pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
+    let ThinkArguments { position, agent, limits, every } = arguments;
+    let table = &Table::set(position)?;
     let asked = spec(agent, "the agent")?;
     let wrong = |error| Failure::input(format!("the agent: {error}"));
     let agent = agent_for(&asked, table.position.as_ref()).map_err(wrong)?;
@@ -90,7 +92,7 @@ pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json
     player.begin(table.start.as_ref(), &table.moves)?;
     let budget = limits.budget(&asked, &agent)?;
     let position = table.position.as_ref();
-    let report = match every {
+    let report = match *every {
         Some(pace) => {
             let name = canonical.to_string();
             let mut show = |report: &Report<String>| {
@@ -113,7 +115,7 @@ pub fn run(table: &Table, agent: &str, limits: &Limits, every: Option<u64>, json
     Ok(())
 }
 
-/// Shows every so many iterations what the search would answer.
+/// Shows at an interval of iterations what the search would answer.
 struct Stream<'a> {
     pace: u64,
     show: &'a mut dyn FnMut(&Report<String>),

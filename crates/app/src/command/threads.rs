@@ -1,11 +1,14 @@
-//! `tesuji bench threads`: what several threads gain, and what the machine would let them gain.
+//! `tesuji bench threads`: the speed-up of several threads, beside what the machine allows.
 //!
-//! The same work is done three times in turn: by one thread, by several threads together, and by as many separate searches of one thread at
-//! the same time. The work is what one thread does in the given seconds, counted in iterations, or the whole search where it ends by
-//! itself: with equal seconds the larger tree of several threads would be held against them. The separate searches share
-//! nothing but the machine, so they show its own factor. What they do not show is how far apart the processors are: a cache line goes to a core beside and back in
-//! some 70 ns, to one on another die in 350, and a virtual machine moves between the two from second to second. So every round measures that way too,
-//! and a ratio says something only beside it. Hence rounds, and medians.
+//! The same work is done three times in turn: by one thread, by several threads together, and by as
+//! many separate searches of one thread at the same time. The work is what one thread does in the
+//! given seconds, counted in iterations, or the whole search where it ends by itself; with equal
+//! seconds the larger tree of several threads would count against them. The separate searches share
+//! nothing but the machine, so they measure its own factor. They do not measure the distance of the
+//! processors: a cache line takes about 70 ns to a core on the same die and back, 350 ns to one on
+//! another die, and a virtual machine moves between the two from second to second. Every round
+//! measures that round trip too, since a ratio is comparable only beside it. Hence rounds and
+//! medians.
 
 use super::bench::chosen;
 use super::spec;
@@ -31,7 +34,7 @@ struct Round {
     ratio: f64,
     /// How much work separate searches did in the time of one, with nothing else running.
     machine: f64,
-    /// Nanoseconds a cache line needs to the other processor and back.
+    /// Round trip of a cache line to the other processor, in nanoseconds.
     line_ns: f64,
 }
 
@@ -63,7 +66,7 @@ fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     }
 }
 
-/// Nanoseconds a cache line needs to another processor and back: two threads count in turn.
+/// Round trip of a cache line to another processor in nanoseconds: two threads count in turn.
 fn line_way() -> f64 {
     const TURNS: u32 = 5_000;
     let turn = AtomicU32::new(0);
@@ -98,7 +101,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// Does the work with so many threads. A fresh agent each time: nothing is remembered.
+    /// Does the work with this number of threads and a new agent, which remembers nothing.
     fn run(&self, threads: u32) -> Result<Report<String>, Failure> {
         let budget = Budget { threads: NonZeroU32::new(threads), ..self.budget.clone() };
         let mut player = self.position.agent_with(self.agent, &Access::owner())?;
@@ -142,10 +145,11 @@ pub fn run(
         let budget = Budget { hard_time: limit, soft_time: limit, stop: progress::interrupt(), ..Budget::default() };
         let mut work = Work { position: position.as_ref(), agent: &agent, budget, seed: Seed(effort.seed) };
         let first = work.run(1)?;
-        // Exhausted, or at a limit of its own: the same work ends by itself again.
+        // Finished, or at a limit of the agent: the same work ends by itself again.
         let by_itself = matches!(first.stopped, StopReason::Finished | StopReason::Depth | StopReason::OwnLimit(_));
         let iterations = (!by_itself).then_some(first.iterations.max(1));
-        // The same work again takes about as long; a search that cannot count it would go on for ever.
+        // The same work takes about as long again; the time ends a search that does not count
+        // iterations.
         (work.budget.iterations, work.budget.soft_time, work.budget.hard_time) =
             (iterations, None, limit.map(|limit| limit * 20));
         let mut bar = progress::Progress::new(u64::from(rounds));

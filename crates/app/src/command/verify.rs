@@ -2,7 +2,7 @@
 
 use super::solve::claim_in_words;
 use super::start;
-use crate::arguments::DEFAULT_MEMORY;
+use crate::arguments::VerifyArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
@@ -33,13 +33,13 @@ struct Held {
     positions: u64,
     ends: u64,
     references: u64,
-    /// Reasons that stand in place of moves, each derived again.
+    /// Certificates that stand in place of moves, each checked.
     certificates: u64,
     depth: u32,
 }
 
-/// Whether a proof of the game `written` may be one of `given`. Where a game is read from a file, its path is of no consequence: what the proof says is checked for the position that
-/// was given, whatever its file is called here.
+/// Whether a proof of the game `written` may be one of `given`. The path of a file that a game is
+/// read from is ignored: the proof is checked against the position that was given.
 fn is_about(written: &str, given: &Spec) -> bool {
     let Ok(mut written) = written.parse::<Spec>() else { return false };
     let mut given = given.clone();
@@ -52,12 +52,13 @@ fn is_about(written: &str, given: &Spec) -> bool {
 }
 
 /// Checks and prints.
-pub fn run(game: &str, file: &str, memory: Option<u64>, json: bool) -> Result<(), Failure> {
+pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
+    let file = arguments.file.as_str();
     let started = Instant::now();
     let problem = |error: &dyn std::fmt::Display| Failure::input(format!("{file}: {error}"));
-    let StartedGame { mut position, spec: game } = start(game)?;
-    // The proof is read into memory and then taken apart, which is a second copy of nearly all of it.
-    let most = memory.unwrap_or(DEFAULT_MEMORY) / 2;
+    let StartedGame { mut position, spec: game } = start(&arguments.game)?;
+    // The proof is read into memory and then parsed into a second copy of nearly all of it.
+    let most = arguments.memory.unwrap_or(Budget::DEFAULT_MEMORY) / 2;
     let bytes = Access::owner().read_of_kind(file, Proof::MAGIC, most).map_err(|error| match error {
         FileError::Size(_) => problem(&format!("{error}, half of --memory; more memory allows it")),
         other => Failure::file(file, &other),
@@ -77,7 +78,7 @@ pub fn run(game: &str, file: &str, memory: Option<u64>, json: bool) -> Result<()
     for claim in &proof.claims {
         if claim.aim.says_nothing(position.widest_margin()) {
             let claimed = claim_in_words(claim);
-            return Err(problem(&format!("the claim says nothing: {claimed}, as in every game, whoever plays what")));
+            return Err(problem(&format!("the claim says nothing: {claimed}, as in every game, whatever is played")));
         }
         let mut meter = Budget { stop: progress::interrupt(), ..Budget::default() }.meter();
         let checked = progress::with_spinner("checking", || position.check_proof(claim, &mut meter));

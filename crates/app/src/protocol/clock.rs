@@ -8,8 +8,8 @@
 //! | Canadian | main time as absolute; then what is left of the period over its stones |
 //! | byo-yomi | main time as absolute; then a period |
 //!
-//! The reserve is for what we do not see: the other program, a busy machine. It is a twentieth of the time and at
-//! least 50 ms, but never more than half of it.
+//! The reserve covers delays outside the search: the other program, a busy machine. It is a
+//! twentieth of the time and at least 50 ms, but never more than half of it.
 
 use std::time::Duration;
 use tesuji_core::Player;
@@ -20,16 +20,16 @@ pub enum TimeControl {
     /// No limit.
     #[default]
     Unlimited,
-    /// So much for each move.
+    /// A fixed time for each move.
     PerMove(Duration),
-    /// So much for the game, and so much more after each move.
+    /// A time for the game, and an increment after each move.
     Fischer {
         /// For the game.
         main: Duration,
         /// For each move.
         increment: Duration,
     },
-    /// Main time, then periods in which so many stones must be played.
+    /// Main time, then periods with a number of stones to play in each.
     Canadian {
         /// Main time.
         main: Duration,
@@ -38,13 +38,13 @@ pub enum TimeControl {
         /// Stones in a period.
         stones: u32,
     },
-    /// Main time, then so many periods, each for one stone.
+    /// Main time, then a number of periods, each for one stone.
     ByoYomi {
         /// Main time.
         main: Duration,
         /// A period.
         period: Duration,
-        /// How many periods may be overstepped.
+        /// How many periods there are.
         periods: u32,
     },
 }
@@ -64,7 +64,7 @@ pub struct Clock {
     left: [Left; 2],
 }
 
-/// Kept back for what we do not see.
+/// Kept back for delays outside the search.
 fn reserve(time: Duration) -> Duration {
     (time / 20).max(Duration::from_millis(50)).min(time / 2)
 }
@@ -94,7 +94,7 @@ impl Clock {
         self.control
     }
 
-    /// Somebody who knows better says what is left; `stones` is 0 in main time.
+    /// Sets what is left, as the other side counts it; `stones` is 0 in main time.
     pub fn set_left(&mut self, player: Player, time: Duration, stones: u32) {
         if self.control == TimeControl::Unlimited {
             self.control = TimeControl::Fischer { main: time, increment: Duration::ZERO };
@@ -102,7 +102,7 @@ impl Clock {
         self.left[player.index()] = Left { time, stones };
     }
 
-    /// A move took so long.
+    /// Takes the time of a move off a clock.
     pub fn spend(&mut self, player: Player, spent: Duration) {
         let left = &mut self.left[player.index()];
         match self.control {
@@ -133,7 +133,8 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take, if `moves_to_come` more of one's own are expected; nothing without a limit.
+    /// How long the next move may take, if the player expects `moves_to_come` more moves; nothing
+    /// without a limit.
     #[must_use]
     pub fn allowance(&self, player: Player, moves_to_come: u32) -> Option<Duration> {
         let left = self.left[player.index()];
@@ -168,7 +169,7 @@ mod tests {
         Duration::from_secs(count)
     }
 
-    /// Whatever the control, a player who always uses the whole allowance never oversteps.
+    /// A player who always uses the whole allowance never oversteps, whatever the control.
     #[test]
     fn allowances_never_overstep() {
         let controls = [

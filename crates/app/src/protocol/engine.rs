@@ -2,15 +2,16 @@
 
 use super::clock::Clock;
 use super::memory::obtainable;
+use super::search_task::SearchTask;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 use tesuji_agents::{
-    Access, Session, SessionError, StartedGame, agent_descriptions, games, is_auto, records, usual_effort,
+    Access, Notice, Session, SessionError, StartedGame, agent_descriptions, games, is_auto, records, usual_effort,
 };
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Budget, Player, Report, RootMove, Seed};
 
-/// What a search may still take once the input has ended, unless somebody says otherwise.
+/// What a search may still take once the input has ended, unless the command line says otherwise.
 pub const GRACE: Duration = Duration::from_secs(5);
 
 /// How an engine is set up, from the command line.
@@ -20,11 +21,11 @@ pub struct Setup {
     pub game: Spec,
     /// The agent.
     pub agent: Spec,
-    /// What one move may cost, if no clock says otherwise.
+    /// The limits of a move, if no clock says otherwise.
     pub limits: Budget,
-    /// Whether a person chose those limits: then they hold beside a clock too.
+    /// Whether the command line or the client gave those limits: then they hold beside a clock too.
     pub chosen: bool,
-    /// Everything random follows from it.
+    /// The seed of everything random.
     pub seed: Seed,
     /// Whether to think in the other side's time.
     pub ponder: bool,
@@ -32,14 +33,6 @@ pub struct Setup {
     pub grace: Duration,
     /// What clients may open and start beyond the files and programs that `game` and `agent` name.
     pub access: Access,
-}
-
-impl Setup {
-    /// Whether a search that began then has had its grace, if the input ended at `since`.
-    #[must_use]
-    pub fn is_overdue(&self, began: Instant, since: Instant) -> bool {
-        began.max(since).elapsed() >= self.grace
-    }
 }
 
 /// A session with limits, seed and clocks.
@@ -50,8 +43,10 @@ pub struct Engine {
     pub setup: Setup,
     /// The clocks.
     pub clock: Clock,
-    /// Bytes for trees and tables if nobody sets them.
+    /// Bytes for trees and tables unless the protocol sets them.
     usual_memory: Option<u64>,
+    /// What searches give notice with.
+    notice: Option<Notice>,
 }
 
 impl Engine {
@@ -64,17 +59,35 @@ impl Engine {
         let access = setup.access.with_spec(&setup.game, &descriptions).with_spec(&setup.agent, &agent_descriptions());
         let session = Session::with_access(&setup.game, &setup.agent, access)?;
         let usual_memory = setup.limits.memory;
-        Ok(Engine { session, setup, clock: Clock::default(), usual_memory })
+        Ok(Engine { session, setup, clock: Clock::default(), usual_memory, notice: None })
     }
 
-    /// Begins a game anew, possibly another one.
+    /// Has all searches give this notice, from now on.
+    pub fn connect(&mut self, notice: Notice) {
+        self.session.set_notice(notice.clone());
+        self.notice = Some(notice);
+    }
+
+    /// Another session, for a search beside the game.
+    ///
+    /// # Errors
+    /// If either spec names nothing that exists.
+    pub fn other_session(&self, game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
+        let mut session = Session::with_access(game, agent, self.session.access().clone())?;
+        if let Some(notice) = &self.notice {
+            session.set_notice(notice.clone());
+        }
+        Ok(session)
+    }
+
+    /// Begins a new game, possibly another one.
     ///
     /// # Errors
     /// If there is no such game; nothing has changed then.
     pub fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
         self.session.restart(game)?;
         self.setup.game = game.clone();
-        // Another game may have another strongest agent, which counts its work otherwise.
+        // Another game may have another strongest agent, with other limits.
         let asked = self.session.asked_agent();
         if !self.setup.chosen && is_auto(asked) {
             let limits = &mut self.setup.limits;
@@ -94,7 +107,7 @@ impl Engine {
         }
     }
 
-    /// The budget of a search of so much time.
+    /// The budget of a search of this time.
     #[must_use]
     pub fn budget_of(&self, time: Duration) -> Budget {
         let limits = &self.setup.limits;
@@ -108,7 +121,7 @@ impl Engine {
         }
     }
 
-    /// A budget without an end but the stop flag, within the same memory and threads.
+    /// A budget without limits of work or time, with the same memory and threads.
     #[must_use]
     pub fn endless(&self) -> Budget {
         Budget { memory: self.setup.limits.memory, threads: self.setup.limits.threads, ..Budget::unlimited() }
@@ -118,32 +131,40 @@ impl Engine {
     ///
     /// # Errors
     /// If the game has ended.
-    pub fn start(&mut self, budget: &Budget) -> Result<(), SessionError> {
+    pub fn start(&mut self, budget: &Budget) -> Result<SearchTask, SessionError> {
         self.session.abort();
         let seed = self.setup.seed.derive(self.session.steps() as u64);
-        self.session.start(budget, seed)
+        self.session.start(budget, seed)?;
+        Ok(self.task(Instant::now()))
     }
 
-    /// The most bytes for trees and tables, as protocols set them: as many of them as the system gives. Nothing is what was set up.
+    /// A task for a search that was started then.
+    #[must_use]
+    pub fn task(&self, began: Instant) -> SearchTask {
+        SearchTask::new(began, self.setup.grace)
+    }
+
+    /// Sets the bytes for trees and tables, at most what the system gives; nothing stands for those
+    /// of the setup.
     pub fn set_memory(&mut self, bytes: Option<u64>) {
         self.setup.limits.memory = bytes.map(obtainable).or(self.usual_memory);
     }
 
-    /// Threads, as protocols set them.
+    /// Sets the number of threads.
     pub fn set_threads(&mut self, threads: u32) {
         self.setup.limits.threads = NonZeroU32::new(threads);
     }
 }
 
-/// The root moves of a report, best first: the chosen one, then those with a line of their own by value, then the others by visits and by value.
-/// Moves never tried are left out.
+/// The root moves of a report, best first: the chosen one, then those with a line of their own by
+/// value, then the others by visits and by value. Moves never tried are left out.
 #[must_use]
 pub fn ranked(report: &Report<String>) -> Vec<&RootMove<String>> {
     let mut moves: Vec<&RootMove<String>> =
         report.root.iter().filter(|entry| entry.visits > 0 || entry.value.is_some()).collect();
     let chosen = |entry: &RootMove<String>| Some(&entry.mv) == report.best.as_ref();
     let value = |entry: &RootMove<String>| entry.value.map_or(-1.0, |value| value.for_player(report.turn));
-    // Visits of a move with an exact value are the work it took, and say nothing of its worth.
+    // Visits of a move with an exact value count work, and do not rank it.
     let rank = |entry: &RootMove<String>| {
         let is_exact = !entry.line.is_empty();
         (chosen(entry), is_exact, if is_exact { 0 } else { entry.visits })
@@ -152,7 +173,7 @@ pub fn ranked(report: &Report<String>) -> Vec<&RootMove<String>> {
     moves
 }
 
-/// The expected course after a root move, beginning with it.
+/// The expected continuation from a root move, beginning with it.
 #[must_use]
 pub fn line_of<'a>(report: &'a Report<String>, entry: &'a RootMove<String>) -> &'a [String] {
     if report.line.first() == Some(&entry.mv) {
@@ -164,7 +185,8 @@ pub fn line_of<'a>(report: &'a Report<String>, entry: &'a RootMove<String>) -> &
     }
 }
 
-/// A value for the side to move, as other programs count: the bounds win over the estimate once they meet.
+/// The winrate of a root move for the side to move: the proved value if there is one, else the
+/// estimate.
 #[must_use]
 pub fn winrate(entry: &RootMove<String>, turn: Player) -> f64 {
     match entry.bounds.proved() {
@@ -173,21 +195,22 @@ pub fn winrate(entry: &RootMove<String>, turn: Player) -> f64 {
     }
 }
 
-/// The lower end of a value for the side to move: what is proved is as sure as it gets, and nothing is surer than itself.
+/// The lower confidence bound of a value for the side to move: the value itself if it is proved,
+/// and never more than the value.
 #[must_use]
 pub fn lower_bound(entry: &RootMove<String>, value: f64) -> f64 {
     let lower = entry.confidence.filter(|_| entry.bounds.proved().is_none()).map_or(value, |(lower, _)| lower);
     lower.clamp(0.0, 1.0).min(value)
 }
 
-/// Odds as chess programs' hundredths of a pawn: 0.5 is 0, 0.75 about 191 (the logistic scale of Elo, 400).
+/// A winrate in centipawns on the logistic scale of Elo: 0.5 is 0, 0.75 about 191.
 #[must_use]
 pub fn centipawns(winrate: f64) -> i32 {
     let bounded = winrate.clamp(1e-4, 1.0 - 1e-4);
     (400.0 * (bounded / (1.0 - bounded)).log10()).round() as i32
 }
 
-/// The spec with these arguments changed, and without those that start from something.
+/// The spec with these arguments changed, and without those that set up a position.
 #[must_use]
 pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
     let mut spec = spec.clone();
@@ -203,8 +226,8 @@ pub fn changed(spec: &Spec, arguments: &[(&str, SpecValue)]) -> Spec {
     spec
 }
 
-/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the file's size, komi and rules. Answers how
-/// many steps there were before each move.
+/// Plays the main line of an SGF file into a session, up to `most` moves. In Go the board takes the
+/// file's size, komi and rules. Returns the number of steps before each move.
 ///
 /// # Errors
 /// If the file is not SGF, not this game, or a move is not legal; nothing has changed then.
@@ -227,8 +250,7 @@ mod tests {
     use super::{Engine, GRACE, Setup, line_of, lower_bound, ranked, winrate};
     use tesuji_core::{Bounds, Budget, Player, Report, RootMove, Score, Seed, Value};
 
-    /// The strongest agent is that of the game being played, with limits that suit it; an agent
-    /// that was named stays.
+    /// `auto` follows the game, with the limits of its agent; an agent that was named stays.
     #[test]
     fn another_game_has_another_strongest_agent() {
         let spec = |text: &str| text.parse().expect("a spec");
@@ -279,9 +301,9 @@ mod tests {
         assert_eq!(lines, ["d z w", "c y", "b x", "e", "a"]);
     }
 
-    /// A move that is proved lost was hoped for before; its lower bound is not above what it is worth.
+    /// A confidence bound from before a proof does not exceed the proved value.
     #[test]
-    fn nothing_is_surer_than_its_value() {
+    fn a_lower_bound_is_at_most_the_value() {
         let mut entry = RootMove { confidence: Some((0.4, 0.6)), ..RootMove::untried("A1".to_string()) };
         entry.value = Some(Value::new(0.5));
         assert_eq!(lower_bound(&entry, winrate(&entry, Player::First)), 0.4);

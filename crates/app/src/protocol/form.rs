@@ -1,7 +1,7 @@
-//! Whether answers are well formed: the judge of tests and fuzzers.
+//! Whether answers are well formed, for tests and fuzzers.
 //!
-//! It knows the shapes of the protocols and nothing of ours, so that a handler that writes something a client could not
-//! read is found whatever was said to it.
+//! It knows the form of each protocol and nothing of its implementation, so that an answer that a
+//! client could not read is found whatever the question was.
 
 /// The protocols, by the shape of their answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,13 +24,14 @@ impl Form {
     /// All of them.
     pub const ALL: [Form; 6] = [Form::Gtp, Form::Gomocup, Form::Uci, Form::Ucci, Form::NBoard, Form::Analysis];
 
-    /// What is wrong with everything that was written in answer to one line; nothing if it is well formed.
+    /// What is wrong with everything that was written in answer to one line; nothing if it is well
+    /// formed.
     #[must_use]
     pub fn flaw(self, said: &str, answer: &str) -> Option<String> {
         if !answer.is_empty() && !answer.ends_with('\n') {
             return Some("the last line has no ending".into());
         }
-        // JSON forbids less than the others.
+        // JSON forbids fewer control characters than the others.
         let control = |c: &char| if self == Form::Analysis { *c < ' ' } else { c.is_control() };
         if let Some(letter) = answer.chars().find(|c| control(c) && *c != '\n') {
             return Some(format!("the control character {letter:?}"));
@@ -62,7 +63,8 @@ impl Form {
     }
 }
 
-/// One answer for a command, none for a comment or an empty line: `=` or `?`, the id, text without empty lines, an empty line.
+/// One answer for a command, none for a comment or an empty line: `=` or `?`, the id, text without
+/// empty lines, an empty line.
 fn gtp(said: &str, answer: &str) -> Option<String> {
     let command: String =
         said.split('#').next().unwrap_or_default().chars().filter(|c| !c.is_control() || *c == '\t').collect();

@@ -1,19 +1,21 @@
 //! The protocol of Gomocup and Piskvork, for Gomoku and renju.
 //!
-//! The manager says `START`, `TURN x,y`, `BOARD` …; the engine answers with points from 0. `INFO` gets no answer, and
-//! what is not known is answered `UNKNOWN`. Rules: 1 exactly five, 4 renju, neither freestyle; continuous games (2) need
-//! nothing, caro (8) is not played. Time: a move gets `timeout_turn`, and a share of what is left of the match, whichever
-//! is less. Memory: `max_memory` is for the whole process; trees get three quarters of it.
+//! The manager says `START`, `TURN x,y`, `BOARD` …; the engine answers with points counted from 0.
+//! `INFO` gets no answer, and an unknown command is answered `UNKNOWN`. Rules: 1 is exactly five, 4
+//! is renju, neither is freestyle; continuous games (2) need nothing, caro (8) is not played. Time:
+//! a move gets the lesser of `timeout_turn` and a share of what is left of the match. Memory:
+//! `max_memory` is for the whole process; trees get three quarters of it.
 //!
-//! Reference: P. Laštovička, *Piskvork: protocol between the manager and an AI*, with swap2 and 64-bit memory.
+//! Reference: P. Laštovička, *Piskvork: protocol between the manager and an AI*, with swap2 and
+//! 64-bit memory.
 
 use super::engine::{Engine, changed};
-use super::{Arrival, Attention, Clock, Flow, Protocol, TimeControl};
-use std::time::{Duration, Instant};
+use super::{Arrival, Attention, Clock, Flow, Protocol, SearchTask, TimeControl};
+use std::time::Duration;
+use tesuji_agents::{Notice, Session, SessionError};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Budget, Player};
+use tesuji_core::{Budget, Player, Report};
 
-const SOON: Duration = Duration::from_millis(2);
 /// "As fast as possible" still gives a few thousand playouts.
 const FASTEST: Duration = Duration::from_millis(30);
 
@@ -35,13 +37,14 @@ enum List {
     Swap2,
 }
 
-/// A stone of a list: column, row, and whose it is (1 ours, 2 the other's, 3 part of a row that has won).
+/// A stone of a list: column, row, and owner (1 this engine, 2 the opponent, 3 part of a winning
+/// row).
 type Stone = (usize, usize, u8);
 
 /// The Gomocup side of an engine.
 pub struct Gomocup {
     engine: Engine,
-    thinking: Option<(Purpose, Instant)>,
+    thinking: Option<(Purpose, SearchTask)>,
     /// A list that has not ended, or what is wrong with it.
     list: Option<(List, Result<Vec<Stone>, String>)>,
     turn_limit: Option<Duration>,
@@ -126,7 +129,7 @@ impl Gomocup {
     fn think(&mut self, purpose: Purpose, out: &mut String) {
         let budget = self.budget();
         match self.engine.start(&budget) {
-            Ok(()) => self.thinking = Some((purpose, Instant::now())),
+            Ok(task) => self.thinking = Some((purpose, task)),
             Err(error) => say(out, &format!("ERROR {error}")),
         }
     }
@@ -191,7 +194,7 @@ impl Gomocup {
         }
     }
 
-    /// Sets a list of stones up; the side to move is ours.
+    /// Sets up a list of stones; this engine is to move.
     fn set_up(&mut self, stones: &[Stone]) -> Result<(), String> {
         self.begin(self.size())?;
         let of = |who: u8| stones.iter().filter(move |stone| stone.2 == who).map(|stone| (stone.0, stone.1));
@@ -230,41 +233,18 @@ impl Gomocup {
                 Err(reason) => say(out, &format!("ERROR {reason}")),
             },
             List::Swap2 => {
-                // Stones come in the order of play, whoever put them.
+                // Stones come in the order of play.
                 let size = self.size();
                 let played = self
                     .begin(size)
                     .and_then(|()| stones.iter().try_for_each(|&(column, row, _)| self.play(column, row).map(drop)));
                 match (played, stones.len()) {
                     (Err(reason), _) => say(out, &format!("ERROR {reason}")),
-                    // Far from the middle and apart, so that neither colour is much better.
+                    // Far from the middle and from each other, so that neither colour is much
+                    // better.
                     (Ok(()), 0) if size >= 9 => say(out, &format!("1,1 {},2 3,{}", size - 3, size - 2)),
                     (Ok(()), 3 | 5) => self.think(Purpose::Choose, out),
                     (Ok(()), _) => say(out, "ERROR expected 0, 3 or 5 stones on a board of at least 9 lines"),
-                }
-            }
-        }
-    }
-
-    fn finish(&mut self, out: &mut String) {
-        let Some((purpose, began)) = self.thinking.take() else { return };
-        let player = self.engine.session.position().turn();
-        match self.engine.session.wait() {
-            Err(error) => say(out, &format!("ERROR {error}")),
-            Ok(report) => {
-                self.engine.clock.spend(player, began.elapsed());
-                if purpose == Purpose::Choose && report.value.for_player(player) < 0.5 {
-                    return say(out, "SWAP");
-                }
-                let position = self.engine.session.position();
-                // Nobody can resign here: any move will do then.
-                let best = report.best.or_else(|| position.moves().into_iter().next());
-                match best.as_deref().and_then(|mv| position.place_of(mv)) {
-                    None => say(out, "ERROR there is no move"),
-                    Some((column, row)) => match self.play(column, row) {
-                        Ok(point) => say(out, &point),
-                        Err(reason) => say(out, &format!("ERROR {reason}")),
-                    },
                 }
             }
         }
@@ -283,13 +263,17 @@ fn say(out: &mut String, text: &str) {
 }
 
 impl Protocol for Gomocup {
+    fn connect(&mut self, notice: Notice) {
+        self.engine.connect(notice);
+    }
+
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
         let line = line.trim();
         if line.is_empty() {
             return Flow::Go;
         }
         if self.thinking.is_some() {
-            // Only what cannot wait comes here while a search runs.
+            // While a search runs, only END is handled.
             self.engine.session.abort();
             self.thinking = None;
         }
@@ -301,7 +285,8 @@ impl Protocol for Gomocup {
                 }
                 return Flow::Go;
             }
-            // One answer for a list: what is wrong with it is said at its end. A line that is no stone at all breaks it off.
+            // A list has one answer: what is wrong with it is said at its end. A line that is no
+            // stone at all ends the list.
             let is_stone = line.contains(',');
             match (self.stone(list, line), &mut stones) {
                 (Ok(_), Ok(stones)) if stones.len() >= MOST_STONES => {
@@ -375,34 +360,43 @@ impl Protocol for Gomocup {
         Flow::Go
     }
 
-    fn poll(&mut self, out: &mut String) -> Option<Duration> {
-        self.thinking?;
-        if self.engine.session.is_thinking() {
-            return Some(SOON);
+    fn search(&mut self) -> Option<(&mut SearchTask, &mut Session)> {
+        let (_, task) = self.thinking.as_mut()?;
+        Some((task, &mut self.engine.session))
+    }
+
+    fn finish(&mut self, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        let Some((purpose, task)) = self.thinking.take() else { return };
+        let player = self.engine.session.position().turn();
+        match answer {
+            Err(error) => say(out, &format!("ERROR {error}")),
+            Ok(report) => {
+                self.engine.clock.spend(player, task.began().elapsed());
+                if purpose == Purpose::Choose && report.value.for_player(player) < 0.5 {
+                    return say(out, "SWAP");
+                }
+                let position = self.engine.session.position();
+                // The protocol has no resignation: any move will do then.
+                let best = report.best.or_else(|| position.moves().into_iter().next());
+                match best.as_deref().and_then(|mv| position.place_of(mv)) {
+                    None => say(out, "ERROR there is no move"),
+                    Some((column, row)) => match self.play(column, row) {
+                        Ok(point) => say(out, &point),
+                        Err(reason) => say(out, &format!("ERROR {reason}")),
+                    },
+                }
+            }
         }
-        self.finish(out);
-        None
     }
 
     fn attention(&self, arrival: Arrival<'_>) -> Attention {
         match arrival {
-            Arrival::Line(line) if self.thinking.is_some() => match line.trim().to_ascii_uppercase().as_str() {
+            Arrival::Line(line) => match line.trim().to_ascii_uppercase().as_str() {
                 "END" => Attention::Now,
-                "YXSTOP" => {
-                    self.engine.session.hurry();
-                    Attention::Later
-                }
+                "YXSTOP" => Attention::Interrupt,
                 _ => Attention::Later,
             },
-            _ => Attention::Later,
-        }
-    }
-
-    fn disturbed(&mut self, _: &mut String) {}
-
-    fn hurry(&mut self, since: Instant) {
-        if self.thinking.is_some_and(|(_, began)| self.engine.setup.is_overdue(began, since)) {
-            self.engine.session.hurry();
+            Arrival::Bytes | Arrival::End => Attention::Later,
         }
     }
 

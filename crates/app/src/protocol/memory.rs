@@ -1,10 +1,11 @@
-//! How much memory a search may really have.
+//! How much memory a search may have on this machine.
 //!
-//! Programs that drive us name a limit, often far beyond what the machine has: a limit is a most, not a wish. So we take what the
-//! system says it can spare (`MemAvailable` of `/proc/meminfo`, where there is such a file) but an eighth, and halve that until an
-//! allocation of the size succeeds. Nothing is written to it, so the question costs nothing.
+//! Clients name a limit, often far beyond what the machine has. A limit is an upper bound, so it is
+//! reduced to seven eighths of what the system can spare (`MemAvailable` of `/proc/meminfo`, where
+//! that file exists), and halved until an allocation of the size succeeds. The allocation is not
+//! written to, so the check costs nothing.
 
-/// Less makes no sense.
+/// The least memory of a search.
 const LEAST: u64 = 1 << 20;
 
 /// What the machine can spare, of a text like `/proc/meminfo`.
@@ -20,7 +21,7 @@ fn is_given(bytes: u64) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// As much of these bytes as the system gives.
+/// The largest number of bytes up to this one that the system gives.
 pub(super) fn obtainable(bytes: u64) -> u64 {
     let spare = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| spare(&text));
     let mut bytes = bytes.min(spare.unwrap_or(u64::MAX));
@@ -35,7 +36,7 @@ mod tests {
     use super::{LEAST, is_given, obtainable, spare};
 
     #[test]
-    fn a_limit_is_a_most() {
+    fn a_limit_is_an_upper_bound() {
         assert_eq!(obtainable(0), LEAST);
         assert_eq!(obtainable(LEAST + 1), LEAST + 1);
         for wish in [1 << 50, u64::MAX / 4 * 3, u64::MAX] {

@@ -1,14 +1,15 @@
 //! Points as different programs write them.
 //!
-//! *Native* is what the game's own people write (`h8` in Gomoku, `a1` at the top left in Hex), and what HexGui and our own
-//! commands use. *Go* is what GoGui uses for every game: columns A to Z without I, then AA, rows from 1 at the bottom.
+//! *Native* is how players of the game write them (`h8` in Gomoku, `a1` at the top left in Hex),
+//! and what HexGui and the commands use. *Go* is what GoGui uses for every game: columns A to Z
+//! without I, then AA, rows from 1 at the bottom.
 
 use tesuji_agents::AnyPosition;
 
 /// How points are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Vertices {
-    /// As the game's own people do.
+    /// As players of the game do.
     #[default]
     Native,
     /// As Go players do, in every game.

@@ -1,27 +1,28 @@
 //! NBoard's protocol, version 2, for Othello.
 //!
-//! The board is the GUI's: `go` answers a move and plays nothing, `move` does. Unknown lines are skipped. Games come as GGF,
-//! the format of the Generic Game Server. Evaluations are in discs for the side to move; ours are expected scores, shown
-//! as the logarithm of their odds (0.75 is about 1.9), or exact results marked `100%W` where proved.
+//! The GUI keeps the board: `go` answers a move without playing it, `move` plays it. Unknown lines
+//! are skipped. Games come as GGF, the format of the Generic Game Server. The protocol gives
+//! evaluations in discs for the side to move; here they are the logarithm of the odds of the
+//! expected score (0.75 is about 1.9), and exact results are marked `100%W`.
 //!
 //! Reference: C. Welty, *NBoard: the protocol between NBoard and engines*, version 2.
 
 use super::engine::{Engine, centipawns, changed, line_of, ranked, winrate};
-use super::{Arrival, Attention, Flow, Protocol};
+use super::{Arrival, Attention, Flow, Protocol, SearchTask};
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
-use tesuji_agents::{Session, StartedGame};
+use std::time::Instant;
+use tesuji_agents::{Notice, Session, SessionError, StartedGame};
 use tesuji_core::spec::SpecValue;
 use tesuji_core::{Budget, Report};
 
-const SOON: Duration = Duration::from_millis(2);
 /// Iterations for each position of a game that is analysed.
 const ANALYSIS_ITERATIONS: u64 = 2_000;
 
-enum Task {
+/// What a search is for.
+enum Purpose {
     /// A move.
     Go,
-    /// The best so many moves.
+    /// This number of best moves.
     Hint(usize),
     /// The positions of the game, from the last one back: those left, and the one being searched.
     Analyse { left: VecDeque<usize>, at: usize, searching: Box<Session> },
@@ -30,9 +31,7 @@ enum Task {
 /// The NBoard side of an engine.
 pub struct NBoard {
     engine: Engine,
-    task: Option<Task>,
-    /// When the last search began.
-    began: Instant,
+    thinking: Option<(Purpose, SearchTask)>,
 }
 
 /// The board and the moves of a game in GGF.
@@ -81,7 +80,7 @@ impl NBoard {
     /// An NBoard engine; the game is Othello.
     #[must_use]
     pub fn new(engine: Engine) -> NBoard {
-        NBoard { engine, task: None, began: Instant::now() }
+        NBoard { engine, thinking: None }
     }
 
     fn set_game(&mut self, text: &str) -> Result<(), String> {
@@ -103,13 +102,12 @@ impl NBoard {
         Ok(())
     }
 
-    fn start(&mut self, task: Task, out: &mut String) {
+    fn start(&mut self, purpose: Purpose, out: &mut String) {
         let budget = self.engine.setup.limits.clone();
         match self.engine.start(&budget) {
-            Ok(()) => {
+            Ok(task) => {
                 say(out, "status Thinking");
-                self.began = Instant::now();
-                self.task = Some(task);
+                self.thinking = Some((purpose, task));
             }
             Err(error) => say(out, &format!("status {error}")),
         }
@@ -118,7 +116,7 @@ impl NBoard {
     /// A session at a move of the game, searching.
     fn search_at(&self, number: usize) -> Option<Box<Session>> {
         let session = &self.engine.session;
-        let mut searching = Session::with_access(session.game(), session.agent(), session.access().clone()).ok()?;
+        let mut searching = self.engine.other_session(session.game(), session.agent()).ok()?;
         for mv in &session.moves()[..number] {
             searching.play(mv).ok()?;
         }
@@ -133,8 +131,8 @@ impl NBoard {
     fn next_analysis(&mut self, mut left: VecDeque<usize>, out: &mut String) {
         while let Some(at) = left.pop_front() {
             if let Some(searching) = self.search_at(at) {
-                self.began = Instant::now();
-                self.task = Some(Task::Analyse { left, at, searching });
+                let task = self.engine.task(Instant::now());
+                self.thinking = Some((Purpose::Analyse { left, at, searching }, task));
                 return;
             }
         }
@@ -142,42 +140,8 @@ impl NBoard {
     }
 
     fn stop(&mut self) {
-        self.task = None;
+        self.thinking = None;
         self.engine.session.abort();
-    }
-
-    fn finish(&mut self, out: &mut String) {
-        match self.task.take() {
-            Some(Task::Go) => match self.engine.session.wait() {
-                Ok(report) => {
-                    nodes(&report, out);
-                    let fallback = || self.engine.session.position().moves().into_iter().next();
-                    if let Some(best) = report.best.clone().or_else(fallback) {
-                        let value = centipawns(report.value.for_player(report.turn));
-                        let seconds = self.began.elapsed().as_secs_f64();
-                        say(out, &format!("=== {}/{:.2}/{seconds:.2}", show_move(&best), f64::from(value) / 100.0));
-                    }
-                    say(out, "status");
-                }
-                Err(error) => say(out, &format!("status {error}")),
-            },
-            Some(Task::Hint(count)) => match self.engine.session.wait() {
-                Ok(report) => {
-                    nodes(&report, out);
-                    hints(&report, count, out);
-                    say(out, "status");
-                }
-                Err(error) => say(out, &format!("status {error}")),
-            },
-            Some(Task::Analyse { left, at, mut searching }) => {
-                if let Ok(report) = searching.wait() {
-                    let value = f64::from(centipawns(report.value.for_player(report.turn))) / 100.0;
-                    say(out, &format!("analysis {at} {value:.2}"));
-                }
-                self.next_analysis(left, out);
-            }
-            None => {}
-        }
     }
 }
 
@@ -202,6 +166,10 @@ fn say(out: &mut String, text: &str) {
 }
 
 impl Protocol for NBoard {
+    fn connect(&mut self, notice: Notice) {
+        self.engine.connect(notice);
+    }
+
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -233,8 +201,8 @@ impl Protocol for NBoard {
                     say(out, &format!("status {error}"));
                 }
             }
-            "hint" => self.start(Task::Hint(rest.parse().unwrap_or(1)), out),
-            "go" => self.start(Task::Go, out),
+            "hint" => self.start(Purpose::Hint(rest.parse().unwrap_or(1)), out),
+            "go" => self.start(Purpose::Go, out),
             "ping" => say(out, &format!("pong {rest}")),
             "learn" => say(out, "learned"),
             "analyze" => {
@@ -248,16 +216,42 @@ impl Protocol for NBoard {
         Flow::Go
     }
 
-    fn poll(&mut self, out: &mut String) -> Option<Duration> {
-        let busy = match self.task.as_ref()? {
-            Task::Analyse { searching, .. } => searching.is_thinking(),
-            _ => self.engine.session.is_thinking(),
+    fn search(&mut self) -> Option<(&mut SearchTask, &mut Session)> {
+        let (purpose, task) = self.thinking.as_mut()?;
+        let session = match purpose {
+            Purpose::Analyse { searching, .. } => searching,
+            Purpose::Go | Purpose::Hint(_) => &mut self.engine.session,
         };
-        if busy {
-            return Some(SOON);
+        Some((task, session))
+    }
+
+    fn finish(&mut self, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        let Some((purpose, task)) = self.thinking.take() else { return };
+        match (purpose, answer) {
+            (Purpose::Analyse { left, at, .. }, answer) => {
+                if let Ok(report) = answer {
+                    let value = f64::from(centipawns(report.value.for_player(report.turn))) / 100.0;
+                    say(out, &format!("analysis {at} {value:.2}"));
+                }
+                self.next_analysis(left, out);
+            }
+            (_, Err(error)) => say(out, &format!("status {error}")),
+            (Purpose::Go, Ok(report)) => {
+                nodes(&report, out);
+                let fallback = || self.engine.session.position().moves().into_iter().next();
+                if let Some(best) = report.best.clone().or_else(fallback) {
+                    let value = centipawns(report.value.for_player(report.turn));
+                    let seconds = task.began().elapsed().as_secs_f64();
+                    say(out, &format!("=== {}/{:.2}/{seconds:.2}", show_move(&best), f64::from(value) / 100.0));
+                }
+                say(out, "status");
+            }
+            (Purpose::Hint(count), Ok(report)) => {
+                nodes(&report, out);
+                hints(&report, count, out);
+                say(out, "status");
+            }
         }
-        self.finish(out);
-        self.task.as_ref().map(|_| SOON)
     }
 
     fn attention(&self, arrival: Arrival<'_>) -> Attention {
@@ -265,17 +259,6 @@ impl Protocol for NBoard {
             // NBoard interrupts by `ping`, and by anything that changes the game.
             Arrival::Line(line) if !line.trim().is_empty() => Attention::Now,
             _ => Attention::Later,
-        }
-    }
-
-    fn disturbed(&mut self, _: &mut String) {}
-
-    fn hurry(&mut self, since: Instant) {
-        if self.engine.setup.is_overdue(self.began, since) {
-            match &self.task {
-                Some(Task::Analyse { searching, .. }) => searching.hurry(),
-                _ => self.engine.session.hurry(),
-            }
         }
     }
 

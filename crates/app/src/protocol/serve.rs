@@ -1,61 +1,57 @@
 //! The loop between a protocol and its streams.
 //!
-//! A thread of its own reads lines, so that a search never keeps input waiting; lines are bounded, bytes that are not
-//! UTF-8 become replacement characters, and a panic inside a handler costs one answer, not the game. What a handler
-//! writes goes out whole and is flushed. The end of the input ends the conversation once everything asked is answered; a search
-//! that takes longer than its grace after that is asked for the answer it has. Goodbye among the lines that wait is such an end, and
-//! so is a search that keeps more lines waiting than we hold.
+//! A reader thread turns bytes into bounded lines, so that a search never keeps input waiting.
+//! Bytes that are not UTF-8 become replacement characters. The loop waits on one event stream
+//! (`inbox.rs`): a line, a notice of a search, or a time that a running search asked for. A panic
+//! inside a handler costs one answer, not the game. What a handler writes is written whole and
+//! flushed.
+//!
+//! The end of the input ends the conversation once everything asked is answered; a search that
+//! takes longer than its grace after that is stopped for the answer it has. A line that says
+//! goodbye among the waiting lines is such an end, and so is a search that keeps more lines waiting
+//! than are held.
 
+use super::inbox::{Accept, Event, Inbox, Input};
+use super::search_task::Step;
 use super::{Arrival, Attention, Flow, Protocol};
 use std::any::Any;
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-/// Longer lines are dropped.
+/// The longest line in bytes; longer ones are dropped.
 pub const LONGEST_LINE: usize = 1 << 20;
-/// What is kept of them: enough for an id.
+/// What is kept of a longer line, in bytes: enough for an id.
 const BEGINNING: usize = 1 << 12;
-/// Lines that may wait to be handled before the reader pauses, and their bytes.
+/// Lines that may wait for a search to answer before the reader pauses, and their bytes.
 const MOST_WAITING: usize = 1024;
 const MOST_BYTES: usize = 1 << 26;
-/// How soon a search that has just begun is looked at, and the longest time between two looks.
-const SHORTEST_PAUSE: Duration = Duration::from_micros(20);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
-/// What the reader may be ahead.
-const MOST_AHEAD: usize = 32;
-
-/// What the reader saw.
-enum Event {
-    Line(String),
-    /// The beginning of a line that was dropped.
-    TooLong(String),
-    /// Bytes, but no whole line yet.
-    Stir,
-    End,
-}
 
 /// Carries a conversation on until it ends.
 ///
 /// # Errors
-/// If the output cannot be written, other than because nobody listens any more.
+/// If the output cannot be written, other than because the other side has closed it.
 pub fn serve(
     protocol: &mut dyn Protocol,
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let (sender, events) = sync_channel(MOST_AHEAD);
+    let inbox = Arc::new(Inbox::default());
+    protocol.connect(inbox.notice());
+    let events = inbox.clone();
     // The reader ends with the input, or with the program: nothing can wake it from a read.
-    std::thread::spawn(move || read_lines(input, &sender));
-    match converse(protocol, &events, output) {
+    std::thread::spawn(move || read_lines(input, &events));
+    let conversation = converse(protocol, &inbox, output);
+    inbox.close();
+    match conversation {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
 }
 
-fn read_lines(input: impl Read, events: &SyncSender<Event>) {
+fn read_lines(input: impl Read, inbox: &Inbox) {
     let mut input = BufReader::new(input);
     let (mut line, mut dropping) = (Vec::new(), false);
     loop {
@@ -76,117 +72,83 @@ fn read_lines(input: impl Read, events: &SyncSender<Event>) {
             }
         };
         input.consume(used);
-        let event = match ended {
-            false => Event::Stir,
+        let read = match ended {
+            false => Input::Bytes,
             true => whole(&line, dropping),
         };
         if ended {
             line.clear();
             dropping = false;
         }
-        if events.send(event).is_err() {
+        if !inbox.push(read) {
             return;
         }
     }
     // The last line may lack its ending.
     if !line.is_empty() {
-        let _ = events.send(whole(&line, dropping));
+        inbox.push(whole(&line, dropping));
     }
-    let _ = events.send(Event::End);
+    inbox.push(Input::End);
 }
 
 /// A line that has ended.
-fn whole(line: &[u8], dropped: bool) -> Event {
+fn whole(line: &[u8], dropped: bool) -> Input {
     let text = String::from_utf8_lossy(line).into_owned();
-    if dropped { Event::TooLong(text) } else { Event::Line(text) }
+    if dropped { Input::TooLong(text) } else { Input::Line(text) }
 }
 
-fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut dyn Write) -> std::io::Result<()> {
-    let mut waiting: VecDeque<Event> = VecDeque::new();
+/// What a protocol's searches need next.
+enum Progress {
+    /// Something was handled: more may be due.
+    Handled,
+    /// A search runs: nothing is due before this time, or before the next notice.
+    Until(Option<Instant>),
+    /// No search runs.
+    Idle,
+}
+
+/// Handles what is due of a protocol's searches: at most one thing, so that what it wrote goes out
+/// before the next. `ended` is when the input ended, if it has.
+fn advance(protocol: &mut dyn Protocol, ended: Option<Instant>, out: &mut String) -> Progress {
+    protocol.proceed(out);
+    let Some((task, session)) = protocol.search() else {
+        return if out.is_empty() { Progress::Idle } else { Progress::Handled };
+    };
+    if let Some(since) = ended {
+        task.input_ended(since);
+    }
+    match task.step(session, Instant::now()) {
+        Step::Wait(until) => return Progress::Until(until),
+        Step::Update(report) => protocol.update(&report, out),
+        Step::Late(report) => protocol.late(report, out),
+        Step::Ended(answer) => protocol.finish(answer, out),
+    }
+    Progress::Handled
+}
+
+fn converse(protocol: &mut dyn Protocol, inbox: &Inbox, output: &mut dyn Write) -> std::io::Result<()> {
+    let mut waiting = Waiting::default();
     let mut out = String::new();
-    // Since when nobody is there any more, or goodbye waits.
-    let mut ended: Option<Instant> = None;
-    // Searches that answer at once are looked at again at once; the longer nothing happens, the later.
-    let mut patience = SHORTEST_PAUSE;
     loop {
-        let look_again = guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten();
-        patience = if out.is_empty() { (patience * 2).min(LONGEST_PAUSE) } else { SHORTEST_PAUSE };
+        let since = waiting.ended.or(waiting.full_since);
+        let progress = guarded(protocol, &mut out, |protocol, out| advance(protocol, since, out));
         flush(&mut out, output)?;
-        if let (Some(since), Some(_)) = (ended, look_again) {
-            guarded(protocol, &mut out, |protocol, _| protocol.hurry(since));
-        }
-        let event = match look_again {
-            // Nothing runs: what waited comes first.
-            None => match waiting.pop_front() {
-                Some(event) => event,
-                None => events.recv().unwrap_or(Event::End),
+        let input = match progress {
+            Some(Progress::Handled) => continue,
+            // No search runs: what waited comes first.
+            Some(Progress::Idle) | None => match waiting.pop() {
+                Some(input) => input,
+                None => match inbox.next(None, Accept::All) {
+                    Event::Input(input) => input,
+                    Event::Search | Event::Time => continue,
+                },
             },
-            Some(pause) => {
-                let pause = pause.min(patience);
-                let urgent = waiting.front().is_some_and(|event| wants(protocol, event) != Attention::Later);
-                let event = if urgent {
-                    waiting.pop_front()
-                } else {
-                    match events.recv_timeout(pause) {
-                        Ok(event) => Some(event),
-                        Err(RecvTimeoutError::Timeout) => None,
-                        Err(RecvTimeoutError::Disconnected) => {
-                            // The end is among those that wait.
-                            std::thread::sleep(pause.min(Duration::from_millis(5)));
-                            None
-                        }
-                    }
-                };
-                let Some(event) = event else { continue };
-                let is_later = match wants(protocol, &event) {
-                    Attention::Now => false,
-                    Attention::InTurn => begins_search(protocol, &waiting),
-                    Attention::Later => true,
-                };
-                if !urgent && is_later {
-                    let ends = match &event {
-                        Event::End => true,
-                        Event::Line(line) => protocol.is_goodbye(line),
-                        Event::TooLong(_) | Event::Stir => false,
-                    };
-                    if ends {
-                        ended.get_or_insert_with(Instant::now);
-                    }
-                    if !matches!(event, Event::Stir) {
-                        waiting.push_back(event);
-                    }
-                    // A full queue stops the reader too: it is not emptied before the search ends.
-                    let full = Instant::now();
-                    while is_full(&waiting)
-                        && guarded(protocol, &mut out, |protocol, out| protocol.poll(out)).flatten().is_some()
-                    {
-                        flush(&mut out, output)?;
-                        guarded(protocol, &mut out, |protocol, _| protocol.hurry(full));
-                        std::thread::sleep(pause.min(Duration::from_millis(5)));
-                    }
-                    continue;
-                }
-                event
-            }
+            Some(Progress::Until(until)) => match while_searching(protocol, &mut waiting, inbox, until) {
+                Some(input) => input,
+                None => continue,
+            },
         };
-        patience = SHORTEST_PAUSE;
-        let flow = match event {
-            Event::Line(line) => guarded(protocol, &mut out, |protocol, out| protocol.line(&line, out)),
-            Event::TooLong(beginning) => guarded(protocol, &mut out, |protocol, out| {
-                protocol.too_long(&beginning, out);
-                Flow::Go
-            }),
-            Event::Stir => {
-                if look_again.is_some() {
-                    guarded(protocol, &mut out, |protocol, out| protocol.disturbed(out));
-                }
-                Some(Flow::Go)
-            }
-            Event::End => {
-                guarded(protocol, &mut out, |protocol, out| protocol.disturbed(out));
-                Some(Flow::Quit)
-            }
-        };
+        let flow = handle(protocol, &input, &mut out);
         flush(&mut out, output)?;
         if flow == Some(Flow::Quit) {
             return Ok(());
@@ -194,25 +156,115 @@ fn converse(protocol: &mut dyn Protocol, events: &Receiver<Event>, output: &mut 
     }
 }
 
-fn is_full(waiting: &VecDeque<Event>) -> bool {
-    let bytes = |event: &Event| match event {
-        Event::Line(line) | Event::TooLong(line) => line.len(),
-        Event::Stir | Event::End => 0,
-    };
-    waiting.len() >= MOST_WAITING || waiting.iter().map(bytes).sum::<usize>() >= MOST_BYTES
+/// Waits for input that is handled at once although a search runs; nothing if something else came
+/// first. Other input joins those that wait.
+fn while_searching(
+    protocol: &mut dyn Protocol,
+    waiting: &mut Waiting,
+    inbox: &Inbox,
+    until: Option<Instant>,
+) -> Option<Input> {
+    match waiting.front().map(|input| wants(protocol, input)) {
+        Some(Attention::Now | Attention::InTurn) => return waiting.pop(),
+        Some(Attention::Interrupt) => interrupt(protocol),
+        Some(Attention::Later) | None => {}
+    }
+    // A full queue stops the reader too: nothing is read before the search has answered.
+    let accept = if waiting.full_since.is_some() { Accept::Searches } else { Accept::All };
+    let Event::Input(input) = inbox.next(until, accept) else { return None };
+    match wants(protocol, &input) {
+        Attention::Now => return Some(input),
+        Attention::InTurn if !waiting.begins_search(protocol) => return Some(input),
+        Attention::Interrupt => interrupt(protocol),
+        Attention::InTurn | Attention::Later => {}
+    }
+    waiting.push(protocol, input);
+    None
 }
 
-/// Whether a search begins among the lines that wait.
-fn begins_search(protocol: &dyn Protocol, waiting: &VecDeque<Event>) -> bool {
-    waiting.iter().any(|event| matches!(event, Event::Line(line) if protocol.begins_search(line)))
+/// Stops the search for its answer.
+fn interrupt(protocol: &mut dyn Protocol) {
+    if let Some((_, session)) = protocol.search() {
+        session.hurry();
+    }
 }
 
-fn wants(protocol: &dyn Protocol, event: &Event) -> Attention {
-    protocol.attention(match event {
-        Event::Line(line) => Arrival::Line(line),
-        Event::TooLong(_) => Arrival::Line(""),
-        Event::Stir => Arrival::Bytes,
-        Event::End => Arrival::End,
+fn handle(protocol: &mut dyn Protocol, input: &Input, out: &mut String) -> Option<Flow> {
+    guarded(protocol, out, |protocol, out| {
+        match input {
+            Input::Line(line) => return protocol.line(line, out),
+            Input::TooLong(beginning) => protocol.too_long(beginning, out),
+            Input::Bytes => {
+                if protocol.search().is_some() {
+                    protocol.disturbed(out);
+                }
+            }
+            Input::End => protocol.disturbed(out),
+        }
+        if *input == Input::End { Flow::Quit } else { Flow::Go }
+    })
+}
+
+/// Input that waits until a search has answered.
+#[derive(Default)]
+struct Waiting {
+    input: VecDeque<Input>,
+    bytes: usize,
+    /// When the input ended, or a line arrived that says goodbye.
+    ended: Option<Instant>,
+    /// Since when it holds as much as it may.
+    full_since: Option<Instant>,
+}
+
+impl Waiting {
+    fn size(input: &Input) -> usize {
+        match input {
+            Input::Line(line) | Input::TooLong(line) => line.len(),
+            Input::Bytes | Input::End => 0,
+        }
+    }
+
+    fn front(&self) -> Option<&Input> {
+        self.input.front()
+    }
+
+    fn pop(&mut self) -> Option<Input> {
+        let input = self.input.pop_front()?;
+        self.bytes -= Waiting::size(&input);
+        self.full_since = None;
+        Some(input)
+    }
+
+    fn push(&mut self, protocol: &dyn Protocol, input: Input) {
+        let ends = match &input {
+            Input::End => true,
+            Input::Line(line) => protocol.is_goodbye(line),
+            Input::TooLong(_) => false,
+            // Its line will follow.
+            Input::Bytes => return,
+        };
+        if ends {
+            self.ended.get_or_insert_with(Instant::now);
+        }
+        self.bytes += Waiting::size(&input);
+        self.input.push_back(input);
+        if self.input.len() >= MOST_WAITING || self.bytes >= MOST_BYTES {
+            self.full_since.get_or_insert_with(Instant::now);
+        }
+    }
+
+    /// Whether a search begins among the lines that wait.
+    fn begins_search(&self, protocol: &dyn Protocol) -> bool {
+        self.input.iter().any(|input| matches!(input, Input::Line(line) if protocol.begins_search(line)))
+    }
+}
+
+fn wants(protocol: &dyn Protocol, input: &Input) -> Attention {
+    protocol.attention(match input {
+        Input::Line(line) => Arrival::Line(line),
+        Input::TooLong(_) => Arrival::Line(""),
+        Input::Bytes => Arrival::Bytes,
+        Input::End => Arrival::End,
     })
 }
 
@@ -250,27 +302,33 @@ fn reason(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given")
 }
 
-/// Says one line, waits for searches to answer, and returns all that was written: a conversation without threads,
-/// for tests and fuzzers. Panics are not caught.
+/// Says one line, waits for the searches it begins to answer, and returns all that was written: a
+/// conversation without a reader, for tests and fuzzers. A search that would go on until the next
+/// line is ended at once. Panics are not caught.
 pub fn talk(protocol: &mut dyn Protocol, line: &str) -> (String, Flow) {
+    let inbox = Arc::new(Inbox::default());
+    protocol.connect(inbox.notice());
     let mut out = String::new();
     let flow = protocol.line(line, &mut out);
-    while protocol.poll(&mut out).is_some() {
-        if protocol.attention(Arrival::End) != Attention::Later {
-            // It would go on until somebody speaks.
-            protocol.disturbed(&mut out);
-        } else {
-            std::thread::sleep(Duration::from_millis(1));
+    let mut written = std::mem::take(&mut out);
+    loop {
+        let progress = advance(protocol, None, &mut out);
+        written.push_str(&std::mem::take(&mut out));
+        match progress {
+            Progress::Handled => {}
+            Progress::Idle => return (written, flow),
+            Progress::Until(_) if protocol.attention(Arrival::End) == Attention::Now => protocol.disturbed(&mut out),
+            Progress::Until(until) => drop(inbox.next(until, Accept::All)),
         }
     }
-    (out, flow)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{LONGEST_LINE, serve};
-    use crate::protocol::{Arrival, Attention, Flow, Protocol};
-    use std::time::{Duration, Instant};
+    use crate::protocol::{Arrival, Attention, Flow, Protocol, SearchTask};
+    use tesuji_agents::{Notice, Session, SessionError};
+    use tesuji_core::Report;
 
     /// Says every line back; one word panics, one word quits.
     struct Echo;
@@ -282,16 +340,17 @@ mod tests {
             assert!(line != "panic", "as asked");
             if line == "quit" { Flow::Quit } else { Flow::Go }
         }
-        fn poll(&mut self, _: &mut String) -> Option<Duration> {
+        fn connect(&mut self, _: Notice) {}
+        fn search(&mut self) -> Option<(&mut SearchTask, &mut Session)> {
             None
         }
+        fn finish(&mut self, _: Result<Report<String>, SessionError>, _: &mut String) {}
         fn attention(&self, _: Arrival<'_>) -> Attention {
             Attention::Later
         }
         fn disturbed(&mut self, out: &mut String) {
             out.push_str("end\n");
         }
-        fn hurry(&mut self, _: Instant) {}
         fn too_long(&mut self, beginning: &str, out: &mut String) {
             out.push_str(&format!("too long: {}\n", &beginning[..3]));
         }

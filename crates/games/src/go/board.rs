@@ -4,29 +4,30 @@
 //! neighbours of `v` are `v ± 1` and `v ± stride` without a test. Rows share one rim
 //! column: `stride = size + 1`, and point (row, column), both from 1, is `row·stride + column`.
 //!
-//! * A *label* per point holds its colour and the number of its chain. When chains
-//!   meet, the smaller one is relabelled; the stones of a chain form a circular list, and joining
-//!   two circles is one swap. (Union-find was measured and is slower: a look-up is asked
-//!   for four times a move, a relabelling rarely.)
+//! * A *label* per point holds its colour and the number of its chain. When chains are joined, the
+//!   smaller one is relabelled; the stones of a chain form a circular list, and joining two circles
+//!   is one swap. (Union-find was measured and is slower: a move needs four look-ups, and rarely a
+//!   relabelling.)
 //! * Each chain keeps three sums over its **pseudo-liberties** (pairs of a stone and an empty
 //!   neighbour `v`), packed in one word so that one addition maintains all of them:
 //!
 //!   > count in bits 0–11,  Σv in bits 12–32,  Σv² in bits 33–63
 //!
-//!   The word is zero exactly if the chain has no liberty. By Cauchy–Schwarz
-//!   count·Σv² ≥ (Σv)², with equality exactly if all pseudo-liberties are the same point: then the
-//!   chain is in atari and its last liberty is Σv / count. The greatest possible sums (size 25) fit exactly.
+//! The word is zero exactly if the chain has no liberty. By Cauchy–Schwarz count·Σv² ≥ (Σv)², with
+//! equality exactly if all pseudo-liberties are the same point: then the chain is in atari and its
+//! last liberty is Σv / count. The greatest possible sums (size 25) fit exactly.
 //! * Each point counts its black, white and empty neighbours in one packed integer
 //!   (the rim counts as both colours), so "four neighbours of one colour" is one bit.
 //! * Empty points stand in an array with back-references: O(1) insert, remove, random choice.
-//! * **Legality** in O(1): take the point's share off the four neighbouring chains and look: the
-//!   move is legal if there was an empty neighbour, an enemy chain at zero or an own one above it. Points that are not stones
-//!   have a chain word of their own that nobody reads, so all of it is free of branches.
+//! * **Legality** in O(1): subtract the point's contribution from the four neighbouring chains. The
+//!   move is legal if there was an empty neighbour, an enemy chain is at zero or an own chain is
+//!   above zero. Points without stones have chain words too, which are never read, so the
+//!   computation is branch-free.
 //!
-//! References: libEGO (Lew 2006–2010) for relabelling, packed neighbour counts and the list of empty
-//! points; the sums are folklore of computer Go.
+//! References: libEGO (Lew 2006–2010) for relabelling, packed neighbour counts and the list of
+//! empty points; the sums are folklore of computer Go.
 
-use super::survey::EyeTest;
+use super::queries::EyeTest;
 use tesuji_core::{Player, Zobrist};
 
 /// The largest board.
@@ -36,13 +37,14 @@ pub const MIN_SIZE: usize = 2;
 
 /// Room for all points and the rim at size 25 (27·26 + 1 = 703).
 pub(super) const SLOTS: usize = 704;
-/// Labels: the low ten bits number the chain, the next four give the colour, one bit each: black, white, empty, rim.
+/// Labels: the low ten bits number the chain, the next four give the colour, one bit each: black,
+/// white, empty, rim.
 pub(super) const CHAIN: u16 = 1023;
 const STONE_SHIFT: u16 = 10;
 pub(super) const COLOUR: u16 = 15 << STONE_SHIFT;
 pub(super) const EMPTY: u16 = 4 << STONE_SHIFT;
 pub(super) const RIM: u16 = 8 << STONE_SHIFT;
-/// The chain word of a point without stone: far from zero, however many neighbours come and go.
+/// The chain word of a point without a stone: never near zero, whatever its neighbours are.
 const NO_CHAIN: u64 = 1 << 63;
 
 /// The colour bit of a stone in a label.
@@ -69,7 +71,8 @@ pub(super) static STONE_KEYS: [[u64; SLOTS]; 2] = {
     table
 };
 
-/// A point of the board, as an index into the padded array. Which crossing it means depends on the size of the board.
+/// A point of the board, as an index into the padded array. Its column and row depend on the size
+/// of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point(pub(super) u16);
 
@@ -83,10 +86,10 @@ impl Point {
     }
 }
 
-/// An array with an entry for every index of the padded board, and more.
+/// An array with an entry for every index of the padded board.
 ///
-/// Look-ups are not tested: with the tests, or with masked indices, playouts are 3 to 4 % slower. Debug builds, so the
-/// tests too, do test them.
+/// Indices are not bounds-checked: with the checks, or with masked indices, playouts are 3 to 4 %
+/// slower. Debug builds, and so the tests, check them.
 #[derive(Clone, Copy)]
 pub(super) struct Table<T>(pub(super) [T; SLOTS]);
 
@@ -97,16 +100,22 @@ impl<T> std::ops::Index<usize> for Table<T> {
     #[allow(unsafe_code)]
     fn index(&self, index: usize) -> &T {
         debug_assert!(index < SLOTS, "index {index} is beyond the tables");
-        // SAFETY: tables are private to the board and its survey, which use four kinds of indices, all below SLOTS = 704:
-        // * `Point`s: only boards make them, for points of boards of at most 25 lines (or 0 for none): at most 675;
-        // * entries of the list of empty points, links between stones and numbers of chains (`label & CHAIN`): indices of
-        //   points of this board or, in labels, of its rim, at most 702, put there by `new`, `place`, `join`, `merge`,
-        //   `remove_chain` and `swap_empties`, which only move them around;
-        // * places in the list: below the number of points, at most 625, since every empty point stands there once;
-        // * neighbours and diagonal neighbours of a point of this board, which is at least stride + 1 and at most
-        //   size·stride + size: they lie in 0 ..= 702 (a constant `STRIDE` is the board's own, `Playout::run` sees to it).
-        //   Whoever takes a point from outside (`try_play`, `play_suicide`) first sees that it is an empty point of this
-        //   board; the rim never is. `survey.rs`, which also answers about points of other boards, limits its neighbours.
+        // SAFETY: tables are private to the board and its queries, which use four kinds of indices,
+        // all below SLOTS = 704:
+        // * `Point`s: only boards make them, for points of boards of at most 25 lines (or 0 for
+        //   none): at most 675;
+        // * entries of the list of empty points, links between stones and numbers of chains (`label
+        //   & CHAIN`): indices of points of this board or, in labels, of its rim, at most 702,
+        //   written by `new`, `place`, `join`, `merge`, `remove_chain` and `swap_empties`, which
+        //   only permute them;
+        // * places in the list: below the number of points, at most 625, since every empty point
+        //   stands there once;
+        // * neighbours and diagonal neighbours of a point of this board, which is at least stride +
+        //   1 and at most size·stride + size: they lie in 0 ..= 702 (`Playout::run` ensures that a
+        //   constant `STRIDE` is the board's own). Functions that take a point from outside
+        //   (`try_play`, `play_suicide`) first check that it is an empty point of this board; the
+        //   rim never is. `queries.rs`, which also accepts points of other boards, clamps its
+        //   neighbours.
         unsafe { self.0.get_unchecked(index) }
     }
 }
@@ -121,26 +130,27 @@ impl<T> std::ops::IndexMut<usize> for Table<T> {
     }
 }
 
-/// Everything known about one point. Eight bytes.
+/// All data of one point. Eight bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(8))]
 pub(super) struct Slot {
     /// Colour and chain.
     pub(super) label: u16,
-    /// Of a stone: the next stone of its chain. Of an empty point: its place in the list of empty points.
+    /// For a stone, the next stone of its chain. For an empty point, its place in the list of empty
+    /// points.
     pub(super) link: u16,
     /// Black, white and empty neighbours.
     pub(super) near: u16,
-    /// Of the stone that names a chain: how many stones the chain has.
+    /// For the stone that names a chain, the number of stones of the chain.
     pub(super) size: u16,
 }
 
 const _: () = assert!(size_of::<Slot>() == 8);
 
-/// The board. Knows stones, simple ko, prisoners; not whose turn it is, nor passes.
+/// The board: stones, simple ko, prisoners; not the side to move, nor passes.
 ///
-/// All sizes share this one type. The arrays have the greatest length; `clone_from` copies only
-/// what the size uses. Moves allocate nothing.
+/// All sizes share this type. The arrays have the maximum length; `clone_from` copies only the part
+/// that the size uses. Moves do not allocate.
 pub struct Board {
     pub(super) slots: Table<Slot>,
     pub(super) liberties: Table<u64>,
@@ -151,7 +161,7 @@ pub struct Board {
 /// The part of the board that is not an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Scalars {
-    /// Of the stones alone.
+    /// Of the stones only.
     pub(super) hash: u64,
     pub(super) size: u16,
     pub(super) stride: u16,
@@ -164,7 +174,7 @@ pub(super) struct Scalars {
     pub(super) prisoners: [u32; 2],
 }
 
-/// What one pseudo-liberty at this point adds to the word of a chain.
+/// The contribution of one pseudo-liberty at this point to the word of a chain.
 #[inline(always)]
 pub(super) const fn share(index: usize) -> u64 {
     let v = index as u64;
@@ -181,7 +191,8 @@ static SHARES: [u64; SLOTS] = {
     shares
 };
 
-/// Of one colour, where 0 is black: the bit that says "all four neighbours have it", and one neighbour more of it.
+/// For one colour, where 0 is black: the bit that means "all four neighbours have it", and the
+/// increment for one neighbour.
 #[inline(always)]
 pub(super) const fn surrounded(colour: u16) -> u16 {
     4 << (4 * colour)
@@ -235,12 +246,12 @@ impl Board {
         board
     }
 
-    /// The distance between rows: the constant, or for 0 what this board has.
+    /// The distance between rows: the constant, or for 0 that of this board.
     ///
-    /// With a constant, playouts need no arithmetic to find neighbours; they have one for the common sizes.
+    /// With a constant, playouts need no arithmetic to find neighbours; the common sizes use one.
     #[inline(always)]
     pub(super) fn stride<const STRIDE: usize>(&self) -> usize {
-        debug_assert!(STRIDE == 0 || STRIDE == self.state.stride as usize, "the code is made for another size");
+        debug_assert!(STRIDE == 0 || STRIDE == self.state.stride as usize, "the code is compiled for another size");
         if STRIDE == 0 { self.state.stride as usize } else { STRIDE }
     }
 
@@ -251,38 +262,42 @@ impl Board {
         [index.wrapping_sub(stride), index.wrapping_sub(1), index.wrapping_add(1), index.wrapping_add(stride)]
     }
 
-    /// Plays a stone on an empty point if that is legal without suicide and under simple ko, and says whether it did.
+    /// Plays a stone on an empty point if that is legal under "no suicide" and simple ko, and
+    /// returns whether it did.
     pub fn try_play(&mut self, player: Player, point: Point) -> bool {
-        if !self.is_empty(point) || (self.is_surrounded(player.other(), point) && !self.breaks_in::<0>(point.index())) {
+        if !self.is_empty(point)
+            || (self.is_surrounded(player.other(), point) && !self.captures_from_inside::<0>(point.index()))
+        {
             return false;
         }
         self.settle::<true, 0>(player, point.index())
     }
 
-    /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye, and says whether it did.
+    /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye,
+    /// and returns whether it did.
     ///
-    /// Nobody asks a playout for its hash, so it is not kept.
+    /// Playouts do not use the hash, so it is not maintained.
     #[inline(always)]
-    pub(super) fn try_worthwhile<E: EyeTest, const STRIDE: usize>(&mut self, player: Player, point: Point) -> bool {
+    pub(super) fn try_playout_move<E: EyeTest, const STRIDE: usize>(&mut self, player: Player, point: Point) -> bool {
         let index = point.index();
         let near = self.slots[index].near;
         if near & (surrounded(0) | surrounded(1)) != 0 {
-            let worthwhile = if near & surrounded(player.index() as u16) != 0 {
+            let acceptable = if near & surrounded(player.index() as u16) != 0 {
                 !E::is_eye::<STRIDE>(self, player, point)
             } else {
-                self.breaks_in::<STRIDE>(index)
+                self.captures_from_inside::<STRIDE>(index)
             };
-            if !worthwhile {
+            if !acceptable {
                 return false;
             }
         }
         self.settle::<false, STRIDE>(player, index)
     }
 
-    /// Plays a stone that kills only its own chain, which is taken off.
+    /// Plays a stone that captures only its own chain, which is removed.
     ///
     /// # Panics
-    /// If it is no suicide.
+    /// If it is not suicide.
     pub fn play_suicide(&mut self, player: Player, point: Point) {
         assert!(self.is_empty(point) && self.is_suicide(player, point), "the move is a suicide");
         let index = point.index();
@@ -295,7 +310,8 @@ impl Board {
         self.remove_chain::<true, 0>(player, index);
     }
 
-    /// Plays a stone unless that is suicide; says whether it did. Does not look for ko, nor for suicide of a single stone.
+    /// Plays a stone unless that is suicide; returns whether it did. Does not check ko, nor suicide
+    /// of a single stone.
     #[inline(always)]
     fn settle<const HASHED: bool, const STRIDE: usize>(&mut self, player: Player, index: usize) -> bool {
         let labels = self.beside::<STRIDE>(index).map(|n| self.slots[n].label);
@@ -307,7 +323,7 @@ impl Board {
         let mut taken = 0;
         let dead = chains.map(|chain| self.liberties[chain] == 0);
         if dead[0] | dead[1] | dead[2] | dead[3] {
-            match self.suffocates::<STRIDE>(index, player.index() as u16) {
+            match self.resolve_captures::<STRIDE>(index, player.index() as u16) {
                 None => return false,
                 Some(sides) => taken = sides,
             }
@@ -319,7 +335,7 @@ impl Board {
         true
     }
 
-    /// Puts the stone down and joins it to its friends; `labels` are those of the four neighbours.
+    /// Places the stone and joins it to friendly chains; `labels` are those of the four neighbours.
     #[inline(always)]
     fn put<const HASHED: bool, const STRIDE: usize>(&mut self, player: Player, index: usize, labels: [u16; 4]) {
         let colour = player.index() as u16;
@@ -328,7 +344,8 @@ impl Board {
         let mut gained = 0_u64;
         for side in 0..4 {
             friends |= u32::from(labels[side] >> (STONE_SHIFT + colour) & 1) << side;
-            // An arithmetic mask: as a choice, the compiler makes it a branch that is guessed wrong half the time.
+            // An arithmetic mask: the compiler turns a conditional into a branch that is
+            // mispredicted half the time.
             let is_empty = u64::from(labels[side] >> (STONE_SHIFT + 2) & 1);
             gained += SHARES[around[side]] & 0_u64.wrapping_sub(is_empty);
         }
@@ -341,11 +358,12 @@ impl Board {
         self.state.ko = 0;
     }
 
-    /// A chain beside the new stone has lost its last liberty. If enemies have: which sides. If the
-    /// stone would only kill its own chain: nothing, and the liberties are given back.
+    /// Handles a chain next to the new stone that has lost its last liberty. Returns the sides of
+    /// captured enemy chains, or `None` if the stone would only capture its own chain; then the
+    /// liberties are restored.
     #[cold]
     #[inline(never)]
-    fn suffocates<const STRIDE: usize>(&mut self, index: usize, colour: u16) -> Option<u32> {
+    fn resolve_captures<const STRIDE: usize>(&mut self, index: usize, colour: u16) -> Option<u32> {
         let mut alive = self.slots[index].near & EMPTY_NEIGHBOURS != 0;
         let mut taken = 0;
         for (side, n) in self.beside::<STRIDE>(index).into_iter().enumerate() {
@@ -364,9 +382,10 @@ impl Board {
         Some(taken)
     }
 
-    /// Whether a stone on a point whose neighbours are all enemies takes something, and ko does not forbid it.
+    /// Whether a stone on a point with enemy neighbours only captures something and is not
+    /// forbidden by ko.
     #[inline(always)]
-    fn breaks_in<const STRIDE: usize>(&self, index: usize) -> bool {
+    fn captures_from_inside<const STRIDE: usize>(&self, index: usize) -> bool {
         let last = share(index);
         let takes = self.beside::<STRIDE>(index).iter().fold(false, |takes, &n| {
             let word = self.liberties[(self.slots[n].label & CHAIN) as usize];
@@ -375,7 +394,7 @@ impl Board {
         takes && self.state.ko != index as u16
     }
 
-    /// Takes the point off the list of empty points and counts the stone.
+    /// Removes the point from the list of empty points and counts the stone.
     #[inline(always)]
     fn place<const HASHED: bool>(&mut self, player: Player, index: usize) {
         let hole = self.slots[index].link;
@@ -389,7 +408,7 @@ impl Board {
         }
     }
 
-    /// Makes the new stone part of the chains of its friends (a mask over the four sides).
+    /// Joins the new stone to the chains of its friendly neighbours (a mask over the four sides).
     #[inline(always)]
     fn join<const STRIDE: usize>(&mut self, index: usize, own: u16, friends: u32, gained: u64) {
         if friends == 0 {
@@ -462,7 +481,7 @@ impl Board {
         }
     }
 
-    /// Takes a chain off the board; its points become empty, its neighbours breathe.
+    /// Removes a chain from the board; its points become liberties of its neighbours.
     #[inline(always)]
     fn remove_chain<const HASHED: bool, const STRIDE: usize>(&mut self, owner: Player, start: usize) {
         let change = 0_u16.wrapping_sub(one_more(owner.index() as u16));
@@ -492,7 +511,7 @@ impl Board {
                 break;
             }
         }
-        // Its stones breathed on each other while the chain was falling apart.
+        // During the removal, stones of the chain became liberties of the chain itself.
         self.liberties[chain] = NO_CHAIN;
         self.state.stones[owner.index()] -= count;
         self.state.prisoners[owner.index()] += u32::from(count);
@@ -500,13 +519,13 @@ impl Board {
 }
 
 impl Board {
-    /// Forgets the ko, as a pass does.
+    /// Clears the ko, as a pass does.
     #[inline]
     pub fn pass(&mut self) {
         self.state.ko = 0;
     }
 
-    /// The empty points, in an order that means nothing.
+    /// The empty points, in arbitrary order.
     #[inline(always)]
     pub(super) fn empty_list(&self) -> &[u16] {
         &self.empties.0[..(self.state.empty_count as usize)]
@@ -522,7 +541,7 @@ impl Board {
         self.slots[other_point as usize].link = one as u16;
     }
 
-    /// How many entries of the arrays of points and of empty points this size uses.
+    /// The number of entries of the arrays of points and of empty points that this size uses.
     fn used(&self) -> (usize, usize) {
         let size = (self.state.size as usize).min(MAX_SIZE);
         ((size + 2) * (size + 1) + 1, size * size)
@@ -540,7 +559,7 @@ impl Board {
         }
     }
 
-    /// The same into a copy that is not needed any more.
+    /// Overwrites a saved board.
     pub(super) fn save_into(&self, saved: &mut SavedBoard) {
         let (points, area) = self.used();
         if (saved.slots.len(), saved.empties.len()) != (points, area) {
@@ -553,7 +572,7 @@ impl Board {
         saved.state = self.state;
     }
 
-    /// Returns to a board of the same size that was saved.
+    /// Returns to a saved board of the same size.
     pub(super) fn restore(&mut self, saved: &SavedBoard) {
         self.slots.0[..saved.slots.len()].copy_from_slice(&saved.slots);
         self.liberties.0[..saved.liberties.len()].copy_from_slice(&saved.liberties);
@@ -592,7 +611,7 @@ impl Clone for Board {
     }
 }
 
-/// Boards are equal if the same stones stand on them and the same point is forbidden by ko.
+/// Boards are equal if they have the same stones and the same ko point.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         let (points, _) = self.used();

@@ -1,11 +1,11 @@
-//! What a playout costs, measured: as the board grows, and for each of V-Run's steps.
+//! The measured cost of a playout: by board size, and for each of V-Run's steps.
 //!
-//! V-Run's claim (2016, §4.3 and chapter 5) is that a playout on n×n points can cost its lower bound Ω(n²). Measured here as
-//! the slope of a straight line through (ln n, ln time), by least squares:
+//! V-Run's claim (2016, §4.3 and chapter 5) is that a playout on n×n points can reach its lower
+//! bound Ω(n²). It is measured here as the slope of the least-squares line through (ln n, ln time):
 //!
 //! > exponent = Σ(x−x̄)(y−ȳ) / Σ(x−x̄)²,  R² = (Σ(x−x̄)(y−ȳ))² / (Σ(x−x̄)²·Σ(y−ȳ)²)
 //!
-//! Nothing here prints; whoever asked makes the table.
+//! Nothing here prints; callers format the results.
 
 use super::playout::Playout;
 use super::position::Go;
@@ -17,9 +17,9 @@ use tesuji_core::{CountMoves, Rng, Seed};
 /// A timed series of playouts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Timing {
-    /// Lines of the board.
+    /// Number of lines of the board.
     pub size: usize,
-    /// How many were played.
+    /// The number of playouts.
     pub playouts: u64,
     /// Their moves, passes included.
     pub moves: u64,
@@ -44,7 +44,7 @@ impl Timing {
 /// Time against size, and the power law through it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Growth {
-    /// One timing a size.
+    /// One timing per size.
     pub timings: Vec<Timing>,
     /// time ≈ factor · n^exponent.
     pub fit: PowerLaw,
@@ -57,12 +57,13 @@ pub struct PowerLaw {
     pub exponent: f64,
     /// The value at x = 1.
     pub factor: f64,
-    /// How much of the variance of ln y the line explains.
+    /// The share of the variance of ln y that the line explains.
     pub r_squared: f64,
 }
 
 impl PowerLaw {
-    /// The best line through the logarithms; nothing for fewer than two different x or for values that are not positive.
+    /// The least-squares line through the logarithms; `None` for fewer than two different x or for
+    /// values that are not positive.
     #[must_use]
     pub fn through(points: &[(f64, f64)]) -> Option<PowerLaw> {
         if points.iter().any(|&(x, y)| x <= 0.0 || y <= 0.0 || !x.is_finite() || !y.is_finite()) {
@@ -85,15 +86,15 @@ impl PowerLaw {
     }
 }
 
-/// Times the fast playouts on boards of these sizes, each for about `patience`.
+/// Times the fast playouts on boards of these sizes, each for about `duration`.
 ///
 /// # Errors
 /// If a size is impossible, or fewer than two different ones are given.
-pub fn growth(sizes: &[usize], patience: Duration, seed: Seed) -> Result<Growth, RuleError> {
+pub fn growth(sizes: &[usize], duration: Duration, seed: Seed) -> Result<Growth, RuleError> {
     let mut timings = Vec::new();
     for &size in sizes {
         GoRules::on(size).check()?;
-        timings.push(time_fast(size, patience, seed)?);
+        timings.push(time_fast(size, duration, seed)?);
     }
     let points: Vec<(f64, f64)> =
         timings.iter().map(|timing| (timing.size as f64, timing.seconds_per_playout())).collect();
@@ -107,23 +108,24 @@ pub fn growth(sizes: &[usize], patience: Duration, seed: Seed) -> Result<Growth,
 /// One of V-Run's steps, timed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// What is new in it.
+    /// What the step adds.
     pub name: &'static str,
     /// The cost of a playout by V-Run's analysis.
     pub predicted: &'static str,
-    /// What was measured.
+    /// The measurement.
     pub timing: Timing,
 }
 
-/// Times all steps from the naive board to the fast one, each for about `patience` (but at least one playout).
+/// Times all steps from the naive board to the fast one, each for about `duration` (but at least
+/// one playout).
 ///
 /// # Errors
 /// If the size is impossible.
-pub fn steps(size: usize, patience: Duration, seed: Seed) -> Result<Vec<Step>, RuleError> {
+pub fn steps(size: usize, duration: Duration, seed: Seed) -> Result<Vec<Step>, RuleError> {
     GoRules::on(size).check()?;
     let slow = |name, predicted, one: &dyn Fn(&mut Rng) -> u32| {
         let mut rng = Rng::new(seed);
-        Step { name, predicted, timing: repeat(size, patience, 1, || u64::from(one(&mut rng))) }
+        Step { name, predicted, timing: repeat(size, duration, 1, || u64::from(one(&mut rng))) }
     };
     use MoveChoice::{List, Maintained};
     Ok(vec![
@@ -131,16 +133,16 @@ pub fn steps(size: usize, patience: Duration, seed: Seed) -> Result<Vec<Step>, R
         slow("union-find and ko point", "n^4·l", &|rng| playout::<Grouped<LibertySet>>(size, List, rng).moves),
         slow("maintained moves", "n^2·l", &|rng| playout::<Grouped<LibertySet>>(size, Maintained, rng).moves),
         slow("numeric liberties", "n^2", &|rng| playout::<Grouped<LibertyCount>>(size, Maintained, rng).moves),
-        Step { name: "fast board", predicted: "n^2", timing: time_fast(size, patience, seed)? },
+        Step { name: "fast board", predicted: "n^2", timing: time_fast(size, duration, seed)? },
     ])
 }
 
 /// Times the fast playouts from the empty board.
-fn time_fast(size: usize, patience: Duration, seed: Seed) -> Result<Timing, RuleError> {
+fn time_fast(size: usize, duration: Duration, seed: Seed) -> Result<Timing, RuleError> {
     let root = Go::new(GoRules::on(size)).map_err(|_| RuleError::Size(size))?;
     let mut scratch = root.clone();
     let mut rng = Rng::new(seed);
-    Ok(repeat(size, patience, 64, || {
+    Ok(repeat(size, duration, 64, || {
         scratch.clone_from(&root);
         let mut moves = CountMoves::default();
         Playout::default().run(&mut scratch, &mut rng, &mut moves);
@@ -148,8 +150,8 @@ fn time_fast(size: usize, patience: Duration, seed: Seed) -> Result<Timing, Rule
     }))
 }
 
-/// Repeats a playout for about `patience`, looking at the clock after every `batch`.
-fn repeat(size: usize, patience: Duration, batch: u64, mut one: impl FnMut() -> u64) -> Timing {
+/// Repeats a playout for about `duration`, reading the clock after every `batch`.
+fn repeat(size: usize, duration: Duration, batch: u64, mut one: impl FnMut() -> u64) -> Timing {
     let started = Instant::now();
     let (mut playouts, mut moves) = (0, 0);
     loop {
@@ -158,7 +160,7 @@ fn repeat(size: usize, patience: Duration, batch: u64, mut one: impl FnMut() -> 
         }
         playouts += batch;
         let elapsed = started.elapsed();
-        if elapsed >= patience {
+        if elapsed >= duration {
             return Timing { size, playouts, moves, elapsed };
         }
     }

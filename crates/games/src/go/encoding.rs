@@ -10,16 +10,17 @@
 //! | 6 | an empty point is forbidden by ko or superko |
 //! | 7 | everywhere: with zero padding around the board, convolutions see the edge |
 //!
-//! | global | what |
+//! | global | meaning |
 //! |---|---|
 //! | 0 | 1 if Black is to move, else 0 |
 //! | 1 | 1 if the last move was a pass, so that a pass now ends the game |
-//! | 2 | komi as the side to move counts it, in tens of points |
-//! | 3 | the lead of the side to move if the board were counted as it stands, in 20 points, within ±1 |
+//! | 2 | komi from the point of view of the side to move, in tens of points |
+//! | 3 | lead of the side to move on the board as it stands, in 20 points, clamped to ±1 |
 //!
-//! References: the planes are a subset of those of Wu, "Accelerating Self-Play Learning in Go" (2019), Table 5, without
-//! past moves, ladders and pass-alive areas. All of them follow from the rules. Deviations: the lead (global 3) is ours;
-//! it tells what two passes are worth, which a small network cannot count exactly.
+//! References: the planes are a subset of those of Wu, "Accelerating Self-Play Learning in Go"
+//! (2019), Table 5, without past moves, ladders and pass-alive areas. All of them follow from the
+//! rules. Deviation: the lead (global 3) is added; it gives the value of two passes, which a small
+//! network cannot compute exactly.
 
 use super::board::{CHAIN, EMPTY, SLOTS, stone};
 use super::position::{Go, GoMove, Illegal};
@@ -42,7 +43,7 @@ impl GoPlanes {
     }
 }
 
-/// How many liberties each chain has, by the number of the chain. O(points).
+/// The number of liberties of each chain, by chain number. O(points).
 fn liberty_counts(go: &Go) -> [u16; SLOTS] {
     let board = &go.board;
     let stride = board.size() + 1;
@@ -179,7 +180,7 @@ mod tests {
         (planes, globals)
     }
 
-    /// One plane as rows from the top, as people draw it.
+    /// One plane as rows from the top, as diagrams show it.
     fn picture(planes: &[u8], size: usize, plane: usize) -> Vec<String> {
         let rows = planes[plane * size * size..(plane + 1) * size * size].chunks(size).rev();
         rows.map(|row| row.iter().map(|cell| char::from(b'0' + cell)).collect()).collect()
@@ -191,7 +192,7 @@ mod tests {
     /// 2 . X .
     /// 1 X . O
     /// ```
-    /// Four chains; B2 breathes at A2, C2, B1, the white stones at two points each, A1 at A2 and B1.
+    /// Four chains; B2 has the liberties A2, C2, B1, the white stones two each, A1 has A2 and B1.
     #[test]
     fn planes_by_hand() {
         let (planes, globals) = encode(&played(3, "B2 B3 A1 C1"));
@@ -210,25 +211,25 @@ mod tests {
         }
         // Two stones each and no territory: White leads by the komi, 7.5.
         assert_eq!(globals, [1.0, 0.0, -0.75, -0.375]);
-        // After a pass the colours change places.
+        // After a pass the colours are exchanged.
         let (planes, globals) = encode(&played(3, "B2 B3 A1 C1 pass"));
         assert_eq!(picture(&planes, 3, 0), expected[1]);
         assert_eq!(picture(&planes, 3, 1), expected[0]);
         assert_eq!(globals, [0.0, 1.0, 0.75, 0.375]);
     }
 
-    /// A ko on 5×5: White has just taken at C3; Black may not retake at B3.
+    /// A ko on 5×5: White has just captured at C3; Black may not retake at B3.
     #[test]
     fn the_ko_point_is_marked() {
         let go = played(5, "B2 C2 B4 C4 A3 D3 C3 B3");
-        // Black stones B2 B4 A3 C3, White C2 C4 D3 and B3, which takes C3.
+        // Black stones B2 B4 A3 C3, White C2 C4 D3 and B3, which captures C3.
         assert_eq!(go.board().stone_at(go.board().point(2, 2).expect("a point")), None);
         let (planes, _) = encode(&go);
         assert_eq!(picture(&planes, 5, 6), ["00000", "00000", "00100", "00000", "00000"]);
         assert_eq!(picture(&planes, 5, 5)[2], "00001");
     }
 
-    /// Playing the images of the moves of a game gives the image of its planes, its owners and its moves.
+    /// Playing the images of the moves of a game yields the images of its planes, owners and moves.
     #[test]
     fn encodings_follow_the_symmetries() {
         for (size, seed) in [(4, 1), (5, 2), (9, 3)] {
@@ -262,8 +263,8 @@ mod tests {
         }
     }
 
-    /// The owners add up to the area score; the plane of legal moves is what the rules say; liberties are those the
-    /// board counts by walking.
+    /// The owners add up to the area score; the plane of legal moves agrees with the rules;
+    /// liberties agree with the board's own count.
     #[test]
     fn encodings_agree_with_the_rules() {
         let mut rng = Rng::new(Seed(4));

@@ -1,32 +1,43 @@
-//! What is known of Go beyond its rules: a count of area by influence, and a preference among moves.
+//! Knowledge of Go beyond its rules: area estimated by influence, and a move preference.
 //!
-//! **Evaluation.** Every stone belongs to its owner, except those in atari: with the other side to move they are taken to be lost, with
-//! their own to move half. From the stones that are left, both colours spread over the empty points in step; a point
-//! that one colour alone reaches in 1, 2, 3 or 4 steps counts 16, 14, 10 or 6 sixteenths of a point for it, one that
-//! both reach at once, nothing. One pass, O(points). The sum less the komi is the lead, and
+//! **Evaluation.** Every stone counts for its owner, except stones in atari: they count as lost
+//! with the opponent to move, as half with their owner to move. From the remaining stones both
+//! colours spread over the empty points in lockstep; a point that only one colour reaches, in 1, 2,
+//! 3 or 4 steps, counts 16, 14, 10 or 6 sixteenths of a point for it, a point that both reach in
+//! the same step counts nothing. One pass, O(points). The sum minus the komi is the lead, and
 //!
 //! > evaluation = 8,000 · lead / points of the board
 //!
-//! with odds of e to 1 for a lead of one line (9 points on 9×9). All ways of scoring are judged by area. Dead stones that are not in atari count as alive.
+//! with odds of e to 1 for a lead of one line (9 points on 9×9). All scoring rules are evaluated by
+//! area. Dead stones that are not in atari count as alive.
 //!
-//! **Preference.** A product of factors for a stone: taking a chain of n stones 10 + 2n; giving a chain of n stones in atari more liberties 5 + 2n; putting
-//! an enemy chain into atari 1.5; self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone
-//! 2; next to stones diagonally 1.5; otherwise 0.3 on the first line and 0.7 on the second. A pass weighs 0.01, but 10 if it ends a won game. Weights are made by
-//! hand. The position does not know its last move, so answers near it are preferred only as far as these factors see them.
+//! **Preference.** A product of factors for a stone: capturing a chain of n stones 10 + 2n; giving
+//! a chain of n stones in atari more liberties 5 + 2n; putting an enemy chain into atari 1.5;
+//! self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone 2;
+//! diagonally next to a stone 1.5; otherwise 0.3 on the first line and 0.7 on the second. A pass
+//! weighs 0.01, but 10 if it ends a won game. The weights are hand-made. The position does not
+//! store its last move, so local answers are preferred only through these factors.
 //!
-//! **Wins at once.** Only a second pass, or the last move that the rules allow, ends a game; so
-//! [`winning_move`](Studied::winning_move) looks at no others. Nothing stands in the way of a pass, so there are no saving moves, and the
-//! decisive playout is the usual one, but for a pass that wins at its beginning.
+//! **Immediate wins.** Only a second pass, or the last move that the rules allow, ends a game;
+//! [`winning_move`](Studied::winning_move) considers no others. A pass cannot be prevented, so
+//! there are no saving moves, and the decisive playout is the ordinary one, except for a winning
+//! pass at its beginning.
 
 use super::board::{Board, COLOUR, EMPTY, Point, SLOTS, stone};
 use super::encoding::GoPlanes;
 use super::position::{Go, GoMove};
+use super::table::GoTable;
 use tesuji_core::{
-    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Table,
+    Trace,
 };
 
 impl Studied for Go {
     const CHARACTER: Character = Character { moves_commute: true, ..Character::PLAIN };
+
+    fn table(&self) -> &'static dyn Table<Go> {
+        &GoTable
+    }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Go>>> {
         Some(Box::new(Influence { size: self.size() }))
@@ -75,7 +86,7 @@ impl Studied for Go {
 /// The evaluation of Go. See the head of this file.
 #[derive(Clone, Copy, Debug)]
 pub struct Influence {
-    /// Lines of the board.
+    /// Number of lines of the board.
     size: usize,
 }
 
@@ -90,7 +101,8 @@ impl Evaluation<Go> for Influence {
         value.clamp(i64::from(1 - EVALUATION_LIMIT), i64::from(EVALUATION_LIMIT - 1)) as i32
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference (1,250 on 9×9), and taken smaller for stronger play.
+    /// Fitted roughly to games in which both sides sampled moves by preference (1,250 on 9×9), and
+    /// reduced for stronger play.
     fn scale(&self) -> f64 {
         8_000.0 / self.size as f64
     }
@@ -102,7 +114,7 @@ fn area_sixteenths(board: &Board, turn: Player) -> i32 {
     const WHITE: u8 = 2;
     let stride = board.size() + 1;
     let mut lead = 0;
-    // Who has reached a point, in earlier steps and in this one.
+    // The colours that have reached a point, in earlier steps and in this one.
     let mut reached = [0_u8; SLOTS];
     let mut layer = [0_u16; SLOTS];
     let mut count = 0;
@@ -189,7 +201,7 @@ fn weigh_stone(board: &Board, mover: Player, point: Point) -> f64 {
         }
         let Some(owner) = board.stone_at(next) else { continue };
         touches = true;
-        // Each chain once.
+        // Count each chain once.
         let known = beside[..number].iter().any(|other| board.same_chain(*other, next));
         if known {
             continue;
@@ -208,7 +220,8 @@ fn weigh_stone(board: &Board, mover: Player, point: Point) -> f64 {
             }
         }
     }
-    // With one liberty at most: no stone taken, no friend with three liberties or more, no room.
+    // One liberty at most: no capture, no friendly chain with three liberties or more, no empty
+    // space.
     let self_atari = taken == 0 && !safe_friend && free <= 1 && liberties_after(board, mover, point) <= 1;
     if self_atari {
         return 0.1 / (1 + friends) as f64;
@@ -238,7 +251,7 @@ fn weigh_stone(board: &Board, mover: Player, point: Point) -> f64 {
     }
 }
 
-/// Whether the chain has exactly two liberties. Walks it, but stops at the third.
+/// Whether the chain has exactly two liberties. Stops at the third.
 fn has_two_liberties(board: &Board, at: Point) -> bool {
     let (mut first, mut second) = (Point::NONE, Point::NONE);
     for stone in board.chain(at) {
@@ -255,7 +268,7 @@ fn has_two_liberties(board: &Board, at: Point) -> bool {
     second != Point::NONE
 }
 
-/// Liberties of the new stone's chain, 0, 1 or 2 for more, if it takes nothing.
+/// Liberties of the new stone's chain, 0, 1 or 2 for more, if it captures nothing.
 fn liberties_after(board: &Board, mover: Player, point: Point) -> usize {
     let mut seen = Point::NONE;
     let mut look = |next: Point| {

@@ -1,12 +1,15 @@
-//! The boards of the past, for superko.
+//! Past boards, for superko.
 //!
-//! **Idea.** Past boards are 64-bit hashes: the older ones in a list that all copies of a position share, the newest
-//! in a short array inside the position, so that a copy costs a counter and a few hundred bytes.
+//! **Idea.** Past boards are 64-bit hashes: the older ones in a list shared by all copies of a
+//! position, the newest in a short array inside the position. A copy costs a reference count and a
+//! few hundred bytes.
 //!
-//! A move can repeat a board only if a stone of its colour stood on that very point before and was taken off: a bit per point
-//! and colour remembers this, and most moves need no look at the list. (Suicide leaves no stone and is always looked up.)
+//! A move can repeat a board only if a stone of its colour stood on the same point before and was
+//! captured: one bit per point and colour records this, and most moves need no look-up. (Suicide
+//! leaves no stone and is always looked up.)
 
 use super::board::{Point, SLOTS};
+use crate::bit_set::BitSet;
 use std::sync::Arc;
 use tesuji_core::Player;
 
@@ -16,12 +19,13 @@ const WORDS: usize = SLOTS / 64;
 /// Past boards of one game.
 #[derive(Debug)]
 pub(super) struct History {
-    /// Where stones of each colour were taken off.
-    vacated: [[u64; WORDS]; 2],
+    /// Points where stones of each colour were captured.
+    vacated: [BitSet<WORDS>; 2],
     older: Arc<Vec<u64>>,
     tail: [u64; TAIL],
     tail_length: usize,
-    /// Lists this position had to itself before it became a copy of another: searches that play and return ask for no memory.
+    /// Lists that this position owned exclusively before it became a copy of another. Reusing them
+    /// avoids allocation in searches that play and return.
     spare: Vec<Arc<Vec<u64>>>,
 }
 
@@ -49,10 +53,10 @@ impl History {
     pub(super) fn beginning_with(hash: u64) -> History {
         let mut tail = [0; TAIL];
         tail[0] = hash;
-        History { vacated: [[0; WORDS]; 2], older: Arc::new(Vec::new()), tail, tail_length: 1, spare: Vec::new() }
+        History { vacated: [BitSet::EMPTY; 2], older: Arc::new(Vec::new()), tail, tail_length: 1, spare: Vec::new() }
     }
 
-    /// The board was like this.
+    /// Appends a board.
     pub(super) fn push(&mut self, hash: u64) {
         if self.tail_length == TAIL {
             let tail = self.tail;
@@ -63,7 +67,7 @@ impl History {
         self.tail_length += 1;
     }
 
-    /// The older boards, in a list of this position alone.
+    /// The older boards, in a list that only this position owns.
     fn own(&mut self) -> &mut Vec<u64> {
         if Arc::get_mut(&mut self.older).is_none()
             && let Some(mut spare) = self.spare.pop()
@@ -75,17 +79,17 @@ impl History {
         Arc::make_mut(&mut self.older)
     }
 
-    /// A stone of this player was taken off here.
+    /// Records that a stone of this player was captured here.
     pub(super) fn vacate(&mut self, player: Player, point: Point) {
-        self.vacated[player.index()][point.index() / 64] |= 1 << (point.index() % 64);
+        self.vacated[player.index()].insert(point.index());
     }
 
-    /// Whether a stone of this player was ever taken off here.
+    /// Whether a stone of this player was ever captured here.
     pub(super) fn was_vacated(&self, player: Player, point: Point) -> bool {
-        self.vacated[player.index()][point.index() / 64] >> (point.index() % 64) & 1 != 0
+        self.vacated[player.index()].contains(point.index())
     }
 
-    /// Whether the board was ever like this. Newest first. O(moves so far).
+    /// Whether the board occurred before. Newest first. O(moves so far).
     pub(super) fn contains(&self, hash: u64) -> bool {
         self.tail[..self.tail_length].contains(&hash) || self.older.contains(&hash)
     }
@@ -108,7 +112,7 @@ mod tests {
         }
         assert!((1..150).all(|hash| trunk.contains(hash)) && !trunk.contains(1_100));
         assert!((1..100).chain(1_100..1_150).all(|hash| branch.contains(hash)) && !branch.contains(100));
-        // Back to the trunk and on again, in the list the branch had.
+        // Back to the trunk and on again, in the list that the branch had.
         for round in 1..4 {
             let base = 10_000 + round * 1_000;
             branch.clone_from(&trunk);

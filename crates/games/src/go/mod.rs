@@ -1,20 +1,20 @@
 //! Go on boards of 2 to 25 lines.
 //!
-//! | file | what is in it |
+//! | file | content |
 //! |---|---|
 //! | `board.rs` | the fast board: stones, chains, liberties, captures |
-//! | `survey.rs` | what one may ask a board |
+//! | `queries.rs` | queries on a board |
 //! | `rules.rs` | sizes, komi, handicap, ko, suicide, scoring |
 //! | `history.rs` | past boards, for superko |
-//! | `position.rs` | a game: the contract of the workspace |
+//! | `position.rs` | a game: the traits of `tesuji-core` |
 //! | `notation.rs` | D4, `pass`, the picture of a board |
 //! | `playout.rs` | random games |
 //! | `record.rs` | games in SGF |
 //! | `registry.rs` | `go(size=9,…)` for specs |
-//! | `reference/` | V-Run's steps from the naive board on: slow, and independent judges |
-//! | `heuristic.rs` | what is known beyond the rules: influence, preferences |
+//! | `reference/` | V-Run's steps from the naive board on: slow, independent references |
+//! | `heuristic.rs` | knowledge beyond the rules: influence, preferences |
 //! | `encoding.rs` | planes for neural networks |
-//! | `complexity.rs` | what a playout costs as the board grows, and what each step saved |
+//! | `complexity.rs` | the cost of a playout by board size, and what each step saves |
 
 mod board;
 pub mod complexity;
@@ -24,14 +24,15 @@ mod history;
 mod notation;
 mod playout;
 mod position;
+mod queries;
 mod record;
 pub mod reference;
 mod registry;
 mod rules;
-mod survey;
+mod table;
 
 pub use board::{Board, MAX_SIZE, MIN_SIZE, Point};
 pub use playout::{EyeRule, Playout};
 pub use position::{Go, GoMove, GoUndo, Illegal, SetupError};
-pub use record::{GoGame, GoStep, MOST_SET_UPS, MOST_STEPS, RecordError};
+pub use record::{GoGame, GoStep, RecordError};
 pub use rules::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};

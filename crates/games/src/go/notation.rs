@@ -1,4 +1,4 @@
-//! How Go players write: D4 (columns A to Z without I, rows from the bottom), `pass`.
+//! Go notation: D4 (columns A to Z without I, rows from the bottom), `pass`.
 
 use super::position::{Go, GoMove};
 use super::rules::Scoring;
@@ -15,7 +15,8 @@ pub(super) fn point_name(column: usize, row: usize) -> String {
     }
 }
 
-/// Column and row from 0 of a name like D4; nothing if it is none. Not necessarily on the board.
+/// Column and row from 0 of a name like D4; `None` if the text is not a point. It may lie off the
+/// board.
 fn read_point(text: &str) -> Option<(usize, usize)> {
     let letter = text.bytes().next()?.to_ascii_uppercase();
     let column = COLUMNS.iter().position(|&name| name == letter)?;
@@ -25,7 +26,8 @@ fn read_point(text: &str) -> Option<(usize, usize)> {
     Some((column, row.checked_sub(1)?))
 }
 
-/// How players call a result: B+7.5, W+R has no place here, Draw is `0`.
+/// A result as Go players write it: B+7.5; a draw is `0`. (Resignation is not a result of the
+/// rules.)
 fn result_text(outcome: Outcome) -> String {
     let points = super::rules::Komi(outcome.margin.abs());
     match outcome.winner() {

@@ -1,29 +1,34 @@
 //! Light playouts: random games to the end, at tens of nanoseconds a move.
 //!
-//! **Policy.** Uniform over the legal moves that do not fill an own eye, without suicide and under simple ko; pass only if
-//! there is none. Two passes in a row end the playout, and so does a cap on its length. A filled board holds
-//! stones and one-point eyes only, so counting needs no walk over regions.
+//! **Policy.** Uniform over the legal moves that do not fill an own eye, without suicide and under
+//! simple ko; pass only if there is none. Two passes in a row end the playout, and so does a cap on
+//! its length. A filled board holds stones and one-point eyes only, so counting needs no walk over
+//! regions.
 //!
-//! **Choice.** Draw a place in the list of empty points; if its point will not do, exchange it with the last place still to be drawn from
-//! and draw again. The first that will do is uniform among all that will, and a pass is sure after one look at each.
-//! (libEGO scans onward from a random start: 1–3 % faster, and not uniform: mean length 110.9 instead of 111.1 at 9×9.)
+//! **Choice.** Draw a place in the list of empty points; if its point is not acceptable, exchange
+//! it with the last place not yet drawn and draw again. The first acceptable point is uniform among
+//! all acceptable ones, and a pass follows after one look at each. (libEGO scans onward from a
+//! random start: 1–3 % faster, and not uniform: mean length 110.9 instead of 111.1 at 9×9.)
 //!
-//! **Speed.** A mispredicted branch costs more than all arithmetic of a move, and what follows it waits for the next
-//! random number: so that number is drawn one step ahead (worth about a tenth). The code exists once for each colour (3 %) and, for the
-//! usual sizes, with the distance between rows as a constant (4 %).
+//! **Speed.** A mispredicted branch costs more than all arithmetic of a move, and what follows it
+//! waits for the next random number: so that number is drawn one step ahead (worth about a tenth).
+//! The code is compiled once for each colour (3 %) and, for the usual sizes, with the distance
+//! between rows as a constant (4 %).
 //!
-//! References: libEGO for the policy and the diagonal eye test; V-Run 2016, §6.2.1, for its eye test ("fully surrounded by the same group").
+//! References: libEGO for the policy and the diagonal eye test; V-Run 2016, §6.2.1, for its eye
+//! test ("fully surrounded by the same group").
 
 use super::board::{Board, Point};
 use super::position::{Go, GoMove};
+use super::queries::{Diagonals, EyeTest, OneChain};
 use super::rules::RuleError;
-use super::survey::{Diagonals, EyeTest, OneChain};
 use tesuji_core::{Fraction, Outcome, Player, Position, Rng, Trace};
 
 /// Which points a playout never fills.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EyeRule {
-    /// All neighbours own, at most one diagonal neighbour an enemy's (none on the edge): the common test.
+    /// All neighbours own, at most one diagonal neighbour an enemy's (none on the edge): the common
+    /// test.
     #[default]
     Diagonals,
     /// All neighbours own and of one chain (V-Run).
@@ -54,20 +59,21 @@ impl std::str::FromStr for EyeRule {
     }
 }
 
-/// How playouts are played.
+/// The playout policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Playout {
     /// Which points are never filled.
     pub eyes: EyeRule,
     /// The most moves of a playout, passes included; `None` is three times the points of the board.
     pub cap: Option<u32>,
-    /// End the playout once one side has so many stones more on the board. Saves time, falsifies
+    /// End the playout once one side leads by this many stones on the board. Saves time, falsifies
     /// margins; off by default.
     pub mercy: Option<u32>,
 }
 
 impl Playout {
-    /// Plays from this position to the end, in place. What is left in it is unspecified. Of an ended game: its outcome.
+    /// Plays from this position to the end, in place. The final content of the position is
+    /// unspecified. If the game has ended, returns its outcome.
     pub fn run<T: Trace<Go>>(&self, go: &mut Go, rng: &mut Rng, trace: &mut T) -> Outcome {
         if let Some(outcome) = go.outcome() {
             return outcome;
@@ -79,7 +85,8 @@ impl Playout {
             mercy: self.mercy.map_or(i32::MAX, |stones| stones.min(i32::MAX as u32) as i32),
         };
         let board = &mut go.board;
-        // The usual playouts have code of their own for the usual sizes; all others share the general one.
+        // The usual playouts have specialised code for the usual sizes; all others share the
+        // general code.
         match (self.eyes, self.mercy, board.size()) {
             (EyeRule::Diagonals, None, 9) => fill::<Diagonals, T, false, 10>(board, start, rng, trace),
             (EyeRule::Diagonals, None, 13) => fill::<Diagonals, T, false, 14>(board, start, rng, trace),
@@ -93,7 +100,7 @@ impl Playout {
     }
 }
 
-/// What a playout knows at its beginning.
+/// The state at the start of a playout.
 struct Start {
     turn: Player,
     passed: bool,
@@ -101,7 +108,7 @@ struct Start {
     mercy: i32,
 }
 
-/// Plays until two passes, the cap or mercy. `STRIDE` is the board's, or 0 for any.
+/// Plays until two passes, the cap or the mercy rule. `STRIDE` is the board's, or 0 for any.
 fn fill<E: EyeTest, T: Trace<Go>, const MERCY: bool, const STRIDE: usize>(
     board: &mut Board,
     start: Start,
@@ -111,7 +118,7 @@ fn fill<E: EyeTest, T: Trace<Go>, const MERCY: bool, const STRIDE: usize>(
     let mut passed = start.passed;
     let mut left = start.cap;
     let mut ahead = rng.fraction();
-    // One copy of the code for each colour, so that the colours are constants in it.
+    // One copy of the code for each colour, so that the colours are constants.
     macro_rules! turn {
         ($player:expr) => {
             if left == 0 {
@@ -138,7 +145,7 @@ fn fill<E: EyeTest, T: Trace<Go>, const MERCY: bool, const STRIDE: usize>(
     }
 }
 
-/// One move; says whether it was a stone.
+/// One move; returns whether it was a stone.
 #[inline(always)]
 fn step<E: EyeTest, T: Trace<Go>, const STRIDE: usize>(
     board: &mut Board,
@@ -152,7 +159,7 @@ fn step<E: EyeTest, T: Trace<Go>, const STRIDE: usize>(
         let place = ahead.below(left as u32) as usize;
         *ahead = rng.fraction();
         let point = Point(board.empty_list()[place]);
-        if board.try_worthwhile::<E, STRIDE>(player, point) {
+        if board.try_playout_move::<E, STRIDE>(player, point) {
             trace.played(player, GoMove::stone(point));
             return true;
         }

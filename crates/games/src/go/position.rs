@@ -1,8 +1,10 @@
-//! A game of Go: the board, whose turn it is, passes, the past.
+//! A game of Go: the board, the side to move, passes, the history.
 //!
-//! `Eq` and the hash cover the stones, the turn, the ko point and the passes in a row; under scoring that counts prisoners also their
-//! difference, under Hawk's scoring (whose cap of 250 moves is part of the game) the number of moves. The general move limit is
-//! a guard against endless games: two positions that differ in the number of moves are equal unless one has reached it.
+//! `Eq` and the hash cover the stones, the turn, the ko point and the passes in a row; under
+//! scoring that counts prisoners also their difference, under Hawk's scoring (whose cap of 250
+//! moves is part of the game) the number of moves. The general move limit is a guard against
+//! endless games: positions that differ only in the number of moves are equal unless one has
+//! reached it.
 
 use super::board::{Board, Point, SavedBoard};
 use super::history::History;
@@ -28,7 +30,7 @@ impl GoMove {
         GoMove(point)
     }
 
-    /// Where the stone goes; nothing for a pass.
+    /// The point of the stone; `None` for a pass.
     #[inline]
     #[must_use]
     pub fn point(self) -> Option<Point> {
@@ -42,7 +44,7 @@ pub enum SetupError {
     /// The rules themselves are impossible.
     #[error(transparent)]
     Rules(#[from] RuleError),
-    /// A stone beside the board.
+    /// A stone off the board.
     #[error("the stone in column {column}, row {row} (from 1) is off the board of {size} lines")]
     OffBoard {
         /// From 1, left to right.
@@ -66,19 +68,19 @@ pub enum Illegal {
     /// The game has ended.
     #[error("the game has ended")]
     Ended,
-    /// The point belongs to no or another board.
+    /// The point belongs to no board or to another one.
     #[error("the point is not on the board")]
     OffBoard,
     /// A stone stands there.
     #[error("the point is occupied")]
     Occupied,
-    /// The stone would only take its own chain off.
+    /// The stone would only capture its own chain.
     #[error("suicide: the stone would have no liberty")]
     Suicide,
-    /// The stone there has just taken one.
+    /// Simple ko forbids the capture.
     #[error("ko: the stone may not be retaken at once")]
     Ko,
-    /// The board was like that before.
+    /// The board occurred before.
     #[error("superko: the move repeats an earlier board")]
     Superko,
 }
@@ -92,7 +94,7 @@ pub struct Go {
     passes: u8,
     moves: u32,
     history: History,
-    /// Copies of boards for moves that are made and taken back, when nobody needs them.
+    /// A pool of board copies for moves that are made and taken back.
     saved: Vec<SavedBoard>,
 }
 
@@ -109,11 +111,12 @@ impl Go {
         Go::with_stones(rules, &stones, turn)
     }
 
-    /// A position with these stones (owner, column, row; both from 0, row 0 at the bottom) and this player to
-    /// move. The handicap of the rules is taken to be among the stones.
+    /// A position with these stones (owner, column, row; both from 0, row 0 at the bottom) and this
+    /// player to move. The handicap of the rules is assumed to be among the stones.
     ///
     /// # Errors
-    /// If the rules are impossible, a stone is off the board, a point is given twice, or a chain has no liberty.
+    /// If the rules are impossible, a stone is off the board, a point is given twice, or a chain
+    /// has no liberty.
     pub fn with_stones(rules: GoRules, stones: &[(Player, usize, usize)], turn: Player) -> Result<Go, SetupError> {
         rules.check()?;
         let board = set_up(rules.size, stones)?;
@@ -153,13 +156,14 @@ impl Go {
         self.moves
     }
 
-    /// Stones this player has taken.
+    /// The number of stones this player has captured.
     #[must_use]
     pub fn captured_by(&self, player: Player) -> u32 {
         self.board.lost(player.other())
     }
 
-    /// Lets this player move next, as protocols and game records may ask. Takes back a pass before.
+    /// Makes this player move next, as protocols and game records may request. Takes back a
+    /// preceding pass.
     pub fn set_turn(&mut self, turn: Player) {
         if turn != self.turn {
             self.turn = turn;
@@ -167,8 +171,8 @@ impl Go {
         }
     }
 
-    /// The game goes on with `player` to move, also if two passes had ended it.
-    pub(super) fn go_on(&mut self, player: Player) {
+    /// Resumes the game with `player` to move, also after two passes.
+    pub(super) fn resume(&mut self, player: Player) {
         if self.passes >= 2 {
             self.passes = 0;
         }
@@ -180,7 +184,7 @@ impl Go {
         self.rules.komi = komi;
     }
 
-    /// The result if the board were counted as it stands.
+    /// The result if the board were scored as it stands.
     #[must_use]
     pub fn score_now(&self) -> Outcome {
         self.rules.outcome(self.rules.scoring.difference(&self.board))
@@ -193,7 +197,7 @@ impl Go {
         self.passes >= 2 || self.moves >= self.rules.limit()
     }
 
-    /// Why the move is not legal here; nothing if it is.
+    /// Why the move is not legal here; `None` if it is.
     #[must_use]
     pub fn why_illegal(&self, mv: GoMove) -> Option<Illegal> {
         if self.has_ended() {
@@ -222,7 +226,8 @@ impl Go {
         None
     }
 
-    /// What superko compares: the stones, and with situational superko also who moves next.
+    /// The key that superko compares: the stones, and under situational superko also the next
+    /// player.
     fn repetition_key(&self, stones: PositionHash, next: Player) -> u64 {
         match (self.rules.ko, next) {
             (KoRule::Situational, Player::Second) => stones.0 ^ STATE_KEYS.key(0),
@@ -230,7 +235,7 @@ impl Go {
         }
     }
 
-    /// The part of the hash that is not stones.
+    /// The part of the hash that does not depend on stones.
     fn state_hash(&self) -> u64 {
         let mut hash = u64::from(self.passes.min(2)) << 1 | u64::from(self.moves >= self.rules.limit());
         hash = hash << 1 | self.turn.index() as u64;
@@ -248,7 +253,7 @@ impl Go {
         if self.rules.scoring == Scoring::Hawk { self.moves } else { 0 }
     }
 
-    /// How many more moves the rules allow.
+    /// The number of moves that the rules still allow.
     pub(super) fn moves_left(&self) -> u32 {
         self.rules.limit().saturating_sub(self.moves)
     }
@@ -301,7 +306,8 @@ fn set_up(size: usize, stones: &[(Player, usize, usize)]) -> Result<Board, Setup
     }
     for (number, owner) in owners.into_iter().enumerate() {
         if let (Some(owner), Some(point)) = (owner, board.numbered(number)) {
-            // Every chain keeps a liberty at the end, so it has one all along and nothing is taken.
+            // Every chain keeps a liberty at the end, so it has one throughout and nothing is
+            // captured.
             let played = board.try_play(owner, point);
             assert!(played, "a stone of a legal set-up can be put down");
         }
@@ -340,7 +346,8 @@ impl Position for Go {
     }
 
     fn play(&mut self, mv: GoMove) {
-        // Records of games under other rules may repeat a board; all else would break the board.
+        // Records of games under other rules may repeat a board; any other illegal move would
+        // corrupt it.
         debug_assert!(
             matches!(self.why_illegal(mv), None | Some(Illegal::Superko)),
             "{mv:?} is not legal: {:?}",
@@ -353,7 +360,8 @@ impl Position for Go {
             }
             Some(point) => {
                 self.passes = 0;
-                // The stone takes the last place of the list of empty points; what is taken off follows there.
+                // The stone takes the last place of the list of empty points; captured points
+                // follow it.
                 let freed = self.board.empty_count() - 1;
                 let stood = self.board.try_play(self.turn, point);
                 if !stood {
@@ -408,8 +416,8 @@ impl Position for Go {
         if self.has_ended() {
             return None;
         }
-        // Draw among all empty points and the pass until the drawn one is legal: each legal move is equally likely.
-        // The pass always is, so this ends.
+        // Draw among all empty points and the pass until the drawn move is legal: legal moves are
+        // equally likely. The pass is always legal, so the loop ends.
         let empties = self.board.empty_list();
         loop {
             let drawn = rng.below(empties.len() as u32 + 1) as usize;
@@ -430,7 +438,7 @@ impl Position for Go {
             let point = Point(index);
             !self.board.is_eye(self.turn, point) && self.why_illegal(GoMove::stone(point)).is_none()
         };
-        // Usually one of the first draws will do; if not, look at all of them.
+        // Usually one of the first draws is acceptable; if not, examine all of them.
         for _ in 0..empties.len() {
             let drawn = empties[rng.below(empties.len() as u32) as usize];
             if will_do(drawn) {
@@ -479,7 +487,7 @@ impl Clone for Go {
     }
 }
 
-/// What it takes to take a move back: the used part of the board, and the past.
+/// The data to take a move back: the used part of the board, and the history.
 #[derive(Debug)]
 pub struct GoUndo {
     board: SavedBoard,

@@ -1,7 +1,8 @@
 //! Go games in SGF: a position from a record's main line, and a record of a game.
 //!
-//! Reading takes size, komi and handicap stones from the file, everything else from the given rules; [`Go::rules_of_sgf`] says what
-//! rules a file names. Writing names them (RU) where they have a name, and counts handicap stones (HA).
+//! Reading takes size, komi and handicap stones from the file, everything else from the given
+//! rules; [`Go::rules_of_sgf`] returns the rules that a file names. Writing names the rules (RU)
+//! where they have a name, and states the handicap stones (HA).
 //!
 //! | RU | scoring | suicide | ko |
 //! |---|---|---|---|
@@ -11,35 +12,31 @@
 //! | Tromp-Taylor | area | allowed | positional |
 //! | Japanese, Korean | territory | forbidden | simple |
 //!
-//! Set-up properties (AB, AW, AE, PL) may stand in any node; they begin a new history, as
-//! SGF says nothing about the way there. A move out of turn is played by the colour it names. Writing does the same the other way
-//! round: two moves of one colour are two moves, and only a board that changes otherwise is a set-up.
+//! Set-up properties (AB, AW, AE, PL) may stand in any node; they begin a new history, because SGF
+//! does not state how the position arose. A move out of turn belongs to the colour it names.
+//! Writing is symmetric: two moves of one colour are two moves, and only a board that changes
+//! otherwise becomes a set-up.
 
 use super::board::MAX_SIZE;
 use super::notation::point_name;
 use super::position::{Go, GoMove, SetupError};
 use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
-use tesuji_core::{Notation, Player, Position};
+use tesuji_core::{MOST_SET_UPS, MOST_STEPS, Notation, Player, Position, Step};
 use tesuji_sgf::{self as sgf, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
-
-/// The most steps of one game that are kept, moves and set-ups together.
-pub const MOST_STEPS: usize = 100_000;
-/// The most positions that are set up in one game. Each is kept whole, 13 kB: 13 MB in all.
-pub const MOST_SET_UPS: usize = 1_000;
 
 /// Why a record is not a game of Go.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
-    /// It is not SGF.
+    /// The file is not valid SGF.
     #[error(transparent)]
     Syntax(#[from] sgf::ParseError),
-    /// A property has a value that makes no sense.
+    /// A property has an invalid value.
     #[error(transparent)]
     Value(#[from] sgf::ValueError),
-    /// Another game, or a board we do not have.
+    /// Another game, or an unsupported board.
     #[error("{0}")]
     Game(String),
-    /// A set-up that cannot be.
+    /// An impossible set-up.
     #[error("node {node}: {error}")]
     Setup {
         /// Counted along the main line, the root being 0.
@@ -47,14 +44,14 @@ pub enum RecordError {
         /// What is wrong.
         error: SetupError,
     },
-    /// A game longer than we keep.
+    /// A game that exceeds the limits.
     #[error("node {node}: the game has more than {most} {what}")]
     Long {
         /// Counted along the main line, the root being 0.
         node: usize,
-        /// What there is too much of.
+        /// What is too large.
         what: &'static str,
-        /// How much is kept.
+        /// The limit.
         most: usize,
     },
     /// A move that is not legal.
@@ -64,21 +61,15 @@ pub enum RecordError {
         number: usize,
         /// As Go players write it.
         text: String,
-        /// Why not.
+        /// Why it is not legal.
         reason: String,
     },
 }
 
 /// One step of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GoStep {
-    /// A move, by whoever played it: not necessarily the side whose turn it was.
-    Move(Player, GoMove),
-    /// Another position was put on the board.
-    SetUp(Box<Go>),
-}
+pub type GoStep = Step<GoMove, Go>;
 
-/// A game that was read: how it began, what happened, and what that led to.
+/// A game read from a record: its start, its steps and its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoGame {
     /// The empty board of the record's size and komi.
@@ -96,7 +87,7 @@ fn player(color: Color) -> Player {
     }
 }
 
-/// The rules of a name that records use, of what these rules leave open; nothing if there is no such name.
+/// The rules with this name in records, completed by `given`; `None` for an unknown name.
 fn named_rules(name: &str, given: GoRules) -> Option<GoRules> {
     let (scoring, suicide, ko) = match name.to_ascii_lowercase().as_str() {
         "chinese" if given.ko == KoRule::Simple => (Scoring::Area, SuicideRule::Forbidden, KoRule::Simple),
@@ -116,9 +107,26 @@ fn rules_name(rules: &GoRules) -> Option<&'static str> {
     names.into_iter().find(|name| named_rules(name, *rules) == Some(*rules))
 }
 
+/// The rules with the size and the komi that the root of a record names.
+fn board_of(root: Node<'_>, rules: GoRules) -> Result<(GoRules, BoardSize), RecordError> {
+    if root.game_type()? != GameType::Go {
+        return Err(RecordError::Game("the record is not a Go game (GM is not 1)".into()));
+    }
+    let size = root.size()?.unwrap_or(BoardSize::square(19));
+    if size.columns != size.rows || usize::from(size.rows) > MAX_SIZE || size.rows < 2 {
+        return Err(RecordError::Game(format!("a board of {size} lines; expected a square one of 2 to {MAX_SIZE}")));
+    }
+    let komi = match root.komi()? {
+        None => rules.komi,
+        Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() <= 10_000.0 => Komi((komi * 2.0) as i32),
+        Some(komi) => return Err(RecordError::Game(format!("a komi of {komi}; expected whole or half points"))),
+    };
+    Ok((GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules }, size))
+}
+
 impl Go {
-    /// The rules that a record names (RU), with the rest as given; rules of our own (V-Run's and Hawk's scoring) are kept, and so are
-    /// all where the record names none that we know.
+    /// The rules that a record names (RU), completed by `given`. The result is `given` if it has
+    /// V-Run's or Hawk's scoring, which no record can name, or if the record names no known rules.
     ///
     /// # Errors
     /// If the file is not SGF.
@@ -129,36 +137,33 @@ impl Go {
         Ok(name.filter(|_| !own).and_then(|name| named_rules(name.trim(), given)).unwrap_or(given))
     }
 
-    /// The position after `moves` moves (all, if not given) of the main line of the first game in an SGF file.
+    /// The rules with the size and the komi that a record names.
     ///
     /// # Errors
-    /// If the file is not SGF, not Go, or an impossible game; says where.
+    /// If the file is not SGF, not Go, or of a board or komi that cannot be.
+    pub fn board_of_sgf(bytes: &[u8], rules: GoRules) -> Result<GoRules, RecordError> {
+        let record = Collection::parse(bytes)?;
+        board_of(record.node(record.roots()[0]), rules).map(|(rules, _)| rules)
+    }
+
+    /// The position after `moves` moves (all, if not given) of the main line of the first game in
+    /// an SGF file.
+    ///
+    /// # Errors
+    /// If the file is not SGF, not Go, or not a legal game; the message states where.
     pub fn from_sgf(bytes: &[u8], rules: GoRules, moves: Option<usize>) -> Result<Go, RecordError> {
         Go::replay_sgf(bytes, rules, moves).map(|game| game.end)
     }
 
-    /// The first `moves` moves (all, if not given) of the main line of the first game in an SGF file, with the set-ups between them.
+    /// The first `moves` moves (all, if not given) of the main line of the first game in an SGF
+    /// file, with the set-ups between them.
     ///
     /// # Errors
-    /// If the file is not SGF, not Go, or an impossible game; says where.
+    /// If the file is not SGF, not Go, or not a legal game; the message states where.
     pub fn replay_sgf(bytes: &[u8], rules: GoRules, moves: Option<usize>) -> Result<GoGame, RecordError> {
         let record = Collection::parse(bytes)?;
         let root = record.node(record.roots()[0]);
-        if root.game_type()? != GameType::Go {
-            return Err(RecordError::Game("the record is of another game than Go (GM is not 1)".into()));
-        }
-        let size = root.size()?.unwrap_or(BoardSize::square(19));
-        if size.columns != size.rows || usize::from(size.rows) > MAX_SIZE || size.rows < 2 {
-            return Err(RecordError::Game(format!(
-                "a board of {size} lines; expected a square one of 2 to {MAX_SIZE}"
-            )));
-        }
-        let komi = match root.komi()? {
-            None => rules.komi,
-            Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() <= 10_000.0 => Komi((komi * 2.0) as i32),
-            Some(komi) => return Err(RecordError::Game(format!("a komi of {komi}; expected whole or half points"))),
-        };
-        let rules = GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules };
+        let (rules, size) = board_of(root, rules)?;
         let mut go = Go::new(rules).map_err(|error| RecordError::Setup { node: 0, error })?;
         let (start, mut steps, mut played) = (go.clone(), Vec::new(), 0);
         let mut set_ups = 0;
@@ -185,10 +190,11 @@ impl Go {
                 }
                 let mv = match value.go_move(size)? {
                     sgf::GoMove::Pass => GoMove::PASS,
-                    sgf::GoMove::Play(point) => GoMove::stone(go.crossing(point)),
+                    sgf::GoMove::Play(point) => GoMove::stone(go.point_of(point)),
                 };
-                // After two passes a game may be taken up again; any other move is by the colour it names.
-                go.go_on(player(color));
+                // After two passes a game may be resumed; any other move belongs to the colour it
+                // names.
+                go.resume(player(color));
                 if let Some(reason) = go.why_illegal(mv) {
                     let text = format!("{name} {}", go.show_move(mv));
                     return Err(RecordError::Move { number: played + 1, text, reason: reason.to_string() });
@@ -201,13 +207,13 @@ impl Go {
         Ok(GoGame { start, steps, end: go })
     }
 
-    /// The point of a crossing of a record, which counts rows from the top.
-    fn crossing(&self, point: sgf::Point) -> super::board::Point {
+    /// The point of a record, which counts rows from the top.
+    fn point_of(&self, point: sgf::Point) -> super::board::Point {
         let row = self.size() - 1 - usize::from(point.row);
         self.board().point(usize::from(point.column), row).expect("the record's reader checked the size")
     }
 
-    /// The position with a node's set-up done, if it has any.
+    /// The position after a node's set-up, if it has any.
     fn set_up_by(&self, node: Node<'_>, size: BoardSize) -> Result<Option<Go>, RecordError> {
         let turn = node.to_play()?.map(player);
         let names = [("AB", Some(Player::First)), ("AW", Some(Player::Second)), ("AE", None)];
@@ -226,9 +232,9 @@ impl Go {
         let mut set = vec![false; stones.len()];
         for (name, stone) in names {
             for point in node.points(name, PointStyle::Go, size)? {
-                let number = board.number(self.crossing(point));
+                let number = board.number(self.point_of(point));
                 if std::mem::replace(&mut set[number], true) {
-                    let (column, row) = board.column_row(self.crossing(point));
+                    let (column, row) = board.column_row(self.point_of(point));
                     return Err(RecordError::Setup { node: 0, error: SetupError::Taken(point_name(column, row)) });
                 }
                 stones[number] = stone;
@@ -242,7 +248,7 @@ impl Go {
                 Some((stone?, column, row))
             })
             .collect();
-        // Handicap stones leave the move to White unless the file says otherwise.
+        // After handicap stones White moves first, unless the file states otherwise.
         let handicap =
             self.moves_played() == 0 && placed.len() > 1 && placed.iter().all(|stone| stone.0 == Player::First);
         let turn = turn.unwrap_or(if handicap { Player::Second } else { self.turn() });
@@ -250,7 +256,8 @@ impl Go {
         set_up.map(Some).map_err(|error| RecordError::Setup { node: 0, error })
     }
 
-    /// The record of a game: this position as the set-up, then the moves, which must be legal from here.
+    /// The record of a game: this position as the set-up, then the moves, which must be legal from
+    /// here.
     #[must_use]
     pub fn record(&self, moves: &[GoMove]) -> Collection {
         let mut turn = self.turn();
@@ -262,11 +269,12 @@ impl Go {
         self.record_steps(&steps)
     }
 
-    /// The record of a game: this position as the set-up, then the steps, whose moves must be legal where they are played.
+    /// The record of a game: this position as the set-up, then the steps, whose moves must be legal
+    /// where they are played.
     #[must_use]
     pub fn record_steps(&self, steps: &[GoStep]) -> Collection {
-        let fits = "a Go record keeps every limit of SGF";
-        // What is set up before the first move belongs to the root.
+        let fits = "a Go record is within the limits of SGF";
+        // Set-ups before the first move belong to the root.
         let first = steps.iter().position(|step| matches!(step, GoStep::Move(..))).unwrap_or(steps.len());
         let (before, steps) = steps.split_at(first);
         let start = match before.last() {
@@ -304,7 +312,7 @@ impl Go {
                     let name = if *mover == Player::First { "B" } else { "W" };
                     let text = mv.point().map(|point| position.letters(point)).unwrap_or_default();
                     record.set_raw(node, name, &[text.as_str()]).expect(fits);
-                    position.go_on(*mover);
+                    position.resume(*mover);
                     position.play(*mv);
                 }
                 GoStep::SetUp(set_up) => {
@@ -312,7 +320,7 @@ impl Go {
                         .board()
                         .points()
                         .all(|point| set_up.board().stone_at(point) == position.board().stone_at(point));
-                    // Whose turn it is, the next move says.
+                    // The next move implies the side to move.
                     if !same || (number + 1 == steps.len() && set_up.turn() != position.turn()) {
                         node = record.add_child(node).expect(fits);
                         set_up.write_stones(&mut record, node, Some(&position));
@@ -330,10 +338,11 @@ impl Go {
     fn letters(&self, point: super::board::Point) -> String {
         let (column, row) = self.board().column_row(point);
         let point = sgf::Point { column: column as u8, row: (self.size() - 1 - row) as u8 };
-        sgf::GoMove::Play(point).show().expect("a Go record keeps every limit of SGF")
+        sgf::GoMove::Play(point).show().expect("a Go record is within the limits of SGF")
     }
 
-    /// Writes the stones that stand here and did not before (AB, AW), and the points that are empty now (AE).
+    /// Writes the stones that are new relative to `before` (AB, AW), and the points that became
+    /// empty (AE).
     fn write_stones(&self, record: &mut Collection, node: NodeId, before: Option<&Go>) {
         let here = |point| self.board().stone_at(point);
         let there = |point| before.and_then(|go| go.board().stone_at(point));
@@ -342,7 +351,7 @@ impl Go {
             let points: Vec<String> = points.map(|point| self.letters(point)).collect();
             let points: Vec<&str> = points.iter().map(String::as_str).collect();
             if !points.is_empty() {
-                record.set_raw(node, name, &points).expect("a Go record keeps every limit of SGF");
+                record.set_raw(node, name, &points).expect("a Go record is within the limits of SGF");
             }
         }
     }

@@ -3,15 +3,16 @@
 use super::position::Go;
 use super::rules::{GoRules, Komi};
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, SpecValue};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter, SpecValue};
 
-/// Larger files are not read.
+/// The largest file that is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-impl Describe for Go {
+impl Game for Go {
+    type Position = Go;
     const DESCRIPTION: Description = Description {
         name: "go",
-        about: "Go: surround more than the other",
+        about: "Go: surround the larger area",
         parameters: &[
             Parameter { name: "size", about: "lines of the board", kind: Kind::Integer(2, 25), default: Some("19") },
             Parameter {
@@ -34,13 +35,13 @@ impl Describe for Go {
             },
             Parameter {
                 name: "suicide",
-                about: "whether a move may take only one's own stones",
+                about: "whether a move may capture only its own chain",
                 kind: Kind::Choice(&["forbidden", "allowed"]),
                 default: Some("forbidden"),
             },
             Parameter {
                 name: "scoring",
-                about: "how the end is counted",
+                about: "how the end is scored",
                 kind: Kind::Choice(&["area", "territory", "vrun", "hawk"]),
                 default: Some("area"),
             },
@@ -52,16 +53,12 @@ impl Describe for Go {
             },
             Parameter {
                 name: "move",
-                about: "with sgf: after so many moves; all of them if not given",
+                about: "with sgf: start after this many moves of the file (default: all)",
                 kind: Kind::Integer(0, 1_000_000),
                 default: None,
             },
         ],
     };
-}
-
-impl Game for Go {
-    type Position = Go;
     const MOVES: &'static str = "points like D4 (columns A to Z without I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<Go, ArgumentError> {
@@ -82,12 +79,12 @@ impl Game for Go {
         };
         let moves = arguments.optional_integer("move").map(|count| count as usize);
         match arguments.file("sgf")? {
-            None if moves.is_some() => Err(ArgumentError::of("move", "only goes with sgf")),
+            None if moves.is_some() => Err(ArgumentError::of("move", "allowed only with sgf")),
             None => Go::new(rules).map_err(ArgumentError::together),
             Some(NamedFile { path, bytes: text }) => {
                 let problem = |error: &dyn std::fmt::Display| ArgumentError::of("sgf", format!("{path}: {error}"));
                 if rules.handicap > 0 {
-                    return Err(ArgumentError::of("handicap", "a file brings its own stones"));
+                    return Err(ArgumentError::of("handicap", "not allowed with sgf: a file has its own stones"));
                 }
                 let go = Go::from_sgf(&text, rules, moves).map_err(|error| problem(&error))?;
                 match moves {

@@ -1,4 +1,4 @@
-//! The rules a game of Go is played by: everything that is agreed before the first move.
+//! The rules of a game of Go: everything agreed before the first move.
 //!
 //! | what | choices | default |
 //! |---|---|---|
@@ -10,18 +10,20 @@
 //! | scoring | area, territory, V-Run's, Hawk's | area |
 //! | move limit | any | 1,000 + 4·size² (250 under Hawk's scoring) |
 //!
-//! **The end.** Two passes in a row end the game. So does the move limit (passes count as moves), and the board is scored as it
-//! stands: no game runs for ever, not even under simple ko. **Dead stones** are never taken off by agreement: play until they are.
+//! **End.** Two passes in a row end the game. So does the move limit (passes count as moves), and
+//! the board is scored as it stands: every game ends, also under simple ko. **Dead stones** are not
+//! removed by agreement; they must be captured.
 //!
-//! References: Tromp & Taylor, "The game of Go" (area scoring, positional superko); V-Run 2016 §2.1, §4.2.4
-//! (prisoners and single-point territory); Hawk 2017 §3.2 (stone scoring, 250 moves). Deviation from Hawk: two passes end his games too.
+//! References: Tromp & Taylor, "The game of Go" (area scoring, positional superko); V-Run 2016
+//! §2.1, §4.2.4 (prisoners and single-point territory); Hawk 2017 §3.2 (stone scoring, 250 moves).
+//! Deviation from Hawk: two passes end these games too.
 
 use super::board::{Board, MAX_SIZE, MIN_SIZE};
 use std::fmt;
 use std::str::FromStr;
 use tesuji_core::Outcome;
 
-/// A word or number that is no rule of Go.
+/// A word or number that is not a rule of Go.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RuleError {
     /// Not one of the words that name a choice.
@@ -29,7 +31,7 @@ pub enum RuleError {
     Unreadable {
         /// What was given, shortened.
         text: String,
-        /// What is possible.
+        /// The possible choices.
         expected: &'static str,
     },
     /// A board too small or too large.
@@ -38,14 +40,14 @@ pub enum RuleError {
     /// More handicap stones than the board has star points for, or a single one.
     #[error("a board of {size} lines has {}, so there is no handicap of {stones}", room_for(*.most))]
     Handicap {
-        /// What was asked for.
+        /// The requested number.
         stones: u8,
         /// The board.
         size: usize,
-        /// The most there can be; below 2: none.
+        /// The maximum; below 2: none.
         most: u8,
     },
-    /// A komi that could not be added to a score.
+    /// A komi that exceeds the range of scores.
     #[error("the komi is at most 10,000 points, not {0}")]
     Komi(Komi),
 }
@@ -83,30 +85,37 @@ macro_rules! words {
 /// Which repetitions are forbidden. A pass is always legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum KoRule {
-    /// A stone that just took a single stone may not itself be taken at once, alone.
+    /// A stone that has just captured a single stone may not itself be captured at once, alone.
     Simple,
-    /// No move may make the board look as it ever did in this game.
+    /// No move may repeat a board of this game.
     #[default]
     Positional,
-    /// No move may make the board look as it ever did with the same player to move.
+    /// No move may repeat a board of this game with the same player to move.
     Situational,
 }
 
-words!(KoRule, "simple, positional or situational", "simple" => Simple, "positional" => Positional, "situational" => Situational);
+words!(
+    KoRule,
+    "simple, positional or situational",
+    "simple" => Simple,
+    "positional" => Positional,
+    "situational" => Situational
+);
 
-/// Whether a stone may be played that only takes its own chain off.
+/// Whether a move may capture only its own chain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SuicideRule {
     /// It may not.
     #[default]
     Forbidden,
-    /// It may (of one stone only where the ko rule does not forbid it: positional superko does).
+    /// Allowed (of a single stone only where the ko rule permits it: positional superko forbids
+    /// it).
     Allowed,
 }
 
 words!(SuicideRule, "forbidden or allowed", "forbidden" => Forbidden, "allowed" => Allowed);
 
-/// How an ended game is counted, before komi.
+/// How an ended game is scored, before komi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Scoring {
     /// Stones, and empty regions that touch one colour only (Tromp–Taylor, Chinese).
@@ -120,7 +129,14 @@ pub enum Scoring {
     Hawk,
 }
 
-words!(Scoring, "area, territory, vrun or hawk", "area" => Area, "territory" => Territory, "vrun" => VRun, "hawk" => Hawk);
+words!(
+    Scoring,
+    "area, territory, vrun or hawk",
+    "area" => Area,
+    "territory" => Territory,
+    "vrun" => VRun,
+    "hawk" => Hawk
+);
 
 impl Scoring {
     /// Black's points minus White's on this board.
@@ -134,7 +150,7 @@ impl Scoring {
         }
     }
 
-    /// The same for a board that a playout has filled up to one-point eyes, without walking regions.
+    /// The same for a board that a playout has filled up to one-point eyes, without flood fill.
     #[inline]
     #[must_use]
     pub fn difference_when_filled(self, board: &Board) -> i32 {
@@ -187,7 +203,7 @@ impl FromStr for Komi {
 /// The rules of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GoRules {
-    /// Lines of the board.
+    /// Number of lines of the board.
     pub size: usize,
     /// For White.
     pub komi: Komi,
@@ -195,11 +211,11 @@ pub struct GoRules {
     pub handicap: u8,
     /// Which repetitions are forbidden.
     pub ko: KoRule,
-    /// Whether suicide is.
+    /// Whether suicide is allowed.
     pub suicide: SuicideRule,
-    /// How the end is counted.
+    /// How the end is scored.
     pub scoring: Scoring,
-    /// After so many moves, passes included, the game ends; `None` is the default of the scoring.
+    /// The game ends after this many moves, passes included; `None` is the default of the scoring.
     pub move_limit: Option<u32>,
 }
 
@@ -226,7 +242,7 @@ impl GoRules {
         }
     }
 
-    /// After how many moves the game ends in any case.
+    /// The number of moves after which the game ends in any case.
     #[must_use]
     pub fn limit(&self) -> u32 {
         let default = match self.scoring {
@@ -243,7 +259,7 @@ impl GoRules {
         Outcome::by_margin(2 * difference - self.komi.0)
     }
 
-    /// Checks that such a game can be played.
+    /// Checks that the rules are consistent.
     ///
     /// # Errors
     /// If the size, the komi or the handicap is impossible.

@@ -14,8 +14,7 @@
 //! once; and with fewer than two one-point eyes every important chain has at most one liberty left after the
 //! filling, so it falls in the first round, and we answer at once.
 
-use super::bits::Points;
-use super::tables::Tables;
+use super::tables::{Points, Tables};
 
 /// Whether the important stones, all of them the defender's, survive.
 pub(super) fn is_alive(tables: &Tables, defender: Points, attacker: Points, important: Points) -> bool {
@@ -35,22 +34,22 @@ pub(super) fn is_alive(tables: &Tables, defender: Points, attacker: Points, impo
         filled |= !rest.is_empty();
         attacker |= rest;
         let mut left = defender;
-        while let Some(stone) = left.pop() {
+        while let Some(stone) = left.pop_first() {
             let (chain, reach) = tables.chain(stone, defender);
             left &= !chain;
-            if !reach.touches(eyes) {
+            if !reach.intersects(eyes) {
                 defender &= !chain;
             }
         }
         // Only points that were empty before can be eyes: what has just been captured lies beside
         // its own chain's empty points or an attacker.
         for eye in eyes {
-            if !tables.neighbours[eye].within(defender) {
+            if !tables.neighbours[eye].is_subset(defender) {
                 continue;
             }
             let mut captured = false;
             for stone in tables.neighbours[eye] {
-                if !defender.has(stone) {
+                if !defender.contains(stone) {
                     continue;
                 }
                 let (chain, reach) = tables.chain(stone, defender);
@@ -66,7 +65,7 @@ pub(super) fn is_alive(tables: &Tables, defender: Points, attacker: Points, impo
                 attacker.insert(eye);
             }
         }
-        if !important.within(defender) {
+        if !important.is_subset(defender) {
             return false;
         }
         if !std::mem::take(&mut filled) {

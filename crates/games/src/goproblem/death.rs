@@ -40,7 +40,7 @@
 //! References: the shapes are those of every textbook; Wolf, "The program GoTools and its computer-generated tsume go database", 1994, has static tests of the kind.
 
 use super::GoProblem;
-use super::bits::Points;
+use super::tables::Points;
 use tesuji_core::{Player, Position};
 
 /// The name of the certificate; it has no data.
@@ -73,12 +73,12 @@ impl GoProblem {
         let passes = if defender == Player::First { self.pass_balance() } else { -self.pass_balance() };
         let mut known = None;
         let mut left = self.important_points() & self.stones_of(defender);
-        while let Some(stone) = left.pop() {
+        while let Some(stone) = left.pop_first() {
             let (chain, reach) = self.tables.chain(stone, self.stones_of(defender));
             left &= !chain;
             // Liberties away from all attackers are inner: with many of them no shape fits.
             let attackers = self.stones_of(attacker);
-            let away = |point: &usize| !self.tables.neighbours[*point].touches(attackers);
+            let away = |point: &usize| !self.tables.neighbours[*point].intersects(attackers);
             if (reach & self.empty_points()).filter(away).count() > MOST_INNER as usize {
                 continue;
             }
@@ -98,9 +98,9 @@ impl GoProblem {
     fn safe_stones(&self, attacker: Player) -> (Points, Points) {
         let tables = &*self.tables;
         let stones = self.stones_of(attacker);
-        let (mut safe, mut beside) = (Points::NONE, Points::NONE);
+        let (mut safe, mut beside) = (Points::EMPTY, Points::EMPTY);
         let mut frontier = stones & tables.beside_forever;
-        while let Some(stone) = frontier.pop() {
+        while let Some(stone) = frontier.pop_first() {
             safe.insert(stone);
             let next = tables.neighbours[stone];
             beside |= next;
@@ -115,11 +115,11 @@ impl GoProblem {
         let stone = chain.into_iter().next()?;
         let (room, _) = tables.chain(stone, tables.all & !safe);
         let rest = room & !chain;
-        if chain.count() < 2 || !rest.within(tables.feasible) || room.touches(self.alive_points()) {
+        if chain.count() < 2 || !rest.is_subset(tables.feasible) || room.intersects(self.alive_points()) {
             return None;
         }
         let attacker_moves = self.turn() != self.problem().mode.defender();
-        if !attacker_moves && self.ko_place().and_then(|place| self.number(place)).is_some_and(|ko| room.has(ko)) {
+        if !attacker_moves && self.ko_place().and_then(|place| self.number(place)).is_some_and(|ko| room.contains(ko)) {
             return None;
         }
         let inner = rest & !beside_safe;
@@ -133,8 +133,8 @@ impl GoProblem {
         let attackers = self.stones_of(self.problem().mode.defender().other());
         // All other neighbours belong to the chain, and there are no other stones of the defender's inside.
         if size > MOST_INNER
-            || !inner.within(self.empty_points() | attackers)
-            || !inner.into_iter().all(|point| tables.neighbours[point].within(inner | chain))
+            || !inner.is_subset(self.empty_points() | attackers)
+            || !inner.into_iter().all(|point| tables.neighbours[point].is_subset(inner | chain))
         {
             return None;
         }
@@ -143,19 +143,19 @@ impl GoProblem {
         if let Some(centre) = inner.into_iter().find(|point| {
             let mut others = inner;
             others.remove(*point);
-            others.within(tables.neighbours[*point])
+            others.is_subset(tables.neighbours[*point])
         }) {
-            let taken = attackers.has(centre);
+            let taken = attackers.contains(centre);
             let free = attacker_moves
-                && !attackers.has(centre)
-                && tables.neighbours[centre].touches(inner & self.empty_points());
+                && !attackers.contains(centre)
+                && tables.neighbours[centre].intersects(inner & self.empty_points());
             let leaves = size - 1;
             return (taken || free)
                 .then(|| Resistance { turns: outside + leaves * (leaves + 1) / 2 + 1, passes: passes + leaves - 2 });
         }
         let square = size == 4
             && inner.into_iter().all(|point| {
-                (tables.neighbours[point] & inner).count() == 2 && tables.neighbours[point].touches(chain)
+                (tables.neighbours[point] & inner).count() == 2 && tables.neighbours[point].intersects(chain)
             });
         let on_diagonal = (inner & attackers).count() == 2 && !self.touch(inner & attackers);
         (square && !on_diagonal).then_some(Resistance { turns: outside + 7, passes: passes + 1 })
@@ -163,6 +163,6 @@ impl GoProblem {
 
     /// Whether two points touch.
     fn touch(&self, two: Points) -> bool {
-        two.into_iter().next().is_some_and(|point| self.tables.neighbours[point].touches(two))
+        two.into_iter().next().is_some_and(|point| self.tables.neighbours[point].intersects(two))
     }
 }

@@ -19,8 +19,8 @@
 //! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
 //! tsume go", 2000, for the order.
 
-use super::bits::{MOST, Points};
 use super::death::STATIC_DEATH;
+use super::tables::{MOST_POINTS, Points};
 use super::{GoProblem, Move};
 use std::ops::ControlFlow;
 use tesuji_core::{Certificate, Certifier, Player, Position};
@@ -61,14 +61,14 @@ impl GoProblem {
         let important = self.important_points();
         let stone = important.into_iter().next()?;
         let (chain, _) = tables.chain(stone, own);
-        if !important.within(chain) {
+        if !important.is_subset(chain) {
             return None;
         }
         let playable = self.empty_points() & tables.feasible;
         // The two smallest regions, by the stones they need.
         let mut found = [u32::MAX; 2];
         let mut left = playable & !tables.open;
-        while let Some(point) = left.pop() {
+        while let Some(point) = left.pop_first() {
             // A region is what is not the chain's: other stones inside make it none.
             let Some(region) = self.small_region(point, chain, playable) else { continue };
             left &= !region;
@@ -83,11 +83,11 @@ impl GoProblem {
     /// The region of a point among what is not the chain's, if it is small and all its points are playable liberties of the chain.
     fn small_region(&self, point: usize, chain: Points, playable: Points) -> Option<Points> {
         let tables = &*self.tables;
-        let mut region = Points::NONE;
-        let mut frontier = Points::one(point);
-        while let Some(next) = frontier.pop() {
+        let mut region = Points::EMPTY;
+        let mut frontier = Points::single(point);
+        while let Some(next) = frontier.pop_first() {
             let beside = tables.neighbours[next];
-            let fits = beside.within(chain | playable) && beside.touches(chain) && !tables.open.has(next);
+            let fits = beside.is_subset(chain | playable) && beside.intersects(chain) && !tables.open.contains(next);
             region.insert(next);
             frontier |= beside & !chain & !region;
             if !fits || (region | frontier).count() > LARGEST_REGION {
@@ -105,10 +105,10 @@ impl GoProblem {
         let own = self.stones_of(self.turn());
         let empty = self.empty_points();
         // Liberties of important chains; with one liberty, whoever plays there decides.
-        let mut atari = Points::NONE;
-        let mut shared = Points::NONE;
+        let mut atari = Points::EMPTY;
+        let mut shared = Points::EMPTY;
         let mut left = self.important_points();
-        while let Some(stone) = left.pop() {
+        while let Some(stone) = left.pop_first() {
             let (chain, reach) = tables.chain(stone, defending);
             left &= !chain;
             let liberties = reach & empty;
@@ -130,14 +130,14 @@ impl GoProblem {
                 tables.has_one_liberty(rest, point, own)
             };
             let escapes = !captures && !short && (beside & own).any(|stone| tables.has_one_liberty(empty, stone, own));
-            11 + 100 * i32::from(atari.has(point)) + 30 * i32::from(escapes) + 20 * i32::from(captures)
+            11 + 100 * i32::from(atari.contains(point)) + 30 * i32::from(escapes) + 20 * i32::from(captures)
                 - 10 * i32::from(short)
-                + 6 * i32::from(shared.has(point))
+                + 6 * i32::from(shared.contains(point))
                 + 4 * (beside & empty).count() as i32
                 + (tables.diagonals[point] & empty).count() as i32
         };
         // Lists are short: each move is put in its place at once, behind those of its worth.
-        let mut worths = [0; MOST + 1];
+        let mut worths = [0; MOST_POINTS + 1];
         let _ = self.visit_moves::<()>(|mv| {
             let value = worth(mv);
             let count = moves.len() - from;

@@ -1,10 +1,11 @@
-//! Life-and-death problems of Go, after Lin 2017 §3.3: Black moves first and is to save stones of his own or to kill
-//! stones of White's, playing on *feasible* points only; the game ends when the *important* stones live, die or are in
-//! seki, and a ko on the way costs its winner half.
+//! Life-and-death problems of Go, after Lin 2017 §3.3: Black moves first and is to save black
+//! stones or to kill white ones, playing on *feasible* points only. The game ends when the
+//! *important* stones live, die or are in seki; a ko on the way costs its winner half.
 //!
-//! * [`Problem`] is the question: board, marks, and what is known of the answer. It is read and written in three
-//!   formats: Lin's `Go.txt`, a readable text of ours (`docs/problem-format.md`), and SGF with markup ([`mod@format`]).
-//! * [`GoProblem`] is a position of its game; the rules are at the head of `rules.rs`.
+//! * [`Problem`] is the question: board, marks, and what is known of the answer. It is read and
+//!   written in three formats: Lin's `Go.txt`, a readable text (`docs/problem-format.md`), and SGF
+//!   with markup ([`mod@format`]).
+//! * [`GoProblem`] is a position of its game; `rules.rs` states the rules.
 //!
 //! ```
 //! use tesuji_core::{Notation, Position};
@@ -24,25 +25,30 @@
 //! ```
 
 mod alive;
-mod bits;
 mod death;
 pub mod format;
 mod heuristic;
 mod life;
 mod notation;
 mod problem;
+mod region;
 mod rules;
+mod solvers;
+mod table;
 mod tables;
 
 pub use death::STATIC_DEATH;
 pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
-pub use rules::{Ending, GoProblem, Move, most_plies};
+pub use region::Region;
+pub use rules::{Ending, GoProblem, Move};
+pub use solvers::LifeAndDeath;
+pub use tables::most_plies;
 
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 
-/// The problem of a bare `goproblem`.
+/// The problem of the spec `goproblem` without parameters.
 pub const EXAMPLE: &str = "title: The middle of three
 kind: kill
 answer: A2
@@ -58,29 +64,31 @@ board:
 1 + o X . .
 ";
 
-impl Describe for GoProblem {
+impl Game for GoProblem {
+    type Position = GoProblem;
     const DESCRIPTION: Description = Description {
         name: "goproblem",
         about: "a life-and-death problem of Go: Black saves or kills the important stones",
         parameters: &[
             Parameter {
                 name: "file",
-                about: "a file with the problem: Lin's Go.txt, our text format, or SGF",
+                about: "a file with the problem: Lin's Go.txt, the text format of problems/, or SGF",
                 kind: Kind::File(format::MOST_BYTES),
                 default: None,
             },
-            Parameter { name: "text", about: "the problem itself, in any of these", kind: Kind::Text, default: None },
+            Parameter {
+                name: "text",
+                about: "the problem itself, in any of these formats",
+                kind: Kind::Text,
+                default: None,
+            },
         ],
     };
-}
-
-impl Game for GoProblem {
-    type Position = GoProblem;
     const MOVES: &'static str = "points like D4 (no column I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<GoProblem, ArgumentError> {
         if arguments.has("text") && arguments.has("file") {
-            return Err(ArgumentError::of("text", "give text or file, not both"));
+            return Err(ArgumentError::of("text", "text and file exclude each other"));
         }
         let problem_of = |bytes: &[u8]| -> Result<GoProblem, String> {
             let problem = Problem::from_bytes(bytes).map_err(|error| error.to_string())?;

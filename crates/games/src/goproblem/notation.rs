@@ -1,4 +1,4 @@
-//! Moves as Go players write them: `D4` (columns A–Z without I, row 1 at the bottom) and `pass`.
+//! Go notation: `D4` (columns A–Z without I, row 1 at the bottom) and `pass`.
 
 use super::problem::{Mode, Place, Problem, Site};
 use super::rules::{Ending, GoProblem, Move};
@@ -29,9 +29,9 @@ impl Notation for GoProblem {
         }
         if !self.is_legal(mv) {
             return illegal(if mv.is_pass() {
-                "passing is allowed only when every legal point fills own space, takes back the ko or leaves one liberty"
+                "passing is legal only if every legal point fills own space, retakes the ko or leaves one liberty"
             } else if self.place_of(mv) == self.ko_place() {
-                "the ko is not this side's to take back"
+                "this side may not retake the ko"
             } else {
                 "it is suicide, or fills an own true eye"
             });
@@ -44,7 +44,7 @@ impl Notation for GoProblem {
         Some((usize::from(place.column), usize::from(place.row)))
     }
 
-    /// A problem is a board of Go.
+    /// A problem is recorded as a Go game.
     fn record_number(&self) -> Option<u16> {
         Some(1)
     }
@@ -109,6 +109,6 @@ fn words(ending: Ending) -> String {
         Ending::Seki => "seki".into(),
         Ending::Dead => "dead".into(),
         Ending::Passes(player) => format!("{} wins by passes", name(player)),
-        Ending::Endless => "no end in sight, counted as seki".into(),
+        Ending::Endless => "no end within the ply limit: scored as seki".into(),
     }
 }

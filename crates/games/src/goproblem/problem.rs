@@ -1,11 +1,13 @@
-//! A problem as a person writes it down: a board with marks, a question, and what is known of the answer.
+//! A problem as data: a board with marks, a question, and what is known of the answer.
 //!
-//! After Lin 2017 §3.3.1. The five kinds differ in the scenario only; what the rules look at is the
-//! [`Mode`], and that follows from the colour of the important stones: Black saves his own or kills White's.
+//! After Lin 2017 §3.3.1. The five kinds differ in the scenario only; the rules depend on the
+//! [`Mode`], which follows from the colour of the important stones: Black saves black stones or
+//! kills white ones.
 //!
-//! Deviation: Lin's program takes any four matrices. We refuse what makes no problem: chains without a
-//! liberty, important points without the stone to save or kill (they would be dead before the first move),
-//! alive marks without a stone, and problems without important stones or without a point to play on.
+//! Deviation: Lin's program accepts any four matrices. Here inconsistent problems are refused:
+//! chains without a liberty, important points without the stone to save or kill (they would be dead
+//! before the first move), alive marks without a stone, and problems without important stones or
+//! without a feasible point.
 
 use std::fmt;
 use tesuji_core::{Player, Score};
@@ -17,7 +19,7 @@ pub const MOST_SIZE: u8 = 25;
 /// The letters of the columns: no I.
 const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-/// What Black, who moves first, is to do.
+/// The task of Black, who moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Mode {
     /// Save the important black stones (Lin's game type 1).
@@ -27,7 +29,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whose stones the important ones are.
+    /// The owner of the important stones.
     #[must_use]
     pub const fn defender(self) -> Player {
         match self {
@@ -36,7 +38,7 @@ impl Mode {
         }
     }
 
-    /// The word for it.
+    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,7 +55,7 @@ pub enum ProblemKind {
     Save,
     /// Kill a group.
     Kill,
-    /// Keep stones from connecting to living ones.
+    /// Prevent stones from connecting to living ones.
     Cut,
     /// Connect stones to living ones.
     Connect,
@@ -66,7 +68,7 @@ impl ProblemKind {
     pub const ALL: [ProblemKind; 5] =
         [ProblemKind::Save, ProblemKind::Kill, ProblemKind::Cut, ProblemKind::Connect, ProblemKind::Race];
 
-    /// The word for it.
+    /// Its name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -84,7 +86,7 @@ impl ProblemKind {
         ProblemKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The mode that belongs to it; a race can be either.
+    /// Its mode; `None` for a race, which can be either.
     #[must_use]
     pub const fn mode(self) -> Option<Mode> {
         match self {
@@ -105,14 +107,15 @@ pub struct Place {
 }
 
 impl Place {
-    /// As players write it on a board of this size: `D4`, columns A–Z without I, row 1 at the bottom.
+    /// As players write it on a board of this size: `D4`, columns A–Z without I, row 1 at the
+    /// bottom.
     #[must_use]
     pub fn show(self, size: u8) -> String {
         let letter = LETTERS.get(usize::from(self.column)).map_or('?', |letter| char::from(*letter));
         format!("{letter}{}", i32::from(size) - i32::from(self.row))
     }
 
-    /// The point that a text like `D4` or `d4` means on a board of this size.
+    /// The point that a text like `D4` or `d4` denotes on a board of this size.
     #[must_use]
     pub fn read(text: &str, size: u8) -> Option<Place> {
         let letter = text.bytes().next()?.to_ascii_uppercase();
@@ -150,23 +153,23 @@ impl Answer {
     }
 }
 
-/// What a problem says about one point.
+/// The data of one point.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Site {
-    /// Who stands there.
+    /// The colour of the stone.
     pub stone: Option<Player>,
-    /// Whether play is allowed there (under a stone: once it has been captured).
+    /// Whether play is allowed there (under a stone: after its capture).
     pub feasible: bool,
     /// Whether the stone is one to save or to kill.
     pub important: bool,
-    /// Whether the stone is alive by assumption: what connects to it is safe.
+    /// Whether the stone is alive by assumption: chains connected to it are safe.
     pub alive: bool,
 }
 
-/// A problem: the setup, and what is known about it.
+/// A problem: the set-up, and what is known about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// Points on a side.
+    /// Number of lines of the board.
     pub size: u8,
     /// Save or kill.
     pub mode: Mode,
@@ -176,28 +179,28 @@ pub struct Problem {
     pub sites: Vec<Site>,
     /// Its name; one line.
     pub title: String,
-    /// The best first moves, all of them where that is known.
+    /// The best first moves, all of them where they are known.
     pub answer: Vec<Answer>,
-    /// What best play is worth for Black.
+    /// The value under best play, for Black.
     pub value: Option<Score>,
     /// Plies to the end under best play.
     pub plies: Option<u32>,
     /// Whether an exhaustive search has found answer, value and plies.
     pub proved: bool,
-    /// Remarks, a line each.
+    /// Comments, one line each.
     pub comments: Vec<String>,
 }
 
-/// Why something is no problem.
+/// Why a problem is inconsistent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProblemError {
-    /// A board we do not have.
+    /// An unsupported board size.
     #[error("a board of {0}×{0}: the size must be from {LEAST_SIZE} to {MOST_SIZE}")]
     Size(u32),
     /// The sites do not fill the board.
     #[error("{found} points for a board of {size}×{size}")]
     Points {
-        /// Points on a side.
+        /// Number of lines of the board.
         size: u8,
         /// Points given.
         found: usize,
@@ -206,17 +209,21 @@ pub enum ProblemError {
     #[error("the stones at {0} have no liberty")]
     NoLiberty(String),
     /// An important point without the right stone.
-    #[error("{place} is important, but there is no {} stone, which a problem to {} needs there", color(mode.defender()), mode.name())]
+    #[error(
+        "{place} is important, but there is no {} stone, which a problem to {} needs there",
+        color(mode.defender()),
+        mode.name()
+    )]
     Important {
         /// The point.
         place: String,
-        /// What is to be done.
+        /// The task.
         mode: Mode,
     },
     /// An important mark on an empty point.
     #[error("{0} is important, but there is no stone")]
     ImportantEmpty(String),
-    /// A value that nothing is worth.
+    /// A value that no ending has.
     #[error("a problem is worth {GRADES}, not {0}")]
     Value(Score),
     /// An alive mark on an empty point.
@@ -244,7 +251,7 @@ pub enum ProblemError {
         /// The mode.
         mode: Mode,
     },
-    /// An answer off the board or where nobody may play.
+    /// An answer off the board or where play is not allowed.
     #[error("the answer {0} is not a feasible empty point")]
     Answer(String),
     /// Too many stones and feasible points with their neighbours.
@@ -252,10 +259,10 @@ pub enum ProblemError {
     TooLarge(usize),
 }
 
-/// What a problem can be worth, in words.
+/// The possible values of a problem, for messages.
 pub(super) const GRADES: &str = "1, 0.85, 0.7, 0.5, 0.3, 0.15 or 0";
 
-/// Whether a problem can be worth this: the entries of Lin's tables.
+/// Whether a problem can have this value: the entries of Lin's tables.
 pub(super) fn is_grade(value: Score) -> bool {
     [1.0, 0.85, 0.7, 0.5, 0.3, 0.15, 0.0].iter().any(|grade| Score::from_f64(*grade) == Some(value))
 }
@@ -270,7 +277,7 @@ pub(super) const fn color(player: Player) -> &'static str {
 }
 
 impl Problem {
-    /// An empty board, with nothing marked yet.
+    /// An empty board without marks.
     #[must_use]
     pub fn new(size: u8, mode: Mode) -> Problem {
         let kind = match mode {
@@ -291,7 +298,7 @@ impl Problem {
         }
     }
 
-    /// What stands on a point and is marked there.
+    /// The data of a point.
     ///
     /// # Panics
     /// If the point is off the board.
@@ -300,7 +307,7 @@ impl Problem {
         self.sites[self.index(place)]
     }
 
-    /// The same, to change.
+    /// Mutable access to the data of a point.
     ///
     /// # Panics
     /// If the point is off the board.
@@ -320,7 +327,7 @@ impl Problem {
         (0..size).flat_map(move |row| (0..size).map(move |column| Place { row, column }))
     }
 
-    /// The points whose site satisfies this, row by row from the top.
+    /// The points whose data satisfy the predicate, row by row from the top.
     #[must_use]
     pub fn places_where(&self, which: impl Fn(Site) -> bool) -> Vec<Place> {
         self.places().zip(&self.sites).filter(|(_, site)| which(**site)).map(|(place, _)| place).collect()
@@ -338,7 +345,7 @@ impl Problem {
         [(-1, -1), (1, -1), (-1, 1), (1, 1)].into_iter().filter_map(move |(down, right)| step(place, down, right, size))
     }
 
-    /// The mode that the important stones tell: Black saves black ones and kills white ones.
+    /// The mode implied by the important stones: Black saves black ones and kills white ones.
     ///
     /// # Errors
     /// If there are none, or of both colours.
@@ -357,7 +364,8 @@ impl Problem {
         }
     }
 
-    /// The kind to assume where none is stated: with living stones of the defender it is about connection.
+    /// The kind to assume where none is stated: with living stones of the defender the problem is
+    /// one of connection.
     #[must_use]
     pub fn likely_kind(&self) -> ProblemKind {
         let living = self.sites.iter().any(|site| site.alive && site.stone == Some(self.mode.defender()));
@@ -369,10 +377,10 @@ impl Problem {
         }
     }
 
-    /// Checks that this is a problem at all.
+    /// Checks that the problem is consistent.
     ///
     /// # Errors
-    /// The first thing that is wrong, with its place.
+    /// The first inconsistency, with its position.
     pub fn check(&self) -> Result<(), ProblemError> {
         let size = self.size;
         if !(LEAST_SIZE..=MOST_SIZE).contains(&size) {
@@ -453,14 +461,14 @@ fn step(place: Place, down: i8, right: i8, size: u8) -> Option<Place> {
     (row < size && column < size).then_some(Place { row, column })
 }
 
-/// One tidy line: control characters and runs of white space become single spaces.
+/// One line: control characters and runs of white space become single spaces.
 #[must_use]
 pub(super) fn tidy(text: &str) -> String {
     let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// In our readable format.
+/// In the readable text format.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&super::format::text::write(self))

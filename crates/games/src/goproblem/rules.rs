@@ -1,63 +1,56 @@
 //! The position: Lin's rules of a life-and-death problem on bit sets.
 //!
-//! Idea: only some points matter. *In play* are the stones, the feasible points and the empty points beside either;
-//! they are numbered row by row from the top, at most 256, and a set of them is four words. What does not change (who
-//! neighbours whom, where play is allowed) lies behind an `Arc`; the position itself is 160 bytes. Chains, liberties
-//! and captures come from flood fills with one mask of neighbours a point.
+//! Idea: only some points matter. *In play* are the stones, the feasible points and the empty
+//! points adjacent to either; they are numbered row by row from the top, at most 256, and a set of
+//! them is four words. Constant data (neighbours, feasible points) lie behind an `Arc`; the
+//! position itself is 160 bytes. Chains, liberties and captures come from flood fills with one mask
+//! of neighbours per point.
 //!
-//! Reference: Lin 2017, appendix B, class `Board`. For whoever moves:
-//! * **legal** (`checkLegalMove`) is a feasible empty point where the stone's chain has a liberty or captures;
-//! * a **ko** (`checkKo`) is a move whose chain has no liberty before captures and that takes exactly one stone which
-//!   touches the mover's stones only. Taking back at once is legal while nobody has won the ko, and makes the mover its
-//!   *winner*; then only the winner may take back, five times in all;
-//! * a **true eye** (`checkFillEye`) of one's own is never filled: all neighbours own, and all but one diagonal
-//!   (at the edge and in the corner: all of them);
-//! * **pass** (`checkPass`) is legal only if every legal point, true eyes included, fills a point surrounded by own
-//!   stones, takes back the ko, or joins own stones with one liberty left. So there is always a move: where all legal
-//!   points are true eyes, all of them fill own space;
-//! * a stone that touches a living stone of its colour makes its chain **alive**, and not important any more
-//!   (`updateAlive`).
+//! Reference: Lin 2017, appendix B, class `Board`. For the side to move:
+//! * a feasible empty point is **legal** (`checkLegalMove`) if the stone's chain has a liberty or
+//!   captures;
+//! * a **ko** (`checkKo`) is a move whose chain has no liberty before captures and that captures
+//!   exactly one stone which touches stones of the mover only. Retaking at once is legal as long as
+//!   the ko has no winner, and makes the mover its *winner*; then only the winner may retake, five
+//!   times in total;
+//! * an own **true eye** (`checkFillEye`) is never filled: all neighbours are own stones, and all
+//!   diagonals but one (at the edge and in the corner: all of them);
+//! * **pass** (`checkPass`) is legal only if every legal point, true eyes included, fills a point
+//!   surrounded by own stones, retakes the ko, or joins own stones with one liberty left. So a move
+//!   always exists: where all legal points are true eyes, all of them fill own space;
+//! * a stone that touches a living stone of its colour makes its chain **alive** and no longer
+//!   important (`updateAlive`).
 //!
-//! The end, in this order (`getScore`): a side that has passed four times more often has won; three passes in a row are
-//! seki; dead if an important point has lost its stone; alive by [the alive test](super::alive). The score is Lin's
-//! table ([`Ending::score`]).
+//! The end, in this order (`getScore`): a side that has passed four times more often than the other
+//! wins; three passes in a row are seki; the important stones are dead if one of them has been
+//! captured; alive by [the alive test](super::alive). The score is Lin's table ([`Ending::score`]).
 //!
-//! An empty point where nobody may play is a liberty for ever, except in the alive test, which fills it.
+//! An empty point out of play is a permanent liberty, except in the alive test, which fills it.
 //!
 //! Deviations:
 //! * White winning by passes scores 0; the source returns −1, outside its own range.
-//! * The source knows no guard against cycles other than the one ko. Here a problem of *f* feasible points ends as seki
-//!   after [`most_plies`] = 3·f + 20 plies. The number of plies is therefore part of the position (of `==` and of the
-//!   hash): no position repeats, and exhaustive searches may run.
+//! * The source has no guard against cycles other than the one ko. Here a problem of *f* feasible
+//!   points ends as seki after [`most_plies`](super::most_plies) = 3·f + 20 plies. The number of
+//!   plies is therefore part of the position (of `==` and of the hash): no position repeats, and
+//!   exhaustive searches may run.
 //! * As in the source, marks stay on their points when stones are captured.
 
 use super::alive;
-use super::bits::{MOST, Points};
 use super::problem::{Mode, Place, Problem, ProblemError};
-use super::tables::Tables;
+use super::tables::{MOST_POINTS, Points, Tables};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Score, Zobrist, undo_by_copy};
 
 const KEYS: Zobrist = Zobrist::new("goproblem");
-/// How often the winner of a ko may take back, the first time included.
+/// How often the winner of a ko may retake it, the first time included.
 const KO_ADVANTAGE: u8 = 5;
-/// Passing so many times more often than the other wins.
+/// The surplus of passes that wins.
 const PASSES_TO_WIN: i8 = 4;
-/// So many passes in a row are seki.
+/// The number of passes in a row that is seki.
 const PASSES_TO_SEKI: u8 = 3;
 /// No ko.
 const NOWHERE: u16 = u16::MAX;
-
-/// After so many plies a problem with `feasible` points to play on ends as seki.
-///
-/// The limit is there for cycles, not for players. Of 60 random local problems 53 were solved within three million nodes
-/// with 6·f + 20, and their values and plies to the end are the same with 2·f + 16, 3·f + 20 and 4·f + 20. (One had ended at
-/// the start; the other six, the largest, were not compared.)
-#[must_use]
-pub const fn most_plies(feasible: u32) -> u32 {
-    3 * feasible + 20
-}
 
 /// A move: a stone on a point in play (by its number), or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -83,20 +76,20 @@ pub enum Ending {
     Seki,
     /// An important stone was captured.
     Dead,
-    /// Someone passed four times more often than the other, and wins.
+    /// One side has passed four times more often than the other, and wins.
     Passes(Player),
-    /// Too many plies; counts as seki.
+    /// The ply limit is reached; scored as seki.
     Endless,
 }
 
 impl Ending {
-    /// Lin's Tables 3.3.2 and 3.3.3, from Black's side.
+    /// Lin's Tables 3.3.2 and 3.3.3, for Black.
     #[must_use]
     pub fn score(self, mode: Mode, ko_winner: Option<Player>) -> Score {
         let hundredths = match (mode, self) {
             (_, Ending::Passes(Player::First)) => 100,
             (_, Ending::Passes(Player::Second)) => 0,
-            // Black won the ko, nobody did, White did.
+            // Ko won by Black, by neither side, by White.
             (Mode::Save, Ending::Alive) => pick(ko_winner, [50, 100, 100]),
             (Mode::Save, Ending::Seki | Ending::Endless) => pick(ko_winner, [30, 70, 85]),
             (Mode::Save, Ending::Dead) => pick(ko_winner, [0, 0, 50]),
@@ -108,23 +101,23 @@ impl Ending {
     }
 }
 
-fn pick(ko_winner: Option<Player>, [black, nobody, white]: [u32; 3]) -> u32 {
+fn pick(ko_winner: Option<Player>, [black, neither, white]: [u32; 3]) -> u32 {
     match ko_winner {
         Some(Player::First) => black,
-        None => nobody,
+        None => neither,
         Some(Player::Second) => white,
     }
 }
 
-/// What a stone on an empty point would do, before its captures.
+/// The effect of a stone on an empty point, before captures.
 enum Effect {
-    /// It has a liberty.
+    /// The chain has a liberty.
     Free,
-    /// It has none, and captures none: not legal.
+    /// The chain has no liberty and captures nothing: illegal.
     Suicide,
-    /// It lives by capturing.
+    /// The chain gets liberties by capturing.
     Captures,
-    /// It takes this one stone in a ko.
+    /// The stone captures this one stone in a ko.
     Ko(usize),
 }
 
@@ -135,15 +128,15 @@ pub struct GoProblem {
     stones: [Points; 2],
     important: Points,
     alive: Points,
-    /// Of stones and marks; the rest is added by [`Position::hash`].
+    /// Hash of stones and marks; [`Position::hash`] adds the rest.
     board_hash: u64,
-    /// The point where a stone has just been taken in a ko.
+    /// The point where a stone has just been captured in a ko.
     ko: u16,
     plies: u16,
     ko_winner: Option<Player>,
     ko_left: u8,
     passes: u8,
-    /// Passes of Black less those of White.
+    /// Passes of Black minus those of White.
     balance: i8,
     turn: Player,
     ending: Option<Ending>,
@@ -172,7 +165,7 @@ impl GoProblem {
     /// The problem at its start, Black to move.
     ///
     /// # Errors
-    /// If it is no problem, or too large.
+    /// If it is inconsistent, or too large.
     pub fn new(problem: Problem) -> Result<GoProblem, ProblemError> {
         let tables = Tables::new(problem)?;
         let set = |which: &dyn Fn(super::Site) -> bool| -> Points {
@@ -199,7 +192,7 @@ impl GoProblem {
         Ok(start)
     }
 
-    /// The problem, as it was set.
+    /// The problem as set.
     #[must_use]
     pub fn problem(&self) -> &Problem {
         &self.tables.problem
@@ -215,31 +208,31 @@ impl GoProblem {
         self.ending
     }
 
-    /// Who has taken back a ko, and now is said to win it.
+    /// The side that has retaken a ko, which counts as its winner.
     #[must_use]
     pub fn ko_winner(&self) -> Option<Player> {
         self.ko_winner
     }
 
-    /// How often the ko may still be taken back.
+    /// How often the ko may still be retaken.
     #[must_use]
     pub fn ko_left(&self) -> u8 {
         self.ko_left
     }
 
-    /// Where a stone has just been taken in a ko.
+    /// The point where a stone has just been captured in a ko.
     #[must_use]
     pub fn ko_place(&self) -> Option<Place> {
         (self.ko != NOWHERE).then(|| self.tables.places[usize::from(self.ko)])
     }
 
-    /// Passes in a row, up to now.
+    /// The current number of passes in a row.
     #[must_use]
     pub fn passes_in_a_row(&self) -> u8 {
         self.passes
     }
 
-    /// Passes of Black less those of White.
+    /// Passes of Black minus those of White.
     #[must_use]
     pub fn pass_balance(&self) -> i8 {
         self.balance
@@ -251,32 +244,32 @@ impl GoProblem {
         u32::from(self.plies)
     }
 
-    /// Who stands on a point of the board.
+    /// The colour of the stone on a point.
     #[must_use]
     pub fn stone(&self, place: Place) -> Option<Player> {
         let number = self.number(place)?;
-        Player::BOTH.into_iter().find(|player| self.stones[player.index()].has(number))
+        Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(number))
     }
 
     /// Whether a point of the board is (still) important.
     #[must_use]
     pub fn is_important(&self, place: Place) -> bool {
-        self.number(place).is_some_and(|number| self.important.has(number))
+        self.number(place).is_some_and(|number| self.important.contains(number))
     }
 
     /// Whether a point of the board is marked alive.
     #[must_use]
     pub fn is_marked_alive(&self, place: Place) -> bool {
-        self.number(place).is_some_and(|number| self.alive.has(number))
+        self.number(place).is_some_and(|number| self.alive.contains(number))
     }
 
-    /// The move that puts a stone there, if the point is feasible; not necessarily legal now.
+    /// The move on this point, if it is feasible; it need not be legal now.
     #[must_use]
     pub fn move_to(&self, place: Place) -> Option<Move> {
-        self.number(place).filter(|number| self.tables.feasible.has(*number)).map(|number| Move(number as u16))
+        self.number(place).filter(|number| self.tables.feasible.contains(*number)).map(|number| Move(number as u16))
     }
 
-    /// Where a move puts its stone; nothing for a pass.
+    /// The point of a move; `None` for a pass.
     #[must_use]
     pub fn place_of(&self, mv: Move) -> Option<Place> {
         self.tables.places.get(usize::from(mv.0)).copied()
@@ -290,7 +283,7 @@ impl GoProblem {
         self.tables.numbers[usize::from(place.row) * usize::from(size) + usize::from(place.column)].map(usize::from)
     }
 
-    /// After so many plies the problem ends as seki.
+    /// The number of plies after which the problem ends as seki.
     pub(super) fn most_plies(&self) -> u32 {
         u32::from(self.tables.most_plies)
     }
@@ -331,7 +324,7 @@ impl GoProblem {
         self.tables.all & !(self.stones[0] | self.stones[1])
     }
 
-    /// Whether the other side's chain there loses its last liberty by a stone on `point`.
+    /// The opponent's chain at `stone`, if a stone on `point` takes its last liberty.
     #[inline]
     fn falls(&self, stone: usize, point: usize) -> Option<Points> {
         let mut empty = self.empty();
@@ -339,16 +332,16 @@ impl GoProblem {
         self.tables.chain_without(empty, stone, self.others())
     }
 
-    /// What the mover's stone on an empty point would do.
+    /// The effect of the mover's stone on an empty point.
     #[inline]
     fn effect(&self, point: usize) -> Effect {
         let beside = self.tables.neighbours[point];
         let empty = self.empty();
-        if beside.touches(empty) {
+        if beside.intersects(empty) {
             return Effect::Free;
         }
         let own = self.own();
-        if beside.touches(own) {
+        if beside.intersects(own) {
             let mut liberties = empty;
             liberties.remove(point);
             if self.tables.chain_without(liberties, point, own).is_none() {
@@ -359,7 +352,7 @@ impl GoProblem {
         let Some(first) = falling.next() else { return Effect::Suicide };
         let mut mine = own;
         mine.insert(point);
-        if falling.next().is_none() && self.tables.neighbours[first].within(mine) {
+        if falling.next().is_none() && self.tables.neighbours[first].is_subset(mine) {
             Effect::Ko(first)
         } else {
             Effect::Captures
@@ -380,22 +373,22 @@ impl GoProblem {
         }
     }
 
-    /// Lin's `checkFillEye`: a true eye of the mover's.
+    /// Lin's `checkFillEye`: a true eye of the mover.
     #[inline]
     fn is_true_eye(&self, point: usize) -> bool {
         let tables = &*self.tables;
-        tables.neighbours[point].within(self.own())
+        tables.neighbours[point].is_subset(self.own())
             && (tables.diagonals[point] & self.own()).count() >= u32::from(tables.eye_diagonals[point])
     }
 
-    /// Whether a legal point does not stand in the way of a pass: see `checkPass` above.
+    /// Whether a legal point does not prevent a pass: see `checkPass` above.
     fn lets_pass(&self, point: usize) -> bool {
         let tables = &*self.tables;
         let beside = tables.neighbours[point];
-        if beside.within(self.own()) || point == usize::from(self.ko) {
+        if beside.is_subset(self.own()) || point == usize::from(self.ko) {
             return true;
         }
-        if !beside.touches(self.own()) {
+        if !beside.intersects(self.own()) {
             return false;
         }
         let mut empty = self.empty();
@@ -426,16 +419,16 @@ impl GoProblem {
                 self.ko_winner = Some(mover);
                 self.ko_left = self.ko_left.saturating_sub(1);
             }
-            // Lin notes the last neighbour without a liberty; own stones of the chain are among them, and
-            // then nothing can be taken back there.
+            // Lin marks the last neighbour without a liberty; own stones of the chain are among
+            // them, and then the ko cannot be retaken there.
             let mut around = tables.around[point].iter().map(|next| usize::from(*next));
-            if around.rfind(|next| own.has(*next) || *next == stone) == Some(stone) {
+            if around.rfind(|next| own.contains(*next) || *next == stone) == Some(stone) {
                 self.ko = stone as u16;
             }
         }
-        let mut captured = Points::NONE;
+        let mut captured = Points::EMPTY;
         for stone in tables.neighbours[point] & self.others() {
-            if !captured.has(stone)
+            if !captured.contains(stone)
                 && let Some(chain) = self.falls(stone, point)
             {
                 captured |= chain;
@@ -447,11 +440,11 @@ impl GoProblem {
         self.stones[mover.other().index()] &= !captured;
         self.stones[mover.index()].insert(point);
         self.board_hash ^= stone_key(point, mover);
-        if tables.neighbours[point].touches(self.own() & self.alive) && !self.alive.has(point) {
+        if tables.neighbours[point].intersects(self.own() & self.alive) && !self.alive.contains(point) {
             let (chain, _) = tables.chain(point, self.own() & !self.alive);
             for stone in chain {
                 self.board_hash ^= alive_key(stone);
-                if self.important.has(stone) {
+                if self.important.contains(stone) {
                     self.board_hash ^= important_key(stone);
                 }
             }
@@ -473,7 +466,7 @@ impl GoProblem {
         }
         let defender = self.stones[mode.defender().index()];
         let attacker = self.stones[mode.defender().other().index()];
-        if !self.important.within(defender) {
+        if !self.important.is_subset(defender) {
             return Some(Ending::Dead);
         }
         if alive::is_alive(&self.tables, defender, attacker, self.important) {
@@ -482,7 +475,7 @@ impl GoProblem {
         (self.plies >= self.tables.most_plies).then_some(Ending::Endless)
     }
 
-    /// Everything the rules look at beside the board, in one number.
+    /// All state of the rules except the board, in one number.
     fn rest(&self) -> u64 {
         let winner = self.ko_winner.map_or(0, |player| 1 + player.index() as u64);
         let balance = (self.balance + PASSES_TO_WIN) as u64;
@@ -565,11 +558,11 @@ impl Position for GoProblem {
     }
 
     fn hash(&self) -> PositionHash {
-        PositionHash(self.board_hash ^ KEYS.key(4 * MOST as u64 + self.rest()))
+        PositionHash(self.board_hash ^ KEYS.key(4 * MOST_POINTS as u64 + self.rest()))
     }
 
     fn recomputed_hash(&self) -> PositionHash {
-        PositionHash(self.recomputed_board_hash() ^ KEYS.key(4 * MOST as u64 + self.rest()))
+        PositionHash(self.recomputed_board_hash() ^ KEYS.key(4 * MOST_POINTS as u64 + self.rest()))
     }
 
     /// Every point in play, and the pass.
@@ -590,7 +583,7 @@ impl Position for GoProblem {
         if index == points {
             return Some(Move::PASS);
         }
-        (index < points && self.tables.feasible.has(index)).then_some(Move(index as u16))
+        (index < points && self.tables.feasible.contains(index)).then_some(Move(index as u16))
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -601,14 +594,14 @@ impl Position for GoProblem {
             return self.may_pass();
         }
         let point = usize::from(mv.0);
-        point < MOST
-            && (self.tables.feasible & self.empty()).has(point)
+        point < MOST_POINTS
+            && (self.tables.feasible & self.empty()).contains(point)
             && self.may_place(point)
             && !self.is_true_eye(point)
     }
 
     fn random_move(&self, rng: &mut Rng) -> Option<Move> {
-        let mut moves = [Move::PASS; MOST + 1];
+        let mut moves = [Move::PASS; MOST_POINTS + 1];
         let mut count = 0;
         let _ = self.visit_moves::<()>(|mv| {
             moves[count] = mv;

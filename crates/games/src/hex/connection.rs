@@ -1,39 +1,47 @@
-//! Who has connected: the board as a flat bitboard, and a winner test without search.
+//! Winner detection: the board as a flat bitboard, and a connection test without search.
 //!
-//! Bit size·row + column is a cell, a1 (top left) is bit 0; the neighbours of a cell lie at ±1, ±size, ±(size − 1).
+//! Bit size·row + column is a cell, a1 (top left) is bit 0; the neighbours of a cell lie at ±1,
+//! ±size, ±(size − 1).
 //!
-//! **The test.** Give every cell that Black does not hold to White; then Black has connected top and bottom exactly if
-//! he wins that filled board. A filled Hex board is a filled board of the game of Y: the triangle row + column ≤
-//! 2·size − 2, with a black triangle below the rhombus and a white one to its right. A filled board of Y keeps its
-//! winner when each cell takes the majority colour of itself, its right and its lower neighbour (three cells that all
-//! touch each other), which makes the triangle smaller by one (the micro-reduction of van Rijswijck, "Search and
-//! evaluation in Hex", 2002). After 2·size − 2 rounds one cell is left, and its colour is the answer:
+//! **Test.** Give every cell that Black does not hold to White; then Black has connected top and
+//! bottom exactly if Black wins the filled board. A filled Hex board is a filled board of the game
+//! of Y: the triangle row + column ≤ 2·size − 2, with a black triangle below the rhombus and a
+//! white one to its right. A filled board of Y keeps its winner when each cell takes the majority
+//! colour of itself, its right and its lower neighbour (three mutually adjacent cells), which
+//! reduces the side of the triangle by one (the micro-reduction of van Rijswijck, "Search and
+//! evaluation in Hex", 2002). After 2·size − 2 rounds one cell is left, and its colour is the
+//! winner:
 //!
 //! > x ← maj(x, x≫1 without the last column, x≫size with the row below the last one black)
 //!
-//! The two added triangles stay black and white as long as they matter, so they need no bits: they are the zeros and ones
-//! that are shifted in. Each round is a handful of word operations without branches. Measured on random 11×11 boards,
-//! in one run: 62 ns, against 138 ns for a flood fill by whole rows up and down, and 1.8 µs for union-find over
-//! all cells, whose branches no processor can guess. A move that joins no two chains cannot complete a connection,
-//! and asks for no test at all ([`joins`]).
+//! The two added triangles stay black and white as long as they matter, so they need no bits: they
+//! are the zeros and ones that are shifted in. Each round is a handful of word operations without
+//! branches. Measured on random 11×11 boards in one run: 62 ns, against 138 ns for a flood fill by
+//! whole rows up and down, and 1.8 µs for union-find over all cells, whose branches are
+//! unpredictable. A move that joins no two chains cannot complete a connection and needs no test
+//! ([`joins`]).
+
+use crate::bit_set::BitSet;
 
 /// Words for the largest board, 26×26.
 pub(super) const WORDS: usize = 11;
 
 /// A set of cells.
-pub(super) type Cells = [u64; WORDS];
+pub(super) type Cells = BitSet<WORDS>;
 
 /// The smallest and the largest board.
 pub(super) const SIZES: std::ops::RangeInclusive<u32> = 2..=26;
 
-/// What is fixed for each size of board.
+/// The constants of each board size.
 pub(super) struct Shape {
     /// All cells.
     pub(super) board: Cells,
-    /// All but the last column, and without the top bit of each word, whose right neighbour is in the next one.
+    /// All but the last column, and without the top bit of each word, whose right neighbour lies in
+    /// the next word.
     not_last_column: Cells,
-    /// The top bit of each word, unless it is of the last column. Kept apart so that no double-word shift is made of
-    /// the two: that is slow on many processors.
+    /// The top bit of each word, unless it belongs to the last column. Separate, so that the
+    /// compiler does not merge both shifts into a double-word shift, which is slow on many
+    /// processors.
     top_not_last_column: Cells,
     /// The last row.
     last_row: Cells,
@@ -41,24 +49,27 @@ pub(super) struct Shape {
 
 /// The shapes by size; the first two are unused.
 pub(super) static SHAPES: [Shape; 27] = {
-    const NONE: Shape =
-        Shape { board: [0; WORDS], not_last_column: [0; WORDS], top_not_last_column: [0; WORDS], last_row: [0; WORDS] };
+    const NONE: Shape = Shape {
+        board: Cells::EMPTY,
+        not_last_column: Cells::EMPTY,
+        top_not_last_column: Cells::EMPTY,
+        last_row: Cells::EMPTY,
+    };
     let mut shapes = [NONE; 27];
     let mut size = 2;
     while size <= 26 {
         let mut cell = 0;
         while cell < size * size {
-            let bit = 1 << (cell % 64);
-            shapes[size].board[cell / 64] |= bit;
+            shapes[size].board.insert(cell);
             if cell % size != size - 1 {
                 if cell % 64 == 63 {
-                    shapes[size].top_not_last_column[cell / 64] |= bit;
+                    shapes[size].top_not_last_column.insert(cell);
                 } else {
-                    shapes[size].not_last_column[cell / 64] |= bit;
+                    shapes[size].not_last_column.insert(cell);
                 }
             }
             if cell / size == size - 1 {
-                shapes[size].last_row[cell / 64] |= bit;
+                shapes[size].last_row.insert(cell);
             }
             cell += 1;
         }
@@ -67,24 +78,24 @@ pub(super) static SHAPES: [Shape; 27] = {
     shapes
 };
 
-/// Whether these cells connect the top row with the bottom row. `W` words hold the board.
+/// Whether these cells connect the top row with the bottom row. The board has `W` words.
 #[inline]
-pub(super) fn connects_rows<const W: usize>(black: &[u64; W], size: u32) -> bool {
+pub(super) fn connects_rows<const W: usize>(black: BitSet<W>, size: u32) -> bool {
     let shape = &SHAPES[size as usize];
-    let mut cells = *black;
+    let mut cells = black.0;
     for _ in 0..2 * size - 2 {
         for word in 0..W {
             let here = cells[word];
             let next = if word + 1 < W { cells[word + 1] } else { 0 };
-            let right = (here >> 1 & shape.not_last_column[word]) | (next << 63 & shape.top_not_last_column[word]);
-            let below = here >> size | next << (64 - size) | shape.last_row[word];
+            let right = (here >> 1 & shape.not_last_column.0[word]) | (next << 63 & shape.top_not_last_column.0[word]);
+            let below = here >> size | next << (64 - size) | shape.last_row.0[word];
             cells[word] = (here & right) | (below & (here | right));
         }
     }
     cells[0] & 1 == 1
 }
 
-/// The number of words that hold a board, rounded up to one of the few for which code is made.
+/// The number of words of a board, rounded up to one of the few for which code is compiled.
 #[inline(always)]
 pub(super) const fn words(size: u32) -> usize {
     match size {
@@ -125,47 +136,42 @@ macro_rules! with_words {
 }
 pub(super) use with_words;
 
-/// The first `W` words.
-#[inline(always)]
-pub(super) fn head<const W: usize>(cells: &Cells) -> [u64; W] {
-    std::array::from_fn(|word| cells[word])
-}
-
-/// Three bits from this place on; those below bit 0 and above the last are zero.
+/// Three bits from this place on; bits below 0 and above the last are zero.
 #[inline(always)]
 fn window(cells: &Cells, from: i32) -> u32 {
     if from < 0 {
-        return (cells[0] << (-from).min(63)) as u32 & 7;
+        return (cells.0[0] << (-from).min(63)) as u32 & 7;
     }
     let (word, shift) = (from as usize / 64, from as u32 % 64);
-    let low = cells.get(word).map_or(0, |low| low >> shift);
-    let high = cells.get(word + 1).map_or(0, |high| high << 1 << (63 - shift));
+    let low = cells.0.get(word).map_or(0, |low| low >> shift);
+    let high = cells.0.get(word + 1).map_or(0, |high| high << 1 << (63 - shift));
     (low | high) as u32 & 7
 }
 
-/// Whether six neighbours, in a circle, fall into two or more groups that do not touch.
-const APART: [bool; 64] = {
-    let mut apart = [false; 64];
+/// Whether six neighbours, in cyclic order, form two or more separate groups.
+const SEPARATE_GROUPS: [bool; 64] = {
+    let mut separate = [false; 64];
     let mut ring = 0_u32;
     while ring < 64 {
         let turned = (ring << 1 | ring >> 5) & 63;
-        apart[ring as usize] = (ring & !turned).count_ones() >= 2;
+        separate[ring as usize] = (ring & !turned).count_ones() >= 2;
         ring += 1;
     }
-    apart
+    separate
 };
 
-/// Whether a stone on `cell` can join chains of the same colour that were apart, the edges of that colour included:
-/// only then can it complete a connection. `upright` is the colour that connects top and bottom.
+/// Whether a stone on `cell` can join separate chains of the same colour, the edges of that colour
+/// included: only then can it complete a connection. `upright` is the colour that connects top and
+/// bottom.
 ///
-/// Neighbours that follow each other in the circle touch; so if they form one group, they were connected before.
+/// Consecutive neighbours in the cycle touch; if they form one group, they were connected before.
 #[inline]
 pub(super) fn joins(own: &Cells, cell: u32, size: u32, upright: bool) -> bool {
     let (row, column) = (cell / size, cell % size);
     let place = cell as i32;
     let (above, beside, below) = if size <= 8 {
         // One word, with room below and above it.
-        let wide = u128::from(own[0]) << 16;
+        let wide = u128::from(own.0[0]) << 16;
         let three = |from: u32| (wide >> from) as u32 & 7;
         (three(cell + 16 - size), three(cell + 15), three(cell + 15 + size))
     } else {
@@ -189,5 +195,5 @@ pub(super) fn joins(own: &Cells, cell: u32, size: u32, upright: bool) -> bool {
         north_east = vertical | u32::from(row == 0);
     }
     let ring = north | north_east << 1 | east << 2 | south << 3 | south_west << 4 | west << 5;
-    APART[ring as usize]
+    SEPARATE_GROUPS[ring as usize]
 }

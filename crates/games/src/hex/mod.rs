@@ -1,41 +1,45 @@
-//! Hex: a rhombus of hexagons; Black connects top and bottom, White left and right. There are no draws.
+//! Hex: a rhombus of hexagons; Black connects top and bottom, White left and right. There are no
+//! draws.
 //!
-//! Black is the first player. Columns are letters, rows numbers downwards, a1 is the top left cell; the neighbours of a
-//! cell are those to its left and right, above and above right, below and below left.
+//! Black is the first player. Columns are letters, rows are numbers downwards, a1 is the top left
+//! cell. The neighbours of a cell are those to its left and right, above and above right, below and
+//! below left.
 //!
-//! **Swap** (`swap=true`, the pie rule as *swap-pieces*): as his first move, and only then, the second player may take
-//! over the first stone instead of putting one. The black stone is removed, a white stone is put on the mirror image
-//! of its cell (column and row exchanged, a reflection along the long diagonal that also exchanges the players'
-//! edges), and Black is to move. From then on the game goes on as usual.
+//! **Swap** (`swap=true`, the pie rule as *swap-pieces*): as their first move, and only then, the
+//! second player may take over the first stone instead of placing one. The black stone is removed,
+//! a white stone is placed on the mirror image of its cell (column and row exchanged, a reflection
+//! in the long diagonal that also exchanges the players' edges), and Black is to move.
 //!
-//! A position is one bit a cell and player; how it knows its winner at once is in `connection.rs`, and how a playout
-//! needs no moves in `playout.rs`.
+//! A position is one bit per cell and player; `connection.rs` detects the winner, and `playout.rs`
+//! samples the result of a playout without playing moves.
 
 mod connection;
 pub mod heuristic;
 pub mod knowledge;
 mod notation;
 mod playout;
+mod solvers;
+mod table;
 
 use crate::select::select;
-use connection::{Cells, SHAPES, SIZES, WORDS, connects_rows, head, joins, with_words};
+use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
 
 const MOST_CELLS: usize = 26 * 26;
 
-/// A key a cell and player, and one more for the second player's turn.
+/// A key per cell and player, and one for the second player's turn.
 static KEYS: [u64; MOST_CELLS * 2 + 1] = Zobrist::new("hex").keys();
 const TURN_KEY: usize = MOST_CELLS * 2;
 
-/// Why there is no such board.
+/// Why a board does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HexError {
     /// Too small or too large.
     #[error("a Hex board has 2 to 26 rows, not {size}")]
     Size {
-        /// What was asked for.
+        /// The requested size.
         size: u32,
     },
 }
@@ -45,7 +49,7 @@ pub enum HexError {
 pub enum SwapRule {
     /// No.
     Off,
-    /// Yes, by swap-pieces as his first move.
+    /// Yes, by swap-pieces as their first move.
     #[default]
     Pieces,
 }
@@ -55,7 +59,7 @@ pub enum SwapRule {
 pub struct Move(u16);
 
 impl Move {
-    /// Taking over the first stone.
+    /// The second player takes over the first stone.
     pub const SWAP: Move = Move(u16::MAX);
 }
 
@@ -82,7 +86,7 @@ impl Hex {
             return Err(HexError::Size { size });
         }
         Ok(Hex {
-            stones: [[0; WORDS]; 2],
+            stones: [Cells::EMPTY; 2],
             hash: 0,
             count: 0,
             size: size as u8,
@@ -113,10 +117,11 @@ impl Hex {
         self.count == 1
             && self.swap == SwapRule::Pieces
             && self.turn == Player::Second
-            && self.stones[Player::Second.index()] == [0; WORDS]
+            && self.stones[Player::Second.index()] == Cells::EMPTY
     }
 
-    /// Lets this player move next: protocols set positions up stone by stone, in any order of colours.
+    /// Makes this player move next: protocols set up positions stone by stone, in any order of
+    /// colours.
     pub fn set_turn(&mut self, turn: Player) {
         if turn != self.turn {
             self.turn = turn;
@@ -124,19 +129,20 @@ impl Hex {
         }
     }
 
-    /// The move that puts a stone on a cell of this board, from (0, 0) at the top left; nothing off the board.
+    /// The move that places a stone on a cell of this board, from (0, 0) at the top left; `None`
+    /// off the board.
     #[must_use]
     pub fn stone_on(&self, column: u32, row: u32) -> Option<Move> {
         (column < self.size() && row < self.size()).then(|| Move((row * self.size() + column) as u16))
     }
 
-    /// Column and row of a move; nothing for the swap.
+    /// Column and row of a move; `None` for the swap.
     #[must_use]
     pub fn place(&self, mv: Move) -> Option<(u32, u32)> {
         (mv != Move::SWAP).then(|| (u32::from(mv.0) % self.size(), u32::from(mv.0) / self.size()))
     }
 
-    /// Whose stone stands on a cell; nobody's off the board.
+    /// The colour of the stone on a cell; `None` off the board.
     #[must_use]
     pub fn stone(&self, column: u32, row: u32) -> Option<Player> {
         self.stone_on(column, row).and_then(|Move(cell)| self.owner(usize::from(cell)))
@@ -144,7 +150,7 @@ impl Hex {
 
     #[inline]
     fn owner(&self, cell: usize) -> Option<Player> {
-        Player::BOTH.into_iter().find(|player| has(&self.stones[player.index()], cell))
+        Player::BOTH.into_iter().find(|player| self.stones[player.index()].contains(cell))
     }
 
     #[inline]
@@ -154,25 +160,25 @@ impl Hex {
 
     #[inline(always)]
     fn empty_word(&self, word: usize) -> u64 {
-        SHAPES[usize::from(self.size)].board[word] & !(self.stones[0][word] | self.stones[1][word])
+        SHAPES[usize::from(self.size)].board.0[word] & !(self.stones[0].0[word] | self.stones[1].0[word])
     }
 
     #[inline]
     fn put(&mut self, player: Player, cell: usize) {
-        self.stones[player.index()][cell / 64] |= 1 << (cell % 64);
+        self.stones[player.index()].insert(cell);
         self.hash ^= KEYS[cell * 2 + player.index()];
         self.count += 1;
     }
 
-    /// Whether the stones of a player connect his edges.
+    /// Whether the stones of a player connect the player's edges.
     fn has_connected(&self, player: Player) -> bool {
         with_words!(self.size(), W => match player {
-            Player::First => connects_rows::<W>(&head(&self.stones[0]), self.size()),
-            // White has connected exactly if Black could not on the board filled up with black stones.
+            Player::First => connects_rows::<W>(self.stones[0].head(), self.size()),
+            // White has connected exactly if Black could not connect on the board with all other
+            // cells black.
             Player::Second => {
-                let board = &SHAPES[usize::from(self.size)].board;
-                let not_white: [u64; W] = std::array::from_fn(|word| board[word] & !self.stones[1][word]);
-                !connects_rows::<W>(&not_white, self.size())
+                let board = SHAPES[usize::from(self.size)].board.head::<W>();
+                !connects_rows(board.without(self.stones[1].head()), self.size())
             }
         })
     }
@@ -185,23 +191,17 @@ impl Hex {
 
     /// The cell of the first player's only stone.
     fn only_stone(&self) -> usize {
-        let word = self.stones[0].iter().position(|word| *word != 0).expect("swap is legal when one stone stands");
-        word * 64 + self.stones[0][word].trailing_zeros() as usize
+        self.stones[0].into_iter().next().expect("swap is legal when one stone stands")
     }
 
     /// The second player takes over the only stone.
     fn swap_pieces(&mut self) {
         let cell = self.only_stone();
-        self.stones[0][cell / 64] = 0;
+        self.stones[0] = Cells::EMPTY;
         self.hash ^= KEYS[cell * 2];
         self.count = 0;
         self.put(Player::Second, self.mirrored(cell));
     }
-}
-
-#[inline]
-const fn has(cells: &Cells, cell: usize) -> bool {
-    cells[cell / 64] >> (cell % 64) & 1 == 1
 }
 
 impl Position for Hex {
@@ -239,7 +239,7 @@ impl Position for Hex {
         } else {
             let mover = self.turn;
             self.put(mover, usize::from(mv.0));
-            // A connection takes at least one stone a row.
+            // A connection needs at least one stone per row.
             let enough = u32::from(self.count) >= self.size();
             let own = &self.stones[mover.index()];
             if enough && joins(own, u32::from(mv.0), self.size(), mover == Player::First) && self.has_connected(mover) {
@@ -309,7 +309,7 @@ impl Position for Hex {
         }
         let count = self.move_count() as u32;
         if count * 3 >= self.cells() && !self.can_swap() {
-            // Most cells are empty: trying is faster than counting, and as fair.
+            // Most cells are empty: rejection is faster than counting, and also uniform.
             loop {
                 let mv = Move(rng.below(self.cells()) as u16);
                 if self.is_legal(mv) {
@@ -334,15 +334,15 @@ impl Position for Hex {
     }
 }
 
-/// How to take a move back: what a stone does not tell by itself.
+/// The data to take a move back, beyond the move itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     hash: u64,
-    /// Where the black stone stood that a swap took over.
+    /// The cell of the black stone that a swap took over.
     swapped: u16,
 }
 
-/// A stone is put and taken away again in place: much less to write than a copy.
+/// A stone is placed and removed in place, which writes much less than a copy.
 impl Undoable for Hex {
     type Undo = Undo;
 
@@ -358,13 +358,13 @@ impl Undoable for Hex {
     fn unmake(&mut self, mv: Move, undo: Undo) {
         self.turn = self.turn.other();
         if mv == Move::SWAP {
-            self.stones = [[0; WORDS]; 2];
+            self.stones = [Cells::EMPTY; 2];
             self.count = 0;
             self.put(Player::First, usize::from(undo.swapped));
         } else {
-            self.stones[self.turn.index()][usize::from(mv.0) / 64] &= !(1 << (mv.0 % 64));
+            self.stones[self.turn.index()].remove(usize::from(mv.0));
             self.count -= 1;
-            // Moves are played in live games only.
+            // Moves are only played in games that have not ended.
             self.winner = None;
         }
         self.hash = undo.hash;
@@ -377,7 +377,7 @@ impl Undoable for Hex {
         }
         let (mover, cell) = (self.turn, u32::from(mv.0));
         let hash = self.hash ^ KEYS[usize::from(mv.0) * 2 + mover.index()] ^ KEYS[TURN_KEY];
-        // Both have put as many stones, or the opponent one more.
+        // Both players have equally many stones, or the opponent has one more.
         let enough = u32::from(self.count) / 2 + 1 >= self.size();
         let wins = enough && joins(&self.stones[mover.index()], cell, self.size(), mover == Player::First) && {
             let mut after = *self;
@@ -388,7 +388,8 @@ impl Undoable for Hex {
     }
 }
 
-impl Describe for Hex {
+impl Game for Hex {
+    type Position = Hex;
     const DESCRIPTION: Description = Description {
         name: "hex",
         about: "connect your two edges: Black top and bottom, White left and right",
@@ -402,10 +403,6 @@ impl Describe for Hex {
             },
         ],
     };
-}
-
-impl Game for Hex {
-    type Position = Hex;
     const MOVES: &'static str = "cells, a1 is the top left one, or swap as the second move";
 
     fn start(arguments: &Arguments) -> Result<Hex, ArgumentError> {

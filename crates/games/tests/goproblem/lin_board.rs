@@ -1,5 +1,5 @@
-//! Lin's class `Board` (2017, appendix B), put into Rust line by line: arrays with a border, copies of the board,
-//! recursion. The judge of the fast rules; written from the source, not from them.
+//! Lin's class `Board` (2017, appendix B), put into Rust line by line: arrays with a border, copies
+//! of the board, recursion. The judge of the fast rules; written from the source, not from them.
 //!
 //! The one change: White winning by passes scores 0, not −1 (the source's own range is [0, 1]).
 

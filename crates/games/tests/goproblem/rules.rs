@@ -1,7 +1,7 @@
 //! The rules, one by one and against Lin's board.
 
-use crate::lin_board::{At, LinBoard, PASS};
-use crate::{legal, play, problem, start};
+use super::lin_board::{At, LinBoard, PASS};
+use super::{legal, play, problem, start};
 use std::collections::BTreeSet;
 use tesuji_core::conformance::Kit;
 use tesuji_core::{Notation, Player, Position, Rng, Score, Seed};
@@ -24,7 +24,7 @@ fn conformance() {
     while problems.len() < 30 {
         problems.extend(random_problem(&mut rng));
     }
-    for problem in problems.into_iter().chain(crate::problems::all().into_iter().map(|(_, problem)| problem).step_by(7))
+    for problem in problems.into_iter().chain(super::problems::all().into_iter().map(|(_, problem)| problem).step_by(7))
     {
         let text = problem.to_string();
         let start = GoProblem::new(problem).expect("a problem");
@@ -66,7 +66,8 @@ fn at(place: Option<Place>) -> At {
     place.map_or(PASS, |place| (usize::from(place.row) + 1, usize::from(place.column) + 1))
 }
 
-/// Compares everything, and plays one random game to the end. Answers the state in which Lin's board ended.
+/// Compares everything, and plays one random game to the end. Answers the state in which Lin's
+/// board ended.
 fn agree(problem: &Problem, rng: &mut Rng) -> Option<(&'static str, i32)> {
     let mut fast = GoProblem::new(problem.clone()).expect("a problem");
     let mut slow = LinBoard::new(problem);
@@ -102,7 +103,7 @@ fn agrees_with_lins_board_over_random_games() {
     let mut rng = Rng::new(Seed(11));
     let mut reached = BTreeSet::new();
     let mut games = 0;
-    for (_, problem) in crate::problems::all() {
+    for (_, problem) in super::problems::all() {
         // Large boards are slow on Lin's board.
         for _ in 0..if problem.size > 9 { 2 } else { 10 } {
             reached.extend(agree(&problem, &mut rng).map(|state| (problem.mode.name(), state)));
@@ -213,7 +214,8 @@ fn passing_is_for_those_without_a_good_move() {
     assert_eq!(legal(&position), "A1 B1 C1");
     let error = position.read_move("pass").expect_err("there are moves").to_string();
     assert!(error.contains("passing is allowed only"), "{error}");
-    // Only the last two liberties of one's own are left: each leaves one liberty. One may pass, or not.
+    // Only the last two liberties of one's own are left: each leaves one liberty. One may pass, or
+    // not.
     let position = start("board:\n. . O O .\n. . O x O\n. O O + O\n. O X + O\n. O O O O\nimportant: C2");
     assert_eq!(legal(&position), "D3 D2 pass");
     // A true eye is not filled, and does not keep one from passing.
@@ -221,7 +223,8 @@ fn passing_is_for_those_without_a_good_move() {
     assert_eq!(legal(&position), "C3 pass");
 }
 
-/// White's three stones and the black chain share two liberties, and have no others: whoever plays there dies.
+/// White's three stones and the black chain share two liberties, and have no others: whoever plays
+/// there dies.
 const SEKI: &str = "kind: save
 board:
 . . . . . .

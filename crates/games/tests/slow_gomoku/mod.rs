@@ -1,7 +1,5 @@
-//! Gomoku once more, slowly and from the text of the rules: the judge of the fast one. Whole boards of characters, whole
-//! lines, no windows, no tables, no bits.
-
-#![allow(dead_code)] // each test file uses its own part
+//! Gomoku once more, slowly and from the text of the rules: the judge of the fast one. Whole boards
+//! of characters, whole lines, no windows, no tables, no bits.
 
 use std::collections::BTreeSet;
 use tesuji_core::Player;

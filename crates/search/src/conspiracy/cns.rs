@@ -26,7 +26,7 @@ use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Pulse, Report, Rng, Seed,
-    StopReason, Studied, Tactical, Undoable, Watch,
+    StopReason, Studied, Undoable, Watch,
 };
 
 /// The search.
@@ -82,13 +82,10 @@ struct Tree<'a, P: Position> {
 /// A tree larger than this is freed in the background, so that the answer is not delayed.
 const LARGE: u64 = 16 << 20;
 
-/// The memory of a search whose budget states none.
-const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// The largest depth of the quiescence search.
 const MAX_QUIESCENCE: u32 = 100;
 
-impl<P: Tactical + Studied> Tree<'_, P> {
+impl<P: Studied> Tree<'_, P> {
     /// Quiescence search of a live position for its mover; fail-soft within the window.
     fn quiesce(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
         let mover = position.turn();
@@ -348,7 +345,7 @@ impl<P: Tactical + Studied> Tree<'_, P> {
     }
 }
 
-impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
+impl<P: Undoable + Studied> Search<P> for Cns {
     fn search(
         &mut self,
         root: &P,
@@ -373,7 +370,7 @@ impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
         // The root is always expanded: a move must be chosen.
         let moves = root.move_count();
         let least = tree.bytes(moves as u64 + 1);
-        let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+        let memory = budget.memory_bytes();
         if memory < least {
             let why = "a larger step or a smaller range needs less";
             let why = format!("the root and its {moves} moves need {least} bytes, and {memory} are allowed; {why}");

@@ -1,5 +1,5 @@
 //! Exact endgames: the margin under best play, by the game's own endgame solver
-//! (`Tactical::endgame`).
+//! (`Studied::endgame`).
 //!
 //! There is neither evaluation nor horizon: what is reported is proved. This file handles budget,
 //! memory and report.
@@ -8,8 +8,8 @@ use crate::{Search, SearchError, Technique, root_moves};
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Tactical, Undoable,
-    Value, Watch,
+    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Undoable, Value,
+    Watch,
 };
 
 /// The exact search. If its budget ends early it reports a move and a bound, or just a legal move.
@@ -63,7 +63,7 @@ fn report<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: 
     report
 }
 
-impl<P: Undoable + Studied + Tactical> Search<P> for ExactEndgame {
+impl<P: Undoable + Studied> Search<P> for ExactEndgame {
     fn search(
         &mut self,
         root: &P,

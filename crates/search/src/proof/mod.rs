@@ -1,65 +1,50 @@
-//! Proof-number searches: solve a position by working where the least is left to prove.
+//! Proof-number searches: solve a position by expanding where the least is left to prove.
 //!
-//! A question ([`Aim`]: does this player get at least so much?) makes the game an AND/OR tree: positions in which the
-//! attacker moves are OR nodes, the others AND nodes; turns need not alternate. Every unsolved node has a *proof
-//! number* pn, about how many leaves must be shown to be won to prove it, and a *disproof number* dn:
+//! A question ([`Aim`](tesuji_core::Aim): does this player get at least this score?) turns the game
+//! into an AND/OR tree. Positions in which the attacker moves are OR nodes, the others AND nodes;
+//! turns need not alternate. Every unsolved node has a *proof number* pn, a lower bound on the
+//! leaves that must be won to prove it, and a *disproof number* dn:
 //!
 //! > OR: pn = min pnᵢ, dn = Σ dnᵢ   AND: pn = Σ pnᵢ, dn = min dnᵢ   unknown leaf: (1, 1)
 //!
 //! | technique | file | memory | idea |
 //! |---|---|---|---|
-//! | [`Pn`] | `pn.rs` | tree | always expand the most-proving leaf (Allis 1994); three ways to break ties |
-//! | [`DeepPn`] | `deep_pn.rs` | tree | mix pn with depth, by R (Ishitobi et al. 2015) |
-//! | [`Mcpn`] | `mcpn.rs` | tree | leaves start from playouts (Saito et al. 2007) |
-//! | [`Ppn`] | `ppn.rs` | tree | probabilities instead of numbers (Zhang 2019, ch. 5) |
-//! | [`DfPn`] | `df_pn.rs` | table | the same order depth-first, by thresholds (Nagai 2002); 1+ε; weak sums |
-//! | [`DeepDfPn`] | `df_pn.rs` | table | leaves near the root start higher, E^(D−depth) (Zhang 2019, ch. 3) |
+//! | [`Pn`] | `tree/pn.rs` | tree | expand the most-proving leaf (Allis 1994); three tie-breaks |
+//! | [`DeepPn`] | `tree/deep_pn.rs` | tree | mix pn with depth, by R (Ishitobi et al. 2015) |
+//! | [`Mcpn`] | `tree/mcpn.rs` | tree | playouts initialise leaves (Saito et al. 2007) |
+//! | [`Ppn`] | `tree/ppn.rs` | tree | probabilities instead of numbers (Zhang 2019, ch. 5) |
+//! | [`DfPn`] | `depth_first/df_pn.rs` | table | the same order depth-first, by thresholds (Nagai 2002) |
+//! | [`DeepDfPn`] | `depth_first/df_pn.rs` | table | leaves near the root start at E^(D−depth) (Zhang 2019, ch. 3) |
 //!
-//! Knowledge of a game plugs in as an [`Adviser`] (`adviser.rs`), never inside a search.
-//! `tree.rs` is the engine of all tree searches and `engine.rs` that of df-pn (its path in `walk.rs`, its numbers in `thresholds.rs`, its threads in `together.rs`); `solve.rs` turns questions into one
-//! report; `climb.rs` tunes E and D. A solved root has a proof (`extract.rs`) that is written in the format of
-//! `docs/proof-format.md` (`format.rs`) and checked by code that knows the rules alone (`check.rs`).
+//! The three folders:
 //!
-//! **Solved is a flag.** Finite numbers stop strictly below infinity, and no number, whether 0 or huge, says that
-//! something is proved: [`Status`] does.
+//! * `question/`: a goal becomes questions, their answers narrow an interval, and a report and a
+//!   proof come out. Both families of solvers plug in below it as a `Solver`.
+//! * `tree/`: best-first search with the tree in memory.
+//! * `depth_first/`: df-pn with a transposition table, its threads, and its use of an
+//!   [`Adviser`](tesuji_core::Adviser), the knowledge of one game.
+//!
+//! The proof of a solved root is extracted by `question/extract.rs`, written by
+//! `tesuji_proof::Writer` and checked by `tesuji_proof::check`, which knows the rules and no
+//! search.
+//!
+//! **Solved is a status.** Finite numbers are clamped strictly below infinity, and no number,
+//! whether 0 or huge, says that a node is proved: [`Status`] does.
 //!
 //! Why proofs are sound where history matters: `docs/decisions/0007-proofs-and-history.md`.
 
-mod advised;
-mod climb;
-mod deep_pn;
-mod df_pn;
-mod engine;
-mod extract;
-mod interval;
-mod mcpn;
-mod pn;
-mod ppn;
-mod shelf;
-mod solve;
-mod stages;
-mod table;
-mod thresholds;
-mod together;
+mod depth_first;
+mod question;
 mod tree;
-mod walk;
 
-pub use advised::Advised;
-pub use climb::{Climbed, climb};
-pub use deep_pn::DeepPn;
-pub use df_pn::{DeepDfPn, DfPn};
-pub use mcpn::Mcpn;
-pub use pn::{Pn, Ties};
-pub use ppn::Ppn;
-pub use solve::{GOAL, goal_of};
-pub use stages::Staged;
-pub use thresholds::Settings;
+pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
+pub use tree::{DeepPn, Mcpn, Pn, Ppn, Ties};
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Status {
-    /// Nothing yet.
+    /// Not answered yet.
     Unknown,
     /// Yes.
     Proved,
@@ -68,14 +53,14 @@ pub enum Status {
 }
 
 impl Status {
-    /// What the mover of a node wants: yes at OR nodes, no at AND nodes.
+    /// The answer that the mover of a node wants: yes at OR nodes, no at AND nodes.
     #[inline]
     #[must_use]
     pub const fn wanted(or_node: bool) -> Status {
         if or_node { Status::Proved } else { Status::Disproved }
     }
 
-    /// What he does not want.
+    /// The answer that the mover of a node avoids.
     #[inline]
     #[must_use]
     pub const fn unwanted(or_node: bool) -> Status {

@@ -37,7 +37,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("komi", Scope::Every, |gtp, words, _| gtp.komi(words)),
     ("play", Scope::Every, |gtp, words, _| gtp.play(words)),
     ("genmove", Scope::Every, |gtp, words, out| gtp.generate(words, "genmove", out)),
-    // What everybody has.
+    // Commands that most engines have.
     ("reg_genmove", Scope::Every, |gtp, words, out| gtp.generate(words, "reg_genmove", out)),
     ("undo", Scope::Every, |gtp, _, _| gtp.undo(1)),
     ("gg-undo", Scope::Every, |gtp, words, _| {
@@ -123,7 +123,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("hexgui-analyze_commands", Scope::Hex, |gtp, _, _| text(gtp.analyze_commands())),
     ("param_dfpn", Scope::Hex, |gtp, words, _| gtp.solver_parameters(words)),
     ("dfpn-solve-state", Scope::Hex, |gtp, words, _| gtp.solve_state(words)),
-    // Our own.
+    // Commands of this program.
     ("tesuji-values", Scope::Board, |gtp, _, _| gtp.board_of_values()),
     ("tesuji-visits", Scope::Board, |gtp, _, _| {
         gtp.board_of_labels(|entry| Some(entry.visits).filter(|n| *n > 0).map(|n| n.to_string()))
@@ -140,7 +140,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("tesuji-vertices", Scope::Every, |gtp, words, _| gtp.set_vertices(words)),
     ("tesuji-game", Scope::Every, |gtp, _, _| text(gtp.engine.session.game().to_string())),
     ("tesuji-agent", Scope::Every, |gtp, _, _| text(gtp.engine.session.agent().to_string())),
-    // To see what a fault of ours does to the conversation.
+    // A handler that panics, for a test.
     #[cfg(test)]
     ("test-panic", Scope::Every, |_, _, _| panic!("as asked")),
 ];
@@ -218,7 +218,8 @@ impl Gtp {
             let time = setup.limits.hard_time.map_or("-".to_string(), |time| format!("{}", time.as_secs_f64()));
             return text(format!(
                 "[string] agent {}\n[string] iterations {}\n[string] nodes {}\n[string] time {time}\n\
-                 [string] memory {}\n[string] seed {}\n[bool] ponder {}\n[bool] live_gfx {}\n[list/native/go] vertices {}",
+                 [string] memory {}\n[string] seed {}\n[bool] ponder {}\n[bool] live_gfx {}\n\
+                 [list/native/go] vertices {}",
                 self.engine.session.agent(),
                 count(setup.limits.iterations),
                 count(setup.limits.nodes),

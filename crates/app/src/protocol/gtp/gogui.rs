@@ -1,24 +1,24 @@
-//! GoGui hosting every game (`gogui-rules_…`), its analyze commands, and its graphics.
+//! GoGui as the board of every game (`gogui-rules_…`), its analyze commands, and its graphics.
 //!
-//! GoGui knows one kind of board, Go's; a *ruler* program tells it the rest: which points exist, what is legal, whose turn
-//! it is. From the first such question on, points are written as in Go, and moves from one point to another (Chinese
-//! chess) are played in two halves (`halves.rs`). The values, visits, priors and proofs of the last search are shown as boards of numbers
-//! and labels, its line as a variation, and our settings as a dialogue.
+//! GoGui knows the board of Go; an engine tells it the rules of another game: which points exist,
+//! which moves are legal, which side is to move. From the first such question on, points are
+//! written as in Go, and moves from one point to another (Chinese chess) are played in two halves
+//! (`halves.rs`). GoGui shows the values, visits, priors and proofs of the last search as boards of
+//! numbers and labels, its line as a variation, and the settings of the engine as a dialogue.
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
 
-use super::search::{GRAPHICS_PACE, Task};
+use super::search::Job;
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, text};
 use crate::protocol::Vertices;
 use crate::protocol::engine::{ranked, winrate};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::time::Instant;
-use tesuji_agents::{AnyPosition, Session, go_table};
+use tesuji_agents::{AnyPosition, SessionError};
 use tesuji_core::spec::Spec;
 use tesuji_core::{BoardShape, BoardView, Bounds, Player, Report, RootMove, Score, Seed};
 
-/// A solver asked by HexGui's button gives up after so much work.
+/// Nodes after which the solver behind HexGui's button gives up.
 const SOLVER_NODES: u64 = 20_000_000;
 
 fn letter(player: Player) -> char {
@@ -92,7 +92,8 @@ impl Gtp {
             return text(self.half_moves().join(" "));
         }
         let position = self.position();
-        // GoGui has no word for anything but points and passes (Hex with GoGui is played without the swap).
+        // GoGui has no word for anything but points and passes (Hex with GoGui is played without
+        // the swap).
         let has_place = |mv: &String| position.place_of(mv).is_some() || mv == "pass";
         let moves = position.moves().into_iter().filter(has_place);
         text(moves.map(|mv| self.vertices.show(position, &mv)).collect::<Vec<_>>().join(" "))
@@ -198,7 +199,7 @@ impl Gtp {
     }
 
     pub(super) fn board_of_ownership(&self) -> Answer {
-        let Some(judgement) = go_table::judge(self.position(), Seed(1)) else { return Err("cannot judge".into()) };
+        let Some(judgement) = self.position().judge(Seed(1)) else { return Err("cannot judge".into()) };
         let columns = self.position().view().columns.len().max(1);
         let row = |row: &[f64]| row.iter().map(|owner| format!("{owner:.2}")).collect::<Vec<_>>().join(" ");
         text(judgement.ownership.chunks(columns).map(row).collect::<Vec<_>>().join("\n"))
@@ -235,7 +236,7 @@ impl Gtp {
         text(words)
     }
 
-    /// HexGui tells its solver how to draw; we keep one word of it.
+    /// HexGui tells its solver how to draw; only `use_guifx` has an effect.
     pub(super) fn solver_parameters(&mut self, words: &[&str]) -> Answer {
         if let ["use_guifx", switch] = words {
             self.live_graphics = *switch == "1";
@@ -252,25 +253,23 @@ impl Gtp {
         let seen = self.seen_by(player).ok_or("this colour cannot move")?;
         // df-pn that knows virtual connections.
         let solver = Spec::bare("hex-solver");
-        let session = &self.engine.session;
-        let started =
-            Session::with_access(session.game(), &solver, session.access().clone()).and_then(|mut solving| {
-                solving.set(seen)?;
-                let mut budget = self.engine.endless();
-                budget.nodes = Some(SOLVER_NODES);
-                budget.hard_time = self.engine.setup.limits.hard_time;
-                solving.start(&budget, self.engine.setup.seed)?;
-                Ok(solving)
-            });
+        let started = self.engine.other_session(self.engine.session.game(), &solver).and_then(|mut solving| {
+            solving.set(seen)?;
+            let mut budget = self.engine.endless();
+            budget.nodes = Some(SOLVER_NODES);
+            budget.hard_time = self.engine.setup.limits.hard_time;
+            solving.start(&budget, self.engine.setup.seed)?;
+            Ok(solving)
+        });
         let solving = started.map_err(|error| super::refused(&error))?;
-        let (began, graphics_due) = (self.arrived, Instant::now() + GRAPHICS_PACE);
-        self.task = Some(Task::Solve { id: self.id.clone(), solving: Box::new(solving), began, graphics_due });
+        let task = self.engine.task(self.arrived).with_updates(self.graphics_updates());
+        self.begin(Job::Solve { id: self.id.clone(), solving: Box::new(solving) }, task);
         Ok(Reply::Begun)
     }
 
     /// The solver has answered.
-    pub(super) fn solved(&mut self, id: &str, mut solving: Session, out: &mut String) {
-        match solving.wait() {
+    pub(super) fn solved(&mut self, id: &str, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        match answer {
             Ok(report) => {
                 let proved = report.bounds.proved().and_then(Score::winner);
                 self.last = Some(Thought { position: self.position().boxed_clone(), report });
@@ -308,12 +307,12 @@ fn graphics(position: &dyn AnyPosition, report: &Report<String>, vertices: Verti
 
 /// Live graphics go to the error stream, where GoGui looks for them.
 pub(super) fn draw_live(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices) {
-    // If nobody listens there, nothing is lost.
+    // If the error stream is closed, nothing is lost.
     let _ = write!(std::io::stderr(), "gogui-gfx:\n{}\n\n", graphics(position, report, vertices));
 }
 
-/// A solver at work, as HexGui draws it: the line with its colours, and the search's note (proof numbers) on each point.
-/// HexGui looks for it between the answers, not in the error stream.
+/// A running solver, as HexGui draws it: the line with its colours, and the note of the search
+/// (proof numbers) on each point. HexGui reads it between the answers, not from the error stream.
 pub(super) fn draw_solver(position: &dyn AnyPosition, report: &Report<String>, vertices: Vertices, out: &mut String) {
     let mut at = position.boxed_clone();
     let mut variation = String::from("VAR");

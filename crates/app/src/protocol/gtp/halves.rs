@@ -1,8 +1,9 @@
-//! Moves from one point to another, as GoGui plays them: the piece first, then its target; two plays of one colour.
+//! Moves from one point to another, as GoGui plays them: first the piece, then its target, as two
+//! moves of one colour.
 //!
-//! GoGui knows only moves on points. So while it hosts a game of moving pieces, `play` and `genmove` take and give one point at a
-//! time, the legal moves are first the pieces that can move and then the targets of the one that was picked, and `undo` takes
-//! one of the two back.
+//! GoGui knows only moves on points. While it is the board of a game of moving pieces, `play` and
+//! `genmove` take and give one point at a time; the legal moves are first the pieces that can move,
+//! then the targets of the picked one; and `undo` takes one of the two back.
 
 use super::Gtp;
 use crate::protocol::Vertices;
@@ -15,7 +16,7 @@ type Place = (usize, usize);
 /// A piece that was picked.
 pub(super) struct Picked {
     from: Place,
-    /// The move it was picked for, if we picked it.
+    /// The move it was picked for, if the engine picked it.
     planned: Option<String>,
 }
 

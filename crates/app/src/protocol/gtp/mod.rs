@@ -6,17 +6,18 @@
 //! | `board.rs` | board, moves, records, handicap, scores |
 //! | `search.rs` | generating moves, analysing, clocks |
 //! | `stream.rs` | what an analysis writes: `lz-`, `kata-` and `cgos-` dialects |
-//! | `gogui.rs` | GoGui hosting every game, and showing what a search thinks |
+//! | `gogui.rs` | GoGui as the board of every game, and its display of search results |
 //! | `halves.rs` | moves from one point to another, as GoGui plays them |
 //!
-//! **Answers.** `=id text` or `?id text`, then an empty line; ids are echoed on errors too; no answer holds an empty line
-//! or a control character. **Colours.** Black is the first player, White the second; in Chinese chess Black is Red.
-//! **Points.** As the game's own people write them, until GoGui asks for the rules (`gogui-rules_…`) or
-//! `tesuji-vertices go` is said: from then on as in Go, whatever the game. **Turns.** Go and Hex let either colour move at any
-//! time (HexGui sets positions up stone by stone); other games refuse a move out of turn.
+//! **Answers.** `=id text` or `?id text`, then an empty line; ids are echoed on errors too; no
+//! answer holds an empty line or a control character. **Colours.** Black is the first player, White
+//! the second; in Chinese chess Black is Red. **Points.** As players of the game write them, until
+//! GoGui asks for the rules (`gogui-rules_…`) or `tesuji-vertices go` is said: from then on as in
+//! Go, whatever the game. **Turns.** Go and Hex let either colour move at any time (HexGui sets
+//! positions up stone by stone); other games refuse a move out of turn.
 //!
-//! Reference: G. Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*, 2002; the GTP pages of GoGui,
-//! Leela Zero, KataGo, KGS, CGOS and HexGui for their extensions.
+//! Reference: G. Farnebäck, *Specification of the Go Text Protocol, version 2, draft 2*, 2002; the
+//! GTP pages of GoGui, Leela Zero, KataGo, KGS, CGOS and HexGui for their extensions.
 
 mod board;
 mod commands;
@@ -25,12 +26,12 @@ mod halves;
 mod search;
 mod stream;
 
-use super::{Arrival, Attention, Engine, Flow, Protocol, Vertices};
+use super::{Arrival, Attention, Engine, Flow, Protocol, SearchTask, Vertices};
 use halves::Picked;
-use search::Task;
+use search::Job;
 use std::io::Write;
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, SessionError};
+use tesuji_agents::{AnyPosition, Notice, Session, SessionError};
 use tesuji_core::{Player, Report};
 
 /// What a command answers at once.
@@ -46,7 +47,7 @@ enum Reply {
 /// A command's answer, or why it is refused.
 type Answer = Result<Reply, String>;
 
-/// A search that was done: where, and what came out.
+/// A finished search: its position and its report.
 struct Thought {
     position: Box<dyn AnyPosition>,
     report: Report<String>,
@@ -56,7 +57,8 @@ struct Thought {
 pub struct Gtp {
     engine: Engine,
     vertices: Vertices,
-    task: Option<Task>,
+    /// The search under way, and what it is for.
+    running: Option<(Job, SearchTask)>,
     /// How many steps the session had before each command that changed the board.
     marks: Vec<usize>,
     last: Option<Thought>,
@@ -64,6 +66,8 @@ pub struct Gtp {
     thinking: Duration,
     /// Whether to draw on GoGui's board while thinking.
     live_graphics: bool,
+    /// When to draw there next.
+    graphics_due: Instant,
     /// The id of the command being handled.
     id: String,
     /// Pondering is due.
@@ -83,11 +87,12 @@ impl Gtp {
         Gtp {
             engine,
             vertices,
-            task: None,
+            running: None,
             marks: Vec::new(),
             last: None,
             thinking: Duration::ZERO,
             live_graphics: false,
+            graphics_due: Instant::now(),
             id: String::new(),
             may_ponder: false,
             picked: None,
@@ -116,7 +121,8 @@ impl Gtp {
     }
 }
 
-/// Takes control characters and comments out; then the id and the words. Nothing if nothing is left.
+/// The id and the words of a line, without comments and control characters; nothing if none is
+/// left.
 fn parse(line: &str) -> Option<(String, Vec<String>)> {
     let line = line.split('#').next().unwrap_or_default();
     let clean = line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control());
@@ -128,7 +134,7 @@ fn parse(line: &str) -> Option<(String, Vec<String>)> {
     if id.is_empty() && words.is_empty() { None } else { Some((id.to_string(), words)) }
 }
 
-/// Writes an answer so that it cannot be mistaken for two.
+/// Writes an answer without empty lines or control characters inside.
 fn respond(out: &mut String, sign: char, id: &str, text: &str) {
     out.push(sign);
     out.push_str(id);
@@ -173,7 +179,7 @@ fn number<T: std::str::FromStr>(word: Option<&&str>, expected: &str) -> Result<T
 fn refused(error: &SessionError) -> String {
     match error {
         SessionError::Failed(reason) => {
-            // The other side cannot do anything about it, but whoever reads the log can.
+            // The other side cannot do anything about it; the log says what it was.
             let _ = writeln!(std::io::stderr(), "tesuji: internal error: {reason}");
             "internal error".into()
         }
@@ -189,10 +195,14 @@ fn text(text: impl Into<String>) -> Answer {
 const NOTHING: Answer = Ok(Reply::Text(String::new()));
 
 impl Protocol for Gtp {
+    fn connect(&mut self, notice: Notice) {
+        self.engine.connect(notice);
+    }
+
     fn line(&mut self, line: &str, out: &mut String) -> Flow {
         self.arrived = Instant::now();
         self.settle();
-        // Whatever is said, it ends an analysis.
+        // Any line ends an analysis.
         self.end_analysis(out);
         let Some((id, words)) = parse(line) else { return Flow::Go };
         self.id = id;
@@ -216,36 +226,44 @@ impl Protocol for Gtp {
         Flow::Go
     }
 
-    fn poll(&mut self, out: &mut String) -> Option<Duration> {
-        self.look_after(out)
+    fn search(&mut self) -> Option<(&mut SearchTask, &mut Session)> {
+        let (job, task) = self.running.as_mut()?;
+        let session = match job {
+            Job::Solve { solving, .. } => solving,
+            Job::Generate(_) | Job::Analyse { .. } => &mut self.engine.session,
+        };
+        Some((task, session))
+    }
+
+    fn update(&mut self, report: &Report<String>, out: &mut String) {
+        self.show_progress(report, out);
+    }
+
+    fn late(&mut self, report: Report<String>, out: &mut String) {
+        self.answer_late(report, out);
+    }
+
+    fn finish(&mut self, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        self.end_search(answer, out);
+    }
+
+    fn proceed(&mut self, _: &mut String) {
+        self.settle();
+        self.ponder();
     }
 
     fn attention(&self, arrival: Arrival<'_>) -> Attention {
-        match (&self.task, arrival) {
-            (None, _) => Attention::Now,
-            (Some(task), _) if task.is_open_ended() => Attention::Now,
-            // GoGui's way to end a search with its answer.
-            (Some(_), Arrival::Line(line)) if line.trim() == "# interrupt" => {
-                self.interrupt();
-                Attention::Later
-            }
-            (Some(_), _) => Attention::Later,
+        match (&self.running, arrival) {
+            // An analysis has no answer to wait for: the first byte ends it.
+            (Some((_, task)), _) if task.is_open_ended() => Attention::Now,
+            // How GoGui ends a search with its answer.
+            (_, Arrival::Line(line)) if line.trim() == "# interrupt" => Attention::Interrupt,
+            _ => Attention::Later,
         }
     }
 
     fn disturbed(&mut self, out: &mut String) {
         self.end_analysis(out);
-    }
-
-    fn hurry(&mut self, since: Instant) {
-        let began = match &self.task {
-            Some(Task::Generate { began, .. } | Task::Solve { began, .. }) => *began,
-            // An analysis has no answer to wait for: the first byte ends it.
-            Some(Task::Analyse { .. }) | None => return,
-        };
-        if self.engine.setup.is_overdue(began, since) {
-            self.interrupt();
-        }
     }
 
     fn is_goodbye(&self, line: &str) -> bool {
@@ -264,8 +282,9 @@ impl Protocol for Gtp {
     }
 
     fn failed(&mut self, out: &mut String) {
-        // An analysis that had begun to answer ends with its empty line; anything else gets an answer.
-        let begun = self.task.take().is_some_and(|task| task.has_begun_to_answer());
+        // An analysis that had begun to answer ends with its empty line; anything else gets an
+        // answer.
+        let begun = self.running.take().is_some_and(|(job, _)| job.has_begun_to_answer());
         self.engine.session.abort();
         if begun {
             out.push('\n');

@@ -2,19 +2,19 @@
 
 use super::stream::{Dialect, Stream};
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, number, refused, respond};
-use crate::manners;
+use crate::move_choice::move_to_play;
 use crate::protocol::clock::{Clock, TimeControl};
+use crate::protocol::{SearchTask, Updates};
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, SessionError, go_table};
+use tesuji_agents::{Session, SessionError};
 use tesuji_core::{Player, Report, Seed};
 
-/// Iterations of a search that nobody limits.
+/// Iterations of a search without any limit.
 pub(super) const DEFAULT_ITERATIONS: u64 = 10_000;
-/// How soon to look at a search that is about to answer.
-const SOON: Duration = Duration::from_millis(2);
-/// A search that was told to end gets so much longer before its last word is taken for its answer.
-const GRACE: Duration = Duration::from_millis(5);
-/// How often GoGui's board is drawn anew while a search runs.
+/// How long after its time a search may still answer before its last snapshot is taken for the
+/// answer.
+const LATENESS: Duration = Duration::from_millis(5);
+/// How often GoGui's board is drawn while a search runs.
 pub(super) const GRAPHICS_PACE: Duration = Duration::from_millis(500);
 
 /// What a move is generated for.
@@ -30,50 +30,44 @@ pub(super) enum Purpose {
     Explain,
 }
 
-/// A search under way.
-pub(super) enum Task {
-    Generate {
-        id: String,
-        player: Player,
-        purpose: Purpose,
-        /// What it writes meanwhile.
-        stream: Option<Stream>,
-        began: Instant,
-        /// When to answer in any case.
-        deadline: Option<Instant>,
-        /// Steps before the command.
-        mark: usize,
-        graphics_due: Instant,
-    },
-    Analyse {
-        stream: Stream,
-        /// Steps to go back to.
-        mark: usize,
-        /// What it found, once it has nothing left to do.
-        found: Option<Report<String>>,
-        graphics_due: Instant,
-    },
-    /// HexGui's Solve button.
-    Solve { id: String, solving: Box<Session>, began: Instant, graphics_due: Instant },
+/// A move being generated.
+pub(super) struct Generate {
+    id: String,
+    player: Player,
+    purpose: Purpose,
+    /// What it writes meanwhile.
+    stream: Option<Stream>,
+    /// Steps of the session before the command.
+    mark: usize,
 }
 
-impl Task {
-    /// Goes on until somebody speaks.
-    pub(super) fn is_open_ended(&self) -> bool {
-        matches!(self, Task::Analyse { .. })
-    }
+/// What a search is for.
+pub(super) enum Job {
+    Generate(Generate),
+    Analyse {
+        stream: Stream,
+        /// Steps of the session to go back to.
+        mark: usize,
+    },
+    /// HexGui's Solve button.
+    Solve {
+        id: String,
+        solving: Box<Session>,
+    },
+}
 
+impl Job {
     /// Its answer has begun, so that only its end can follow.
     pub(super) fn has_begun_to_answer(&self) -> bool {
         match self {
-            Task::Analyse { .. } => true,
-            Task::Generate { stream, .. } => stream.is_some(),
-            Task::Solve { .. } => false,
+            Job::Analyse { .. } => true,
+            Job::Generate(generate) => generate.stream.is_some(),
+            Job::Solve { .. } => false,
         }
     }
 }
 
-/// A time that a person or a program gave.
+/// A time in seconds.
 pub(super) fn seconds(number: f64) -> Result<Duration, String> {
     if (0.0..=1e7).contains(&number) {
         Ok(Duration::from_secs_f64(number))
@@ -116,12 +110,12 @@ impl Gtp {
         } else {
             let mut budget = self.engine.budget(player);
             if let Some(time) = self.engine.clock.allowance(player, 1).and(budget.hard_time) {
-                deadline = Some(began + time + GRACE);
+                deadline = Some(began + time + LATENESS);
                 // Some of it may have gone into ending the search before.
                 budget.hard_time = Some(time.saturating_sub(began.elapsed()));
                 budget.soft_time = budget.soft_time.min(budget.hard_time);
             }
-            self.engine.start(&budget)
+            self.engine.start(&budget).map(drop)
         };
         if let Err(error) = started {
             self.take_back(mark);
@@ -130,10 +124,25 @@ impl Gtp {
         if stream.is_some() {
             out.push_str(&format!("={}\n", self.id));
         }
-        let graphics_due = began + GRAPHICS_PACE;
-        let id = self.id.clone();
-        self.task = Some(Task::Generate { id, player, purpose, stream, began, deadline, mark, graphics_due });
+        let updates = match &stream {
+            Some(stream) => Updates::WhileSearching(stream.interval()),
+            None => self.graphics_updates(),
+        };
+        let task = self.engine.task(began).with_updates(updates).answering_by(deadline);
+        let job = Job::Generate(Generate { id: self.id.clone(), player, purpose, stream, mark });
+        self.begin(job, task);
         Ok(Reply::Begun)
+    }
+
+    /// A search is under way.
+    pub(super) fn begin(&mut self, job: Job, task: SearchTask) {
+        self.graphics_due = Instant::now() + GRAPHICS_PACE;
+        self.running = Some((job, task));
+    }
+
+    /// Updates of a search that writes none, for live graphics.
+    pub(super) fn graphics_updates(&self) -> Updates {
+        if self.live_graphics { Updates::WhileSearching(GRAPHICS_PACE) } else { Updates::None }
     }
 
     fn clear_memory(&mut self) -> Result<(), SessionError> {
@@ -150,14 +159,14 @@ impl Gtp {
         self.take_turn(player)?;
         let begun = Stream::new(dialect, rest, self.position(), self.vertices).and_then(|stream| {
             let budget = self.engine.endless();
-            self.engine.start(&budget).map_err(|error| refused(&error))?;
-            Ok(stream)
+            let task = self.engine.start(&budget).map_err(|error| refused(&error))?;
+            Ok((stream, task))
         });
         match begun {
-            Ok(stream) => {
+            Ok((stream, task)) => {
                 out.push_str(&format!("={}\n", self.id));
-                let graphics_due = Instant::now() + GRAPHICS_PACE;
-                self.task = Some(Task::Analyse { stream, mark, found: None, graphics_due });
+                let task = task.open_ended().with_updates(Updates::UntilStopped(stream.interval()));
+                self.begin(Job::Analyse { stream, mark }, task);
                 Ok(Reply::Begun)
             }
             Err(reason) => {
@@ -169,14 +178,10 @@ impl Gtp {
 
     /// Ends an analysis, if one runs, and pondering.
     pub(super) fn end_analysis(&mut self, out: &mut String) {
-        match self.task.take() {
-            Some(Task::Analyse { stream, mark, found, .. }) => {
-                // A search takes its time to put a large tree away; nobody waits for that. Whatever needs the agent next will.
-                let session = &mut self.engine.session;
-                let report = found.or_else(|| session.snapshot()).or_else(|| session.stop().ok());
-                session.hurry();
-                if let Some(report) = report {
-                    // Somebody who waited shorter than the interval sees something too.
+        match self.running.take() {
+            Some((Job::Analyse { mut stream, mark }, task)) => {
+                if let Ok(report) = task.answer_now(&mut self.engine.session) {
+                    // An analysis shorter than its interval shows something too.
                     if !stream.has_written() {
                         stream.write(&report, self.position(), out);
                     }
@@ -185,7 +190,7 @@ impl Gtp {
                 self.take_back(mark);
                 out.push('\n');
             }
-            Some(task) => self.task = Some(task),
+            Some(running) => self.running = Some(running),
             None => {
                 self.may_ponder = false;
                 self.engine.session.hurry();
@@ -193,126 +198,78 @@ impl Gtp {
         }
     }
 
-    /// Asks a search for its answer now.
-    pub(super) fn interrupt(&self) {
-        match &self.task {
-            Some(Task::Solve { solving, .. }) => solving.hurry(),
-            _ => self.engine.session.hurry(),
+    /// An update is due: writes it, and draws it.
+    pub(super) fn show_progress(&mut self, report: &Report<String>, out: &mut String) {
+        let Some((job, _)) = &mut self.running else { return };
+        let position = self.engine.session.position();
+        let stream = match job {
+            Job::Solve { solving, .. } => {
+                return super::gogui::draw_solver(solving.position(), report, self.vertices, out);
+            }
+            Job::Analyse { stream, .. } => Some(stream),
+            Job::Generate(generate) => generate.stream.as_mut(),
+        };
+        if let Some(stream) = stream {
+            stream.write(report, position, out);
+        }
+        let now = Instant::now();
+        if self.live_graphics && now >= self.graphics_due {
+            self.graphics_due = now + GRAPHICS_PACE;
+            super::gogui::draw_live(position, report, self.vertices);
         }
     }
 
-    /// Looks after what runs, and says when to look again.
-    pub(super) fn look_after(&mut self, out: &mut String) -> Option<Duration> {
-        self.settle();
-        let now = Instant::now();
-        let live = self.live_graphics;
-        match &mut self.task {
-            None => {
-                if !(self.may_ponder && self.engine.setup.ponder) {
-                    return None;
-                }
-                if !self.engine.session.is_busy() {
-                    let budget = self.engine.endless();
-                    if self.engine.start(&budget).is_err() {
-                        self.may_ponder = false;
-                        return None;
-                    }
-                }
-                Some(Duration::from_secs(1))
-            }
-            Some(Task::Analyse { stream, found, graphics_due, .. }) => {
-                let session = &mut self.engine.session;
-                if found.is_none() && session.is_busy() && !session.is_thinking() {
-                    *found = session.wait().ok();
-                }
-                let due = stream.wait(now);
-                if due.is_zero() {
-                    let report = found.clone().or_else(|| session.snapshot());
-                    if let Some(report) = report {
-                        stream.write(&report, session.position(), out);
-                        stream.written(now);
-                        if live && now >= *graphics_due {
-                            *graphics_due = now + GRAPHICS_PACE;
-                            super::gogui::draw_live(session.position(), &report, self.vertices);
-                        }
-                    } else {
-                        return Some(SOON);
-                    }
-                }
-                Some(stream.wait(now).clamp(SOON, Duration::from_millis(20)))
-            }
-            Some(Task::Solve { solving, graphics_due, .. }) => {
-                if solving.is_thinking() {
-                    if live && now >= *graphics_due {
-                        *graphics_due = now + GRAPHICS_PACE;
-                        if let Some(report) = solving.snapshot() {
-                            super::gogui::draw_solver(solving.position(), &report, self.vertices, out);
-                        }
-                    }
-                    return Some(SOON);
-                }
-                if let Some(Task::Solve { id, solving, .. }) = self.task.take() {
-                    self.solved(&id, *solving, out);
-                }
-                None
-            }
-            Some(Task::Generate { stream, graphics_due, deadline, .. }) => {
-                let session = &self.engine.session;
-                if session.is_thinking() {
-                    let is_late = deadline.is_some_and(|deadline| now >= deadline);
-                    if let Some(stream) = stream
-                        && stream.wait(now).is_zero()
-                        && let Some(report) = session.snapshot()
-                    {
-                        stream.write(&report, session.position(), out);
-                        stream.written(now);
-                    }
-                    if live && now >= *graphics_due {
-                        *graphics_due = now + GRAPHICS_PACE;
-                        if let Some(report) = session.snapshot() {
-                            super::gogui::draw_live(session.position(), &report, self.vertices);
-                        }
-                    }
-                    return Some(if is_late && self.answer_late(out) { Duration::ZERO } else { SOON });
-                }
-                self.finish(out);
-                // Pondering may begin.
-                self.look_after(out)
-            }
+    /// Begins to ponder, if the last move was ours.
+    pub(super) fn ponder(&mut self) {
+        let may_begin = self.running.is_none() && self.may_ponder && self.engine.setup.ponder;
+        if may_begin && !self.engine.session.is_busy() {
+            let budget = self.engine.endless();
+            self.may_ponder = self.engine.start(&budget).is_ok();
+        }
+    }
+
+    /// The search has ended.
+    pub(super) fn end_search(&mut self, answer: Result<Report<String>, SessionError>, out: &mut String) {
+        match self.running.take() {
+            Some((Job::Solve { id, .. }, _)) => self.solved(&id, answer, out),
+            Some((Job::Generate(generate), task)) => self.generated(generate, &task, answer, out),
+            // It failed: nothing is left to write until the next line ends the analysis.
+            running @ (Some((Job::Analyse { .. }, _)) | None) => self.running = running,
         }
     }
 
     /// Back to where a command began.
     fn take_back(&mut self, mark: usize) {
-        // If the agent does not follow, it is made anew by the next search.
+        // If the agent does not follow, the next search makes another.
         while self.engine.session.steps() > mark && self.engine.session.undo().is_ok() {}
     }
 
-    /// The time is up and the search is not: on a busy machine it may not even have been told yet. Answers what it would have
-    /// said last; the move is played once the answer is out ([`settle`](Gtp::settle)). Says whether there was one.
-    fn answer_late(&mut self, out: &mut String) -> bool {
-        let Some(Task::Generate { purpose: Purpose::Play, .. }) = &self.task else { return false };
-        let report = self.engine.session.snapshot().filter(|_| !self.in_halves());
-        let report = report.and_then(|report| {
-            let chosen = match &self.task {
-                Some(Task::Generate { stream: Some(stream), .. }) => stream.chosen(self.position(), &report),
-                _ => manners::chosen(self.position(), &report),
-            };
-            chosen.map(|best| (report, best))
-        });
-        let Some((report, best)) = report else { return false };
-        let Some(Task::Generate { id, player, stream, began, mark, .. }) = self.task.take() else { return false };
+    /// The time is up and the search has not ended: on a busy machine it may not have seen that
+    /// yet. Answers the move of its last snapshot, which is played once the answer is out
+    /// ([`settle`](Gtp::settle)).
+    pub(super) fn answer_late(&mut self, report: Report<String>, out: &mut String) {
+        let in_halves = self.in_halves();
+        let (generate, task) = match self.running.take() {
+            Some((Job::Generate(generate), task)) if generate.purpose == Purpose::Play && !in_halves => {
+                (generate, task)
+            }
+            running => return self.running = running,
+        };
+        let chosen = match &generate.stream {
+            Some(stream) => stream.chosen(self.position(), &report),
+            None => move_to_play(self.position(), &report),
+        };
+        let Some(best) = chosen else { return self.running = Some((Job::Generate(generate), task)) };
         self.engine.session.hurry();
-        self.engine.clock.spend(player, began.elapsed());
-        self.thinking += began.elapsed();
+        self.engine.clock.spend(generate.player, task.began().elapsed());
+        self.thinking += task.began().elapsed();
         let shown = self.show(&best);
-        match stream {
+        match generate.stream {
             Some(_) => out.push_str(&format!("play {shown}\n\n")),
-            None => respond(out, '=', &id, &shown),
+            None => respond(out, '=', &generate.id, &shown),
         }
         self.last = Some(Thought { position: self.position().boxed_clone(), report });
-        self.unplayed = Some((best, mark));
-        true
+        self.unplayed = Some((best, generate.mark));
     }
 
     /// Plays a move that was answered before the search had ended.
@@ -328,20 +285,25 @@ impl Gtp {
     }
 
     /// The search has answered: plays the move and says it.
-    fn finish(&mut self, out: &mut String) {
-        let Some(Task::Generate { id, player, purpose, stream, began, mark, .. }) = self.task.take() else { return };
-        let answer = self.engine.session.wait();
-        let spent = began.elapsed();
+    fn generated(
+        &mut self,
+        generate: Generate,
+        task: &SearchTask,
+        answer: Result<Report<String>, SessionError>,
+        out: &mut String,
+    ) {
+        let Generate { id, player, purpose, mut stream, mark } = generate;
+        let spent = task.began().elapsed();
         self.thinking += spent;
         let chosen = answer.map_err(|error| refused(&error)).and_then(|report| {
             let position = self.position().boxed_clone();
             let mut chosen = match &stream {
                 Some(stream) => stream.chosen(position.as_ref(), &report),
-                None => manners::chosen(position.as_ref(), &report),
+                None => move_to_play(position.as_ref(), &report),
             };
             let passes = chosen.as_deref() == Some("pass");
             if (purpose == Purpose::CleanUp && (passes || chosen.is_none()))
-                && let Some(mv) = go_table::cleaning_move(position.as_ref(), Seed(1))
+                && let Some(mv) = position.cleaning_move(Seed(1))
             {
                 chosen = Some(mv);
             }
@@ -379,7 +341,7 @@ impl Gtp {
             (Purpose::Explain, Some(thought)) => Some(super::stream::cgos(thought, self.vertices)),
             _ => None,
         };
-        if let (Some(stream), Some(thought)) = (&stream, &self.last)
+        if let (Some(stream), Some(thought)) = (&mut stream, &self.last)
             && !stream.has_written()
         {
             stream.write(&thought.report, thought.position.as_ref(), out);

@@ -1,22 +1,23 @@
 //! What an analysis writes.
 //!
-//! | dialect | numbers | who reads it |
+//! | dialect | numbers | clients |
 //! |---|---|---|
 //! | `lz-` | whole, times 10,000 | Lizzie, Sabaki |
 //! | `kata-`, `analyze` | fractions | Lizzie, KaTrain, Sabaki |
 //! | `cgos-` | JSON, once | CGOS |
 //!
-//! One line an update: `info move … pv …` for each move, best first, and **`pv` last in each group**, as Sabaki's parser
-//! demands. All values are for the side to move. The line beyond the first move is known for the best move only.
-//! `avoid` and `allow` choose which moves are shown, and which one is played; they do not restrict the search. The lower bound of what
-//! is proved is the value itself.
+//! One line an update: `info move … pv …` for each move, best first, and **`pv` last in each
+//! group**, as Sabaki's parser demands. All values are for the side to move. The line beyond the
+//! first move is known for the best move only. `avoid` and `allow` choose which moves are shown,
+//! and which one is played; they do not restrict the search. The lower bound of a proved move is
+//! its value.
 
 use super::Thought;
-use crate::manners;
+use crate::move_choice::move_to_play;
 use crate::protocol::Vertices;
 use crate::protocol::engine::{self, lower_bound, ranked, winrate};
-use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, go_table};
+use std::time::Duration;
+use tesuji_agents::AnyPosition;
 use tesuji_core::{Player, Report, RootMove, Seed};
 
 /// Updates come no faster.
@@ -44,8 +45,7 @@ pub(super) struct Stream {
     dialect: Dialect,
     vertices: Vertices,
     interval: Duration,
-    next: Instant,
-    written: bool,
+    has_written: bool,
     most_moves: usize,
     root_info: bool,
     ownership: Option<Vec<f64>>,
@@ -63,13 +63,11 @@ impl Stream {
         position: &dyn AnyPosition,
         vertices: Vertices,
     ) -> Result<Stream, String> {
-        let now = Instant::now();
         let mut stream = Stream {
             dialect,
             vertices,
             interval: Duration::from_secs(1),
-            next: now,
-            written: false,
+            has_written: false,
             most_moves: usize::MAX,
             root_info: false,
             ownership: None,
@@ -97,7 +95,7 @@ impl Stream {
                 "rootInfo" => stream.root_info = value_after(word, &mut words)? == "true",
                 "ownership" => {
                     if value_after(word, &mut words)? == "true" {
-                        stream.ownership = go_table::judge(position, Seed(1)).map(|judgement| judgement.ownership);
+                        stream.ownership = position.judge(Seed(1)).map(|judgement| judgement.ownership);
                     }
                 }
                 which @ ("avoid" | "allow") => {
@@ -118,26 +116,17 @@ impl Stream {
                 },
             }
         }
-        stream.next = now + stream.interval;
         Ok(stream)
     }
 
+    /// The time between two updates.
+    pub(super) fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    /// Whether an update was written.
     pub(super) fn has_written(&self) -> bool {
-        self.written
-    }
-
-    /// How long until the next update is due.
-    pub(super) fn wait(&self, now: Instant) -> Duration {
-        self.next.saturating_duration_since(now)
-    }
-
-    /// An update was written; the next one is due an interval after this one was.
-    pub(super) fn written(&mut self, now: Instant) {
-        self.written = true;
-        self.next += self.interval;
-        if self.next <= now {
-            self.next = now + self.interval;
-        }
+        self.has_written
     }
 
     fn shows(&self, entry: &RootMove<String>) -> bool {
@@ -146,16 +135,16 @@ impl Stream {
 
     /// The move to play after this search: the best one that is shown. Nothing is a resignation.
     pub(super) fn chosen(&self, position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
-        let best = manners::chosen(position, report)?;
+        let best = move_to_play(position, report)?;
         if report.root.iter().any(|entry| entry.mv == best && self.shows(entry)) {
             return Some(best);
         }
-        // Own eyes come last: only if somebody allows nothing else.
+        // Own eyes come last: only if nothing else is allowed.
         let shown = ranked(report).into_iter().filter(|entry| self.shows(entry)).map(|entry| entry.mv.clone());
         let legal = position.moves().into_iter().filter(|mv| self.shows(&RootMove::untried(mv.clone())));
         let mut last = None;
         for mv in shown.chain(legal) {
-            if !go_table::fills_own_eye(position, &mv) {
+            if !position.fills_own_eye(&mv) {
                 return Some(mv);
             }
             last.get_or_insert(mv);
@@ -164,7 +153,8 @@ impl Stream {
     }
 
     /// One update.
-    pub(super) fn write(&self, report: &Report<String>, position: &dyn AnyPosition, out: &mut String) {
+    pub(super) fn write(&mut self, report: &Report<String>, position: &dyn AnyPosition, out: &mut String) {
+        self.has_written = true;
         let turn = report.turn;
         let mut groups = Vec::new();
         for entry in ranked(report).into_iter().filter(|entry| self.shows(entry)).take(self.most_moves) {
@@ -183,8 +173,8 @@ impl Stream {
                     whole(lower),
                 ),
                 Dialect::Kata => format!(
-                    "info move {shown} visits {visits} utility {:.6} winrate {value:.6} prior {prior:.6} lcb {lower:.6} \
-                     order {order} pv {line}",
+                    "info move {shown} visits {visits} utility {:.6} winrate {value:.6} prior {prior:.6} \
+                     lcb {lower:.6} order {order} pv {line}",
                     2.0 * value - 1.0,
                 ),
             });

@@ -1,31 +1,33 @@
-//! Chains in a union-find forest (V-Run §5.1), a ko point (§5.2), and liberties as a set (§5.1.2) or as a number (§5.4).
+//! Chains in a union-find forest (V-Run §5.1), a ko point (§5.2), and liberties as a set (§5.1.2)
+//! or as a number (§5.4).
 //!
-//! > find(x): follow the parents to the root, and let every point on the way point to it
-//! > union(x, y): the root of lower rank gets the other as parent; equal ranks make one higher
+//! > find(x): follow the parents to the root, and make it the parent of every point on the path
+//! > union(x, y): the root of lower rank gets the other as parent; of equal ranks one is raised
 //!
-//! The root of a chain keeps its liberties and the list of its stones. The number of liberties counts a
-//! liberty once for every stone beside it (a *pseudo-liberty*): zero is exact, and union is an addition.
+//! The root of a chain keeps its liberties and the list of its stones. The number of liberties
+//! counts a liberty once for every stone beside it (a *pseudo-liberty*): zero is exact, and union
+//! is an addition.
 
 use super::{ReferenceBoard, neighbours};
 use std::cell::Cell;
 use std::collections::HashSet;
 use tesuji_core::Player;
 
-/// How a chain remembers its liberties.
+/// The liberties of a chain.
 pub trait Liberties: Default + Clone {
-    /// The chain has a stone more beside this empty point.
+    /// The chain has one more stone next to this empty point.
     fn add(&mut self, point: usize);
 
-    /// A stone was played on this point, beside one stone of the chain.
+    /// A stone was played on this point, next to one stone of the chain.
     fn remove(&mut self, point: usize);
 
-    /// The chain swallows another.
+    /// Adds the liberties of a chain that is joined to this one.
     fn absorb(&mut self, other: Self);
 
-    /// Whether a certain point, which touches so many stones of the chain, is its only liberty.
+    /// Whether a point that touches `touching` stones of the chain is its only liberty.
     fn is_only(&self, touching: usize) -> bool;
 
-    /// Whether there is none.
+    /// Whether there are none.
     fn is_none(&self) -> bool;
 }
 
@@ -55,7 +57,7 @@ impl Liberties for LibertySet {
     }
 }
 
-/// Their number, each counted once for every stone beside it.
+/// Their number, each counted once for every adjacent stone.
 #[derive(Clone, Debug, Default)]
 pub struct LibertyCount(usize);
 
@@ -89,7 +91,7 @@ pub struct Grouped<L> {
     parents: Vec<Cell<usize>>,
     ranks: Vec<u8>,
     liberties: Vec<L>,
-    /// The stones of a chain form a circle, so that two lists are joined by one swap.
+    /// The stones of a chain form a circular list, so that two lists are joined by one swap.
     next: Vec<usize>,
     ko: Option<usize>,
 }

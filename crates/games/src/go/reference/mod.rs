@@ -1,6 +1,7 @@
-//! V-Run's road from a naive board to constant-time moves, step by step.
+//! V-Run's steps from a naive board to constant-time moves.
 //!
-//! V-Run 2016, chapters 4 and 5, improves a Go bot in steps; this folder rebuilds them, with n lines and chains of l stones:
+//! V-Run 2016, chapters 4 and 5, improves a Go bot in steps; this folder rebuilds them. With n
+//! lines and chains of l stones the costs are:
 //!
 //! | step | all moves | one move | playout |
 //! |---|---|---|---|
@@ -9,10 +10,12 @@
 //! | the same, drawing from a maintained list of empty points | 1 | l | n²·l |
 //! | [`Grouped`] with [`LibertyCount`]: numeric liberties | 1 | 1 | n² |
 //!
-//! They share no code with the fast board, so that they can judge it, and serve the measurements of
-//! [`complexity`](super::complexity). Clarity before speed. Points are numbered row by row from A1.
+//! They share no code with the fast board, so that they can verify it, and serve the measurements
+//! of [`complexity`](super::complexity). They prefer clarity to speed. Points are numbered row by
+//! row from A1.
 //!
-//! Deviation: V-Run's union-find alone (without the ko point) changes no measure and is not a step here.
+//! Deviation: V-Run's union-find alone (without the ko point) changes no cost and is not a step
+//! here.
 
 mod grouped;
 mod naive;
@@ -22,7 +25,7 @@ pub use naive::Naive;
 
 use tesuji_core::{Player, Rng};
 
-/// A slow board that knows the rules of playouts: no suicide, simple ko.
+/// A slow board with the rules of playouts: no suicide, simple ko.
 pub trait ReferenceBoard {
     /// An empty board.
     fn new(size: usize) -> Self;
@@ -30,13 +33,13 @@ pub trait ReferenceBoard {
     /// The number of lines.
     fn size(&self) -> usize;
 
-    /// Whose stone stands on the point of this number.
+    /// The colour of the stone on the point of this number.
     fn stone(&self, point: usize) -> Option<Player>;
 
     /// Whether a stone there is legal.
     fn is_legal(&self, player: Player, point: usize) -> bool;
 
-    /// Plays a legal stone and tells what it took.
+    /// Plays a legal stone and returns the captured points.
     fn play(&mut self, player: Player, point: usize) -> Vec<usize>;
 
     /// Passes: a ko may be retaken after it.
@@ -56,7 +59,8 @@ pub fn neighbours(size: usize, point: usize) -> impl Iterator<Item = usize> {
     .flatten()
 }
 
-/// The usual eye of light playouts: all neighbours own, at most one diagonal neighbour an enemy's, none on the edge.
+/// The usual eye test of light playouts: all neighbours own, at most one diagonal neighbour an
+/// enemy's, none on the edge.
 pub fn is_eye<B: ReferenceBoard>(board: &B, player: Player, point: usize) -> bool {
     let size = board.size();
     if board.stone(point).is_some() || !neighbours(size, point).all(|n| board.stone(n) == Some(player)) {
@@ -78,22 +82,23 @@ pub fn is_eye<B: ReferenceBoard>(board: &B, player: Player, point: usize) -> boo
 /// How a reference playout finds its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveChoice {
-    /// Test every point of the board, then draw among those that will do.
+    /// Test every point of the board, then draw among the acceptable ones.
     List,
-    /// Draw from a maintained list of empty points until one will do.
+    /// Draw from a maintained list of empty points until one is acceptable.
     Maintained,
 }
 
 /// The end of a reference playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Filled {
+pub struct PlayoutEnd {
     /// Black's stones and surrounded points minus White's.
     pub difference: i32,
     /// Moves, passes included.
     pub moves: u32,
 }
 
-/// The empty points as an array and a map from point to place: insert, remove and draw in constant time (V-Run §5.3).
+/// The empty points as an array and a map from point to place: insert, remove and draw in constant
+/// time (V-Run §5.3).
 struct MoveList {
     points: Vec<usize>,
     places: Vec<usize>,
@@ -117,11 +122,11 @@ impl MoveList {
         self.points.pop();
     }
 
-    /// A point that will do, each with the same probability; those that will not are put aside at the end.
-    fn draw(&mut self, rng: &mut Rng, will_do: impl Fn(usize) -> bool) -> Option<usize> {
+    /// An acceptable point, drawn uniformly; rejected ones are moved to the end.
+    fn draw(&mut self, rng: &mut Rng, is_acceptable: impl Fn(usize) -> bool) -> Option<usize> {
         for left in (0..self.points.len()).rev() {
             self.swap(rng.below(left as u32 + 1) as usize, left);
-            if will_do(self.points[left]) {
+            if is_acceptable(self.points[left]) {
                 return Some(self.points[left]);
             }
         }
@@ -130,19 +135,19 @@ impl MoveList {
 }
 
 /// A playout from the empty board: uniform, no own eyes filled, two passes or 3·n² moves end it.
-pub fn playout<B: ReferenceBoard>(size: usize, choice: MoveChoice, rng: &mut Rng) -> Filled {
+pub fn playout<B: ReferenceBoard>(size: usize, choice: MoveChoice, rng: &mut Rng) -> PlayoutEnd {
     let area = size * size;
     let mut board = B::new(size);
     let mut list = MoveList { points: (0..area).collect(), places: (0..area).collect() };
     let (mut player, mut passes, mut moves) = (Player::First, 0, 0);
     while passes < 2 && moves < 3 * area as u32 {
-        let will_do = |point| !is_eye(&board, player, point) && board.is_legal(player, point);
+        let is_acceptable = |point| !is_eye(&board, player, point) && board.is_legal(player, point);
         let chosen = match choice {
             MoveChoice::List => {
-                let all: Vec<usize> = (0..area).filter(|&point| will_do(point)).collect();
+                let all: Vec<usize> = (0..area).filter(|&point| is_acceptable(point)).collect();
                 if all.is_empty() { None } else { Some(all[rng.below(all.len() as u32) as usize]) }
             }
-            MoveChoice::Maintained => list.draw(rng, will_do),
+            MoveChoice::Maintained => list.draw(rng, is_acceptable),
         };
         if let Some(point) = chosen {
             passes = 0;
@@ -158,7 +163,7 @@ pub fn playout<B: ReferenceBoard>(size: usize, choice: MoveChoice, rng: &mut Rng
         moves += 1;
         player = player.other();
     }
-    Filled { difference: filled_difference(&board), moves }
+    PlayoutEnd { difference: filled_difference(&board), moves }
 }
 
 /// Black's stones and surrounded points minus White's.

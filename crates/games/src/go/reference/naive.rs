@@ -1,7 +1,7 @@
-//! The naive board (V-Run, chapter 4): a matrix of stones, and nothing remembered but the last boards.
+//! The naive board (V-Run, chapter 4): a matrix of stones, and the board before the last move.
 //!
-//! A chain and its liberties are found by depth-first search each time; a move is tried on a copy, and the ko rule
-//! compares that copy with the board before the enemy's last move.
+//! A chain and its liberties are found by depth-first search each time; a move is tried on a copy,
+//! and the ko rule compares that copy with the board before the enemy's last move.
 
 use super::{ReferenceBoard, neighbours};
 use tesuji_core::Player;
@@ -11,7 +11,7 @@ use tesuji_core::Player;
 pub struct Naive {
     size: usize,
     stones: Vec<Option<Player>>,
-    /// The board before the last move, which may not come back; none at the beginning and after a pass.
+    /// The board before the last move, which may not recur; `None` at the start and after a pass.
     before: Option<Vec<Option<Player>>>,
     /// Stones lost by each player.
     lost: [u32; 2],
@@ -62,7 +62,8 @@ impl Naive {
         &self.stones
     }
 
-    /// The stones after a move, with what it takes off removed; also whether the new stone then has a liberty.
+    /// The stones after a move, with captures removed; the captured points; and whether the new
+    /// stone then has a liberty.
     fn after(&self, player: Player, point: usize) -> (Naive, Vec<usize>, bool) {
         let mut next = self.clone();
         next.stones[point] = Some(player);
@@ -79,13 +80,14 @@ impl Naive {
         (next, taken, breathes)
     }
 
-    /// Whether the move would bring back the board before the enemy's last move.
+    /// Whether the move would repeat the board before the opponent's last move.
     #[must_use]
     pub fn repeats(&self, player: Player, point: usize) -> bool {
         self.before.as_ref().is_some_and(|before| *before == self.after(player, point).0.stones)
     }
 
-    /// Area score by flood fill: stones and regions that touch one colour only, Black's minus White's.
+    /// Area score by flood fill: stones and regions that touch one colour only, Black's minus
+    /// White's.
     #[must_use]
     pub fn area_difference(&self) -> i32 {
         let stones: i32 = self.stones.iter().flatten().map(|&owner| if owner == Player::First { 1 } else { -1 }).sum();

@@ -10,12 +10,14 @@
 //! Alive                      1 alive by assumption
 //! ```
 //!
-//! Reference: Lin 2017, appendix B, the constructor `Board(char fileName[])` and the example `Go.txt`. Words and numbers
-//! stand between any white space; the words `Board` and `Game` mean nothing.
+//! Reference: Lin 2017, appendix B, the constructor `Board(char fileName[])` and the example
+//! `Go.txt`. Words and numbers are separated by any white space; the words `Board` and `Game` are
+//! ignored.
 //!
-//! Deviations: the source skips words it does not know and takes any numbers; we say where something is wrong. All four
-//! matrices must be there, each once, and their borders must be −1. The format has no kind: with living stones of the
-//! defender we take it as a matter of connection ([`Problem::likely_kind`]).
+//! Deviations: the source skips unknown words and accepts any numbers; here errors are reported
+//! with their position. Each of the four matrices must occur exactly once, and their borders must
+//! be −1. The format has no kind: with living stones of the defender the problem is taken as one of
+//! connection ([`Problem::likely_kind`]).
 
 use super::{ReadError, quote};
 use crate::goproblem::problem::{MOST_SIZE, Mode, Place, Problem, ProblemError, Site};
@@ -24,7 +26,7 @@ use tesuji_core::Player;
 
 const SECTIONS: [&str; 4] = ["Stone", "Space", "Important", "Alive"];
 
-/// A word and where it stands.
+/// A word and its position.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
@@ -164,10 +166,10 @@ fn matrix<'a>(head: Word<'_>, words: &mut impl Iterator<Item = Word<'a>>, size: 
     Ok(numbers)
 }
 
-/// Writes a problem. Title, kind, answer and comments have no place in this format.
+/// Writes a problem. The format has no title, kind, answer and comments.
 ///
 /// # Panics
-/// If the sites do not fill the board; [`Problem::check`] sees to that.
+/// If the sites do not fill the board, which [`Problem::check`] refuses.
 #[must_use]
 pub fn write(problem: &Problem) -> String {
     let kind = match problem.mode {

@@ -1,5 +1,5 @@
-//! The three formats of a problem. [`Problem::from_bytes`] tells them apart: SGF begins with `(`, Lin's `Go.txt` has a line
-//! that says `Stone`, everything else is our text.
+//! The three formats of a problem. [`Problem::from_bytes`] distinguishes them: SGF begins with `(`,
+//! Lin's `Go.txt` has the line `Stone`, everything else is this project's text format.
 
 pub mod lin;
 pub mod sgf;
@@ -8,14 +8,14 @@ pub mod text;
 use super::problem::{Answer, Place, Problem, ProblemError};
 use std::str::FromStr;
 
-/// Larger files are not read: a problem of 25×25 takes a few thousand bytes.
+/// The largest file that is read: a problem of 25×25 takes a few thousand bytes.
 pub const MOST_BYTES: u64 = 1 << 20;
 
-/// Why a file is no problem, in one line, with the place.
+/// Why a file is not a problem, in one line, with the position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{problem}", place(*line, *column))]
 pub struct ReadError {
-    /// The line, from 1, if it is about one.
+    /// The line, from 1, if the error concerns one.
     pub line: Option<u32>,
     /// The column, from 1.
     pub column: Option<u32>,
@@ -52,7 +52,7 @@ impl From<ProblemError> for ReadError {
     }
 }
 
-/// At most twenty characters, in quotes, none of them a control character.
+/// Quotes at most twenty characters, without control characters.
 pub(super) fn quote(text: &str) -> String {
     let mut short: String = text.chars().take(20).flat_map(char::escape_debug).collect();
     if text.chars().nth(20).is_some() {
@@ -73,7 +73,7 @@ impl Problem {
     /// Reads a problem in any of the three formats.
     ///
     /// # Errors
-    /// If the bytes are no problem; the message names the place.
+    /// If the bytes are not a problem; the message names the position.
     pub fn from_bytes(bytes: &[u8]) -> Result<Problem, ReadError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'(') {

@@ -1,18 +1,20 @@
-//! Problems in SGF: setup stones and markup on the first node of the first tree.
+//! Problems in SGF: set-up stones and markup on the first node of the first tree.
 //!
-//! | what | property |
+//! | content | property |
 //! |---|---|
 //! | stones, size, Black first | `AB`, `AW`, `SZ`, `PL[B]` |
-//! | feasible | `CR`, and `TSFEASIBLE` where another mark takes the point |
+//! | feasible | `CR`, and `TSFEASIBLE` where the point has another mark |
 //! | important | `TR` |
-//! | alive | `SQ`, and `TSALIVE` where another mark takes the point |
+//! | alive | `SQ`, and `TSALIVE` where the point has another mark |
 //! | title, comments | `GN`, `C` |
 //! | kind, mode | `TSKIND[cut]`, `TSMODE[kill]` |
-//! | answer, value, plies, proved | `TSANSWER[ba][]` (empty: pass), `TSVALUE[0.5]`, `TSPLIES[7]`, `TSPROVED[yes]` |
+//! | answer (an empty value is a pass) | `TSANSWER[ba][]` |
+//! | value, plies, proved | `TSVALUE[0.5]`, `TSPLIES[7]`, `TSPROVED[yes]` |
 //!
-//! Reference: <https://www.red-bean.com/sgf/properties.html>; a point may bear one kind of markup only, hence the private
-//! properties for points that would need two. All the private ones may be missing: the mode then follows from the colour
-//! of the important stones. Moves and further nodes are ignored.
+//! Reference: <https://www.red-bean.com/sgf/properties.html>; a point may have one kind of markup
+//! only, hence the private properties for points that need two. All private properties are
+//! optional: without `TSMODE` the mode follows from the colour of the important stones. Moves and
+//! further nodes are ignored.
 
 use super::ReadError;
 use crate::goproblem::problem::{
@@ -24,7 +26,7 @@ use tesuji_sgf::{BoardSize, Collection, Color, GameType, GoMove, Node, NodeId, P
 /// Reads a problem.
 ///
 /// # Errors
-/// If the file is no SGF, or not of a problem; the message names the byte or the property.
+/// If the file is not SGF, or not a problem; the message names the byte or the property.
 pub fn read(bytes: &[u8]) -> Result<Problem, ReadError> {
     let collection = Collection::parse(bytes).map_err(ReadError::of)?;
     let root = collection.roots().first().ok_or_else(|| ReadError::of("the file holds no game tree"))?;
@@ -111,16 +113,16 @@ fn answers(problem: &mut Problem, node: Node<'_>, board: BoardSize) -> Result<()
     Ok(())
 }
 
-/// Writes a problem. What is written reads back as the same problem.
+/// Writes a problem, which reads back unchanged.
 ///
 /// # Panics
-/// If the problem is larger than any that [`Problem::check`] lets pass.
+/// If the problem exceeds what [`Problem::check`] accepts.
 #[must_use]
 pub fn write(problem: &Problem) -> String {
     tree(problem).write()
 }
 
-/// The properties of the root that describe the problem, with their raw values; without game and size.
+/// The root properties that describe the problem, with their raw values; without game and size.
 pub(in crate::goproblem) fn properties(problem: &Problem) -> Vec<(String, Vec<String>)> {
     let collection = tree(problem);
     let root = collection.node(collection.roots()[0]);
@@ -133,7 +135,7 @@ pub(in crate::goproblem) fn properties(problem: &Problem) -> Vec<(String, Vec<St
 fn tree(problem: &Problem) -> Collection {
     let mut collection = Collection::new();
     let root = collection.add_game(GameType::Go).expect("an empty collection has room");
-    let fits = "a problem is small, and its property names are right";
+    let fits = "a problem is small, and its property names are valid";
     collection.set_size(root, BoardSize::square(problem.size)).expect(fits);
     let mut text = |name: &str, value: &str| {
         if !value.is_empty() {
@@ -182,6 +184,6 @@ fn list(collection: &mut Collection, root: NodeId, name: &str, places: &[Place])
     let points: Vec<String> = places.iter().map(|place| letters(*place)).collect();
     let points: Vec<&str> = points.iter().map(String::as_str).collect();
     if !points.is_empty() {
-        collection.set_raw(root, name, &points).expect("a problem is small, and its property names are right");
+        collection.set_raw(root, name, &points).expect("a problem is small, and its property names are valid");
     }
 }

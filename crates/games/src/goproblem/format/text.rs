@@ -1,4 +1,5 @@
-//! Our readable format: `key: value` lines and one diagram. `docs/problem-format.md` is its manual.
+//! The readable format of this project: `key: value` lines and one diagram. See
+//! `docs/problem-format.md`.
 //!
 //! ```text
 //! title: The middle of three
@@ -15,8 +16,9 @@
 //! feasible: A4-B4
 //! ```
 //!
-//! In the diagram `.` is an empty point and `+` a feasible one; `X` and `O` are stones, `x` and `o` important ones,
-//! `B` and `W` alive ones. What one letter cannot say is added by the lists `feasible`, `important` and `alive`.
+//! In the diagram `.` is an empty point and `+` a feasible one; `X` and `O` are stones, `x` and `o`
+//! important ones, `B` and `W` alive ones. The lists `feasible`, `important` and `alive` add what a
+//! single letter cannot express.
 
 use super::{ReadError, quote, read_answer};
 use crate::goproblem::problem::{
@@ -86,7 +88,7 @@ impl Line<'_> {
 /// Reads a problem.
 ///
 /// # Errors
-/// If it is none; the message names the line.
+/// If the text is not a problem; the message names the line.
 pub fn read(text: &str) -> Result<Problem, ReadError> {
     let mut values: BTreeMap<&str, Line<'_>> = BTreeMap::new();
     let mut comments = Vec::new();
@@ -133,12 +135,12 @@ pub fn read(text: &str) -> Result<Problem, ReadError> {
     Ok(problem)
 }
 
-/// Whether the line names the columns: only such a line begins with A.
+/// Whether the line labels the columns: only such a line begins with A.
 fn names_columns(line: &str) -> bool {
     line.trim_start().starts_with(['A', 'a'])
 }
 
-/// The names of the columns must be right, and stand above or below the board.
+/// The column labels must be correct, and stand above or below the board.
 fn check_names(rows: &[Line<'_>]) -> Result<(), ReadError> {
     let size = rows.iter().filter(|line| !names_columns(line.text)).count();
     let expected: Vec<String> = ('A'..='Z').filter(|letter| *letter != 'I').take(size).map(String::from).collect();
@@ -176,7 +178,7 @@ fn diagram(rows: &[Line<'_>]) -> Result<Problem, ReadError> {
             }
             let Some(site) = site_of(letter) else {
                 let found: String = letter.escape_debug().collect();
-                return error(format!("{found:?} is no point of a diagram; expected one of . + X O x o B W"));
+                return error(format!("{found:?} is not a point of a diagram; expected one of . + X O x o B W"));
             };
             if column == size {
                 return error(format!("row {name} has more than {size} points, but there are {size} rows"));
@@ -263,7 +265,7 @@ fn points(line: Line<'_>, size: u8) -> Result<Vec<Place>, ReadError> {
     for word in words(line.text) {
         let (one, other) = word.split_once('-').unwrap_or((word, word));
         let corners = Place::read(one, size).zip(Place::read(other, size));
-        let wrong = || line.error(format!("{} is no point (C1) or rectangle (A1-C2) of this board", quote(word)));
+        let wrong = || line.error(format!("{} is not a point (C1) or rectangle (A1-C2) of this board", quote(word)));
         let (one, other) = corners.ok_or_else(wrong)?;
         for row in one.row.min(other.row)..=one.row.max(other.row) {
             for column in one.column.min(other.column)..=one.column.max(other.column) {
@@ -274,10 +276,10 @@ fn points(line: Line<'_>, size: u8) -> Result<Vec<Place>, ReadError> {
     Ok(places)
 }
 
-/// Writes a problem. What is written reads back as the same problem.
+/// Writes a problem, which reads back unchanged.
 ///
 /// # Panics
-/// If the sites do not fill the board; [`Problem::check`] sees to that.
+/// If the sites do not fill the board, which [`Problem::check`] refuses.
 #[must_use]
 pub fn write(problem: &Problem) -> String {
     let size = problem.size;

@@ -1,41 +1,47 @@
-//! How near a player is to connecting: bridges, distances, resistance. For searches; the rules use none.
+//! Measures of how close a player is to connecting: bridges, distances, resistance. For searches;
+//! the rules do not use them.
 //!
-//! * [`shortest_connection`]: the fewest stones that complete a connection if the opponent passes (0-1 breadth-first search).
-//! * [`two_distance`] (van Rijswijck's Queenbee, "Computer Hex: are bees better than fruitflies?", 2000): the opponent can
-//!   block the best way on, so the second best counts. An empty cell next to the edge has distance 1, any other
+//! * [`shortest_connection`]: the fewest stones that complete a connection if the opponent passes
+//!   (0-1 breadth-first search).
+//! * [`two_distance`] (van Rijswijck's Queenbee, "Computer Hex: are bees better than fruitflies?",
+//!   2000): the opponent can block the best continuation, so the second best counts. An empty cell
+//!   next to the edge has distance 1, any other
 //!
 //!   > d(c) = 1 + the second smallest d among its neighbours
 //!
-//!   where the neighbours of *c* are the empty cells that touch it or a chain of own stones that touches it, and a cell
-//!   next to a chain that touches the edge is next to the edge. The *potential* is the smallest sum of the distances to
-//!   both edges.
-//! * [`resistance`] (Shannon's machine; Anshelevich, "The game of Hex: an automatic theorem proving approach", 2000): own stones
-//!   conduct, empty cells have resistance 1, opposing stones isolate. Touching cells are joined by a wire of the sum of
-//!   their resistances, and a cell of an edge row by a wire of its own resistance to the edge. The answer is what a
-//!   meter shows between the two edges. Chains are single nodes; the voltages solve a Laplacian system, by
-//!   conjugate gradients with diagonal preconditioning to a relative error of 10⁻¹².
+//! where the neighbours of *c* are the empty cells that touch it or a chain of own stones that
+//! touches it, and a cell next to a chain that touches the edge is next to the edge. The
+//! *potential* is the smallest sum of the distances to both edges.
+//! * [`resistance`] (Shannon's machine; Anshelevich, "The game of Hex: an automatic theorem proving
+//!   approach", 2000): own stones conduct, empty cells have resistance 1, opposing stones isolate.
+//!   Adjacent cells are joined by a wire of the sum of their resistances, and a cell of an edge row
+//!   by a wire of its own resistance to the edge. The result is the resistance between the two
+//!   edges. Chains are single nodes; the voltages solve a Laplacian system, by conjugate gradients
+//!   with diagonal preconditioning to a relative error of 10⁻¹².
 //!
-//! Deviations: Anshelevich also lets bridges conduct, and takes the logarithm of the ratio of both players; that is left
-//! to the caller. Every order of summation is fixed, so results are the same on every machine.
+//! Deviations: Anshelevich also lets bridges conduct, and takes the logarithm of the ratio of both
+//! players; that is left to the caller. The order of summation is fixed, so results are the same on
+//! every machine.
 //!
-//! What searches ask for through `Studied` is in `study.rs`.
+//! `study.rs` implements `Studied`.
 
 mod study;
 
-pub use study::{BridgedDistance, OnTheWay};
+pub use study::{BridgedDistance, ConnectionPreference};
 
 use super::{Hex, MOST_CELLS};
 use std::collections::VecDeque;
 use tesuji_core::Player;
 
-/// Steps to the six neighbours (columns, rows), around the circle.
+/// Steps to the six neighbours (columns, rows), in cyclic order.
 const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
 
-/// Steps to three of the six cells a bridge away, with the two cells between; the other three are the opposites.
+/// Steps to three of the six cells a bridge away, with the two cells between; the other three are
+/// their opposites.
 const BRIDGES: [[(i32, i32); 3]; 3] =
     [[(1, -2), (0, -1), (1, -1)], [(2, -1), (1, -1), (1, 0)], [(1, 1), (1, 0), (0, 1)]];
 
-/// A board as one player sees it.
+/// A board from the point of view of one player.
 struct Side<'a> {
     position: &'a Hex,
     player: Player,
@@ -69,14 +75,15 @@ impl Side<'_> {
         self.position.owner(cell) == Some(self.player)
     }
 
-    /// How many rows (columns, for White) a cell is away from the first or the second edge of the player.
+    /// The distance in rows (columns, for White) of a cell from the first or the second edge of the
+    /// player.
     fn lines_to_edge(&self, cell: usize, edge: usize) -> usize {
         let line = if self.player == Player::First { cell / self.size } else { cell % self.size };
         if edge == 0 { line } else { self.size - 1 - line }
     }
 
-    /// The empty cells that touch `cell` or a chain of own stones that touches it, each once and without itself, and
-    /// whether the first or the second edge is among what it touches.
+    /// The empty cells that touch `cell` or a chain of own stones that touches it, each once and
+    /// without `cell`, and whether the first or the second edge is among them.
     fn reach(&self, cell: usize, found: &mut Vec<usize>, marks: &mut Marks) -> [bool; 2] {
         found.clear();
         marks.clear();
@@ -104,7 +111,7 @@ impl Side<'_> {
     }
 }
 
-/// A set of cells that is emptied at once.
+/// A set of cells that is cleared in constant time.
 struct Marks {
     stamps: [u32; MOST_CELLS],
     now: u32,
@@ -128,8 +135,9 @@ impl Marks {
     }
 }
 
-/// Bridges of a player: pairs of his stones with two common empty neighbours and nothing else between them, and stones
-/// of the second line with two empty cells towards his edge. Bridges may share cells.
+/// Bridges of a player: pairs of own stones with two common empty neighbours and nothing else
+/// between them, and stones of the second line with two empty cells towards the player's edge.
+/// Bridges may share cells.
 #[must_use]
 pub fn bridges(position: &Hex, player: Player) -> u32 {
     let side = Side::new(position, player);
@@ -151,7 +159,8 @@ pub fn bridges(position: &Hex, player: Player) -> u32 {
     count
 }
 
-/// The fewest stones `player` must add to connect his edges if the opponent does nothing; nothing if he is cut off.
+/// The fewest stones that connect the edges of `player` if the opponent passes; `None` if the
+/// player is cut off.
 #[must_use]
 pub fn shortest_connection(position: &Hex, player: Player) -> Option<u32> {
     let side = Side::new(position, player);
@@ -183,17 +192,18 @@ pub fn shortest_connection(position: &Hex, player: Player) -> Option<u32> {
     None
 }
 
-/// What Queenbee looks at.
+/// Queenbee's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Potential {
     /// The smallest sum of the two-distances to both edges; 0 if the player has connected.
     pub distance: u32,
-    /// How many empty cells have it: the more, the harder to stop. 0 if the player has connected.
+    /// The number of empty cells with this sum: the more, the harder to block. 0 if the player has
+    /// connected.
     pub cells: u32,
 }
 
-/// The two-distance of every cell to the first (top, left) and the second (bottom, right) edge of a player, row by row;
-/// nothing for cells that are taken or out of reach.
+/// The two-distance of every cell to the first (top, left) and the second (bottom, right) edge of a
+/// player, row by row; `None` for occupied and unreachable cells.
 #[must_use]
 pub fn two_distances(position: &Hex, player: Player) -> [Vec<Option<u32>>; 2] {
     let side = Side::new(position, player);
@@ -224,8 +234,8 @@ pub fn two_distances(position: &Hex, player: Player) -> [Vec<Option<u32>>; 2] {
     })
 }
 
-/// How far a player is from connecting when the opponent may always block the best way; nothing if no cell is within
-/// reach of both edges in that sense.
+/// The distance of a player from connecting when the opponent may always block the best
+/// continuation; `None` if no cell reaches both edges in that sense.
 #[must_use]
 pub fn two_distance(position: &Hex, player: Player) -> Option<Potential> {
     if position.winner.is_some() {
@@ -237,7 +247,7 @@ pub fn two_distance(position: &Hex, player: Player) -> Option<Potential> {
     Some(Potential { distance, cells: sums.iter().filter(|sum| **sum == distance).count() as u32 })
 }
 
-/// The electrical resistance between the edges of a player: 0 if he has connected, infinite if he is cut off.
+/// The electrical resistance between the edges of a player: 0 if connected, infinite if cut off.
 #[must_use]
 pub fn resistance(position: &Hex, player: Player) -> f64 {
     match position.winner {
@@ -247,8 +257,9 @@ pub fn resistance(position: &Hex, player: Player) -> f64 {
     }
 }
 
-/// How much current flows through each cell, row by row, when one flows from edge to edge of a player: the more, the more the connection
-/// depends on the cell. Nothing flows through taken cells, nor anywhere if he has connected or is cut off.
+/// The current through each cell, row by row, when one unit flows from edge to edge of a player:
+/// the more, the more the connection depends on the cell. Zero in occupied cells, and everywhere if
+/// the player has connected or is cut off.
 #[must_use]
 pub fn currents(position: &Hex, player: Player) -> Vec<f64> {
     let side = Side::new(position, player);
@@ -261,7 +272,7 @@ pub fn currents(position: &Hex, player: Player) -> Vec<f64> {
     let total: f64 = circuit.wires[1].iter().map(|(next, conductance)| conductance * voltages[*next]).sum();
     for cell in side.cells().filter(|cell| side.is_empty(*cell)) {
         let node = circuit.node_of[cell];
-        // What flows in flows out again: half of all that moves.
+        // What flows in flows out again: half of the total.
         let moving: f64 =
             circuit.wires[node].iter().map(|(next, g)| g * (voltages[*next] - voltages[node]).abs()).sum();
         currents[cell] = moving / (2.0 * total);
@@ -344,7 +355,8 @@ impl Circuit {
         1.0 / self.wires[1].iter().map(|(next, conductance)| conductance * voltages[*next]).sum::<f64>()
     }
 
-    /// Voltage 1 at the first edge, 0 at the second, and what follows for the other nodes; nothing if the edges are not joined.
+    /// Voltage 1 at the first edge, 0 at the second, and the voltages of the other nodes; `None` if
+    /// the edges are not joined.
     fn voltages(&self) -> Option<Vec<f64>> {
         let live = self.live();
         if !live[1] {
@@ -375,7 +387,7 @@ impl Circuit {
         let mut size = dot(&residual, &direction);
         let enough = size * 1e-24;
         let mut image = vec![0.0; nodes];
-        // In exact arithmetic as many rounds as nodes would do; rounding may ask for a few more.
+        // In exact arithmetic as many rounds as nodes suffice; rounding may need a few more.
         for _ in 0..4 * nodes {
             if size <= enough {
                 break;
@@ -398,7 +410,7 @@ impl Circuit {
     }
 }
 
-/// Gives all stones of a chain the same node.
+/// Assigns all stones of a chain the same node.
 fn mark_chain(side: &Side, cell: usize, node: usize, node_of: &mut [usize]) {
     if node_of[cell] != usize::MAX {
         return;

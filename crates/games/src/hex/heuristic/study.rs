@@ -1,86 +1,64 @@
-//! What Hex knows beyond its rules, all of it by words of bits: wins at once, a judgement and a preference by bridged distance.
+//! Knowledge of Hex beyond its rules, by bit sets: immediate wins, an evaluation and a preference
+//! by bridged distance.
 //!
-//! The **bridged distance** of a player is the fewest stones he must add so that his edges are connected by stones that
-//! touch or form bridges (two common empty neighbours: if the opponent takes one, he takes the other; likewise two empty cells
-//! between a stone of the second line and the edge). Bridges that overlap are counted as if they did not. All cells at one
-//! distance are found at once:
+//! The **bridged distance** of a player is the fewest stones that connect the player's edges by
+//! stones that touch or form bridges (two common empty neighbours: if the opponent takes one, the
+//! player takes the other; likewise two empty cells between a stone of the second line and the
+//! edge). Overlapping bridges are counted as if they were disjoint. All cells at one distance are
+//! found at once:
 //!
-//! > layer(d) = empty cells beside or a bridge away from what has been reached, and all own stones linked to them
+//! > layer(d) = empty cells adjacent to, or a bridge away from, the cells reached so far,
+//! >            and all own stones linked to them
 //!
-//! **Evaluation.** 300 for each stone of distance that the first player has in hand, 12 for each cell more through which a shortest
-//! connection runs (up to 12 cells: the more, the harder to stop), and half a stone for the side to move.
+//! **Evaluation.** 300 for each stone of distance by which the first player leads, 12 for each
+//! additional cell on a shortest connection (up to 12 cells: the more, the harder to block), and
+//! half a stone for the side to move.
 //!
-//! **Preference.** A product of factors: cells of shortest connections of the mover (4) and of the other (3), a bridge that the other has
-//! entered (20), a bridge away from an own stone (1.6), beside an own (1.2) or another stone (1.2), up to 3 for the
-//! centre; completing a connection 10⁴, stopping one 10³. The swap weighs as much as there are cells, if the stone
+//! **Preference.** A product of factors: cells of shortest connections of the mover (4) and of the
+//! opponent (3), a bridge that the opponent has entered (20), a bridge away from an own stone
+//! (1.6), next to an own (1.2) or an opposing stone (1.2), up to 3 for the centre; completing a
+//! connection 10⁴, blocking one 10³. The swap weighs as much as the number of cells, if the stone
 //! stands in the middle half of the board.
 //!
-//! Weights are made by hand. The distance is ours, in the spirit of Queenbee's two-distance (see [`two_distance`](super::two_distance)),
-//! which asks more of every cell.
+//! The weights are hand-made. The distance is this project's, in the spirit of Queenbee's
+//! two-distance (see [`two_distance`](super::two_distance)), which is more demanding.
 
 use super::super::connection::{SHAPES, with_words};
 use super::super::knowledge::Connected;
-use super::super::{Hex, Move};
+use super::super::table::HexTable;
+use super::super::{Hex, Move, solvers};
 use super::{BRIDGES, STEPS};
-use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied};
+use crate::bit_set::BitSet;
+use tesuji_core::solver::Solver;
+use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied, Table};
 
-/// The most stones that a connection can ask for, and one layer more.
+/// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
 
 type Step = (i32, i32);
 
-/// A board as words, from the side of one player.
+/// A board as bit sets, from the point of view of one player.
 struct Sets<const W: usize> {
     size: i32,
-    board: [u64; W],
+    board: BitSet<W>,
     /// Without the first (last) column, and without the first (last) two.
-    not_first: [[u64; W]; 2],
-    not_last: [[u64; W]; 2],
-    own: [u64; W],
-    other: [u64; W],
-    empty: [u64; W],
-    /// Top and bottom rather than left and right.
+    not_first: [BitSet<W>; 2],
+    not_last: [BitSet<W>; 2],
+    own: BitSet<W>,
+    other: BitSet<W>,
+    empty: BitSet<W>,
+    /// Whether the player connects top and bottom, not left and right.
     upright: bool,
-}
-
-#[inline(always)]
-fn and<const W: usize>(one: &[u64; W], two: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|word| one[word] & two[word])
-}
-
-#[inline(always)]
-fn or<const W: usize>(one: &[u64; W], two: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|word| one[word] | two[word])
-}
-
-#[inline(always)]
-fn without<const W: usize>(one: &[u64; W], two: &[u64; W]) -> [u64; W] {
-    std::array::from_fn(|word| one[word] & !two[word])
-}
-
-#[inline(always)]
-fn is_none<const W: usize>(set: &[u64; W]) -> bool {
-    set.iter().all(|word| *word == 0)
-}
-
-#[inline(always)]
-fn count<const W: usize>(set: &[u64; W]) -> u32 {
-    set.iter().map(|word| word.count_ones()).sum()
-}
-
-#[inline(always)]
-fn holds<const W: usize>(set: &[u64; W], cell: usize) -> bool {
-    set[cell / 64] >> (cell % 64) & 1 == 1
 }
 
 const fn back((columns, rows): Step) -> Step {
     (-columns, -rows)
 }
 
-/// What the layers of a search from one edge say.
+/// The layers of a search from one edge.
 struct Layers<const W: usize> {
-    /// Cells by the stones it takes to reach them, their own included.
-    at: [[u64; W]; LAYERS],
+    /// Cells by the number of stones needed to reach them, their own included.
+    at: [BitSet<W>; LAYERS],
     /// Stones to the other edge.
     distance: Option<usize>,
 }
@@ -88,41 +66,36 @@ struct Layers<const W: usize> {
 impl<const W: usize> Sets<W> {
     fn new(position: &Hex, player: Player) -> Self {
         let size = position.size() as usize;
-        let board: [u64; W] = std::array::from_fn(|word| SHAPES[size].board[word]);
-        let [own, other]: [[u64; W]; 2] =
-            [player, player.other()].map(|player| std::array::from_fn(|word| position.stones[player.index()][word]));
-        let column = |column: usize| {
-            let mut cells = [0; W];
-            (0..size).for_each(|row| cells[(row * size + column) / 64] |= 1 << ((row * size + column) % 64));
-            cells
-        };
+        let board: BitSet<W> = SHAPES[size].board.head();
+        let [own, other] = [player, player.other()].map(|player| position.stones[player.index()].head());
+        let column = |column: usize| -> BitSet<W> { (0..size).map(|row| row * size + column).collect() };
         let [first, second, last_but_one, last] = [0, 1, size - 2, size - 1].map(column);
-        let not_first = without(&board, &first);
-        let not_last = without(&board, &last);
+        let not_first = board.without(first);
+        let not_last = board.without(last);
         Sets {
             size: size as i32,
             board,
-            not_first: [not_first, without(&not_first, &second)],
-            not_last: [not_last, without(&not_last, &last_but_one)],
+            not_first: [not_first, not_first.without(second)],
+            not_last: [not_last, not_last.without(last_but_one)],
             own,
             other,
-            empty: without(&board, &or(&own, &other)),
+            empty: board.without(own | other),
             upright: player == Player::First,
         }
     }
 
-    /// The set, every cell moved by a step; cells that leave the board are lost.
+    /// The set with every cell moved by a step; cells that leave the board are dropped.
     #[inline(always)]
-    fn moved(&self, set: &[u64; W], (columns, rows): Step) -> [u64; W] {
+    fn moved(&self, set: BitSet<W>, (columns, rows): Step) -> BitSet<W> {
         let set = match columns {
-            0 => *set,
-            1.. => and(set, &self.not_last[columns as usize - 1]),
-            _ => and(set, &self.not_first[-columns as usize - 1]),
+            0 => set,
+            1.. => set & self.not_last[columns as usize - 1],
+            _ => set & self.not_first[-columns as usize - 1],
         };
         let amount = columns + rows * self.size;
         let (words, bits) = (amount.unsigned_abs() as usize / 64, amount.unsigned_abs() % 64);
-        let word = |number: usize| set.get(number).copied().unwrap_or(0);
-        let moved: [u64; W] = std::array::from_fn(|at| {
+        let word = |number: usize| set.0.get(number).copied().unwrap_or(0);
+        let moved = BitSet(std::array::from_fn(|at| {
             if amount >= 0 {
                 let low = if at >= words { word(at - words) } else { 0 };
                 let lower = if at > words { word(at - words - 1) } else { 0 };
@@ -130,36 +103,32 @@ impl<const W: usize> Sets<W> {
             } else {
                 word(at + words) >> bits | word(at + words + 1) << 1 << (63 - bits)
             }
-        });
-        and(&moved, &self.board)
+        }));
+        moved & self.board
     }
 
-    /// The cells beside a set.
-    fn beside(&self, set: &[u64; W]) -> [u64; W] {
-        STEPS.into_iter().fold([0; W], |all, step| or(&all, &self.moved(set, step)))
+    /// The cells adjacent to a set.
+    #[inline(always)]
+    fn beside(&self, set: BitSet<W>) -> BitSet<W> {
+        STEPS.into_iter().fold(BitSet::EMPTY, |all, step| all | self.moved(set, step))
     }
 
     /// The six bridges, with the cells from which both cells between are empty.
-    fn bridges(&self) -> [(Step, [u64; W]); 6] {
-        let beside: [[u64; W]; 6] = STEPS.map(|step| self.moved(&self.empty, back(step)));
-        // A bridge passes between two neighbours that follow each other around the circle.
+    fn bridges(&self) -> [(Step, BitSet<W>); 6] {
+        let beside: [BitSet<W>; 6] = STEPS.map(|step| self.moved(self.empty, back(step)));
+        // A bridge passes between two consecutive neighbours in the cycle.
         std::array::from_fn(|number| {
             let (one, two) = (STEPS[number], STEPS[(number + 1) % 6]);
-            ((one.0 + two.0, one.1 + two.1), and(&beside[number], &beside[(number + 1) % 6]))
+            ((one.0 + two.0, one.1 + two.1), beside[number] & beside[(number + 1) % 6])
         })
     }
 
     /// The cells of the first (0) or second (1) edge line, and of the line behind it.
-    fn edge_lines(&self, edge: usize) -> [[u64; W]; 2] {
+    fn edge_lines(&self, edge: usize) -> [BitSet<W>; 2] {
         let size = self.size as usize;
         [0, 1].map(|behind| {
             let line = if edge == 0 { behind } else { size - 1 - behind };
-            let mut cells = [0; W];
-            for along in 0..size {
-                let cell = if self.upright { line * size + along } else { along * size + line };
-                cells[cell / 64] |= 1 << (cell % 64);
-            }
-            cells
+            (0..size).map(|along| if self.upright { line * size + along } else { along * size + line }).collect()
         })
     }
 
@@ -170,107 +139,108 @@ impl<const W: usize> Sets<W> {
     }
 
     /// The cells that touch an edge, or are a bridge away from it.
-    fn near_edge(&self, edge: usize) -> [u64; W] {
+    fn near_edge(&self, edge: usize) -> BitSet<W> {
         let [line, behind] = self.edge_lines(edge);
-        let [one, two] = self.to_edge(edge).map(|step| self.moved(&self.empty, back(step)));
-        or(&line, &and(&behind, &and(&one, &two)))
+        let [one, two] = self.to_edge(edge).map(|step| self.moved(self.empty, back(step)));
+        line | (behind & one & two)
     }
 
     /// Distances from an edge, up to the layer that reaches the other.
-    fn layers(&self, edge: usize, bridges: &[(Step, [u64; W]); 6]) -> Layers<W> {
+    fn layers(&self, edge: usize, bridges: &[(Step, BitSet<W>); 6]) -> Layers<W> {
         let goal = self.near_edge(1 - edge);
-        let spread = |set: &[u64; W]| {
-            bridges.iter().fold(self.beside(set), |all, (far, open)| or(&all, &self.moved(&and(set, open), *far)))
+        let spread = |set: BitSet<W>| {
+            bridges.iter().fold(self.beside(set), |all, (far, open)| all | self.moved(set & *open, *far))
         };
         let mut touched = self.near_edge(edge);
-        let mut reached = [0; W];
-        let mut layers = Layers { at: [[0; W]; LAYERS], distance: None };
+        let mut reached = BitSet::EMPTY;
+        let mut layers = Layers { at: [BitSet::EMPTY; LAYERS], distance: None };
         for distance in 0..LAYERS {
-            let mut layer = [0; W];
-            let mut fresh = if distance == 0 { [0; W] } else { without(&and(&touched, &self.empty), &reached) };
+            let mut layer = BitSet::EMPTY;
+            let mut fresh = if distance == 0 { BitSet::EMPTY } else { (touched & self.empty).without(reached) };
             loop {
-                layer = or(&layer, &fresh);
-                reached = or(&reached, &fresh);
-                touched = or(&touched, &spread(&fresh));
-                fresh = without(&and(&touched, &self.own), &reached);
-                if is_none(&fresh) {
+                layer |= fresh;
+                reached |= fresh;
+                touched |= spread(fresh);
+                fresh = (touched & self.own).without(reached);
+                if fresh.is_empty() {
                     break;
                 }
             }
             layers.at[distance] = layer;
-            if !is_none(&and(&layer, &goal)) {
+            if layer.intersects(goal) {
                 layers.distance = Some(distance);
                 break;
             }
-            if distance > 0 && is_none(&layer) {
+            if distance > 0 && layer.is_empty() {
                 break;
             }
         }
         layers
     }
 
-    /// The bridged distance, and the empty cells of shortest connections; nothing if the player is cut off.
-    fn connection(&self) -> Option<(usize, [u64; W])> {
+    /// The bridged distance, and the empty cells of shortest connections; `None` if the player is
+    /// cut off.
+    fn connection(&self) -> Option<(usize, BitSet<W>)> {
         let bridges = self.bridges();
         let [from_first, from_second] = [0, 1].map(|edge| self.layers(edge, &bridges));
         let distance = from_first.distance?.min(from_second.distance?);
-        let mut cells = [0; W];
+        let mut cells = BitSet::EMPTY;
         for before in 1..=distance {
-            cells = or(&cells, &and(&from_first.at[before], &from_second.at[distance + 1 - before]));
+            cells |= from_first.at[before] & from_second.at[distance + 1 - before];
         }
-        Some((distance, and(&cells, &self.empty)))
+        Some((distance, cells & self.empty))
     }
 
-    /// The empty cells that connect the player's edges at once.
-    fn completing(&self) -> [u64; W] {
+    /// The empty cells that complete a connection of the player.
+    fn completing(&self) -> BitSet<W> {
         let linked = |edge: usize| {
             let mut touched = self.edge_lines(edge)[0];
-            let mut chain = [0; W];
+            let mut chain = BitSet::EMPTY;
             loop {
-                let fresh = without(&and(&touched, &self.own), &chain);
-                if is_none(&fresh) {
+                let fresh = (touched & self.own).without(chain);
+                if fresh.is_empty() {
                     return touched;
                 }
-                chain = or(&chain, &fresh);
-                touched = or(&touched, &self.beside(&fresh));
+                chain |= fresh;
+                touched |= self.beside(fresh);
             }
         };
-        and(&self.empty, &and(&linked(0), &linked(1)))
+        self.empty & linked(0) & linked(1)
     }
 
-    /// The other cell of each own bridge of which the opponent has taken one.
-    fn broken_bridges(&self) -> [u64; W] {
-        let mut cells = [0; W];
-        let mut look = |ends: &[u64; W], one: Step, two: Step| {
+    /// The other cell of each own bridge into which the opponent has intruded.
+    fn broken_bridges(&self) -> BitSet<W> {
+        let mut cells = BitSet::EMPTY;
+        let mut look = |ends: BitSet<W>, one: Step, two: Step| {
             for (taken, left) in [(one, two), (two, one)] {
-                let broken =
-                    and(ends, &and(&self.moved(&self.other, back(taken)), &self.moved(&self.empty, back(left))));
-                cells = or(&cells, &self.moved(&broken, left));
+                let broken = ends & self.moved(self.other, back(taken)) & self.moved(self.empty, back(left));
+                cells |= self.moved(broken, left);
             }
         };
         for [far, one, two] in BRIDGES {
-            look(&and(&self.own, &self.moved(&self.own, back(far))), one, two);
+            look(self.own & self.moved(self.own, back(far)), one, two);
         }
         for edge in [0, 1] {
             let [one, two] = self.to_edge(edge);
-            look(&and(&self.own, &self.edge_lines(edge)[1]), one, two);
+            look(self.own & self.edge_lines(edge)[1], one, two);
         }
         cells
     }
 }
 
 impl Hex {
-    /// The fewest stones with which a player connects his edges by touching or bridged stones, and in how many cells the
-    /// first of them can stand; nothing if he is cut off.
+    /// The fewest stones that connect the edges of a player by touching or bridged stones, and the
+    /// number of cells for the first of them; `None` if the player is cut off.
     #[must_use]
     pub fn bridged_distance(&self, player: Player) -> Option<(u32, u32)> {
         with_words!(self.size(), W => {
-            Sets::<W>::new(self, player).connection().map(|(distance, cells)| (distance as u32, count(&cells)))
+            Sets::<W>::new(self, player).connection().map(|(distance, cells)| (distance as u32, cells.count()))
         })
     }
 }
 
 impl Studied for Hex {
+    const SOLVERS: &'static [Solver<Hex>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, never_repeats: true, ..Character::PLAIN };
 
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
@@ -278,12 +248,20 @@ impl Studied for Hex {
         "alpha-beta"
     }
 
+    fn solver(&self) -> &'static str {
+        "hex-solver"
+    }
+
+    fn table(&self) -> &'static dyn Table<Hex> {
+        &HexTable
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Hex>>> {
         Some(Box::new(BridgedDistance))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
-        Some(Box::new(OnTheWay))
+        Some(Box::new(ConnectionPreference))
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
@@ -291,15 +269,13 @@ impl Studied for Hex {
     }
 
     fn winning_move(&self) -> Option<Move> {
-        // A connection takes a stone a row.
-        let stones: u32 = self.stones[self.turn.index()].iter().map(|word| word.count_ones()).sum();
+        // A connection needs a stone per row.
+        let stones = self.stones[self.turn.index()].count();
         if self.winner.is_some() || stones + 1 < self.size() {
             return None;
         }
         with_words!(self.size(), W => {
-            let cells = Sets::<W>::new(self, self.turn).completing();
-            let word = cells.iter().position(|word| *word != 0);
-            word.map(|word| Move((word * 64) as u16 + cells[word].trailing_zeros() as u16))
+            Sets::<W>::new(self, self.turn).completing().next().map(|cell| Move(cell as u16))
         })
     }
 }
@@ -315,7 +291,7 @@ const MOST_CELLS_COUNTED: u32 = 12;
 impl Evaluation<Hex> for BridgedDistance {
     fn evaluate(&self, position: &Hex) -> i32 {
         let worth = |player: Player| {
-            // Cut off is worse than any distance.
+            // Being cut off is worse than any distance.
             let (distance, cells) = position.bridged_distance(player).unwrap_or((position.size() + 1, 0));
             let tempo = if player == position.turn { STONE / 2 } else { 0 };
             CELL * cells.min(MOST_CELLS_COUNTED) as i32 - STONE * distance as i32 + tempo
@@ -323,7 +299,7 @@ impl Evaluation<Hex> for BridgedDistance {
         worth(Player::First) - worth(Player::Second)
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference.
+    /// Fitted roughly to games in which both sides sampled moves by preference.
     fn scale(&self) -> f64 {
         350.0
     }
@@ -331,24 +307,23 @@ impl Evaluation<Hex> for BridgedDistance {
 
 /// The preference of Hex. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OnTheWay;
+pub struct ConnectionPreference;
 
-impl OnTheWay {
+impl ConnectionPreference {
     fn weigh_cells<const W: usize>(position: &Hex, moves: &[Move], weights: &mut Vec<f64>) {
         let mover = position.turn;
         let (own, other) = (Sets::<W>::new(position, mover), Sets::<W>::new(position, mover.other()));
-        let way = |sets: &Sets<W>| sets.connection().map_or([0; W], |(_, cells)| cells);
-        let leaps =
-            own.bridges().iter().fold([0; W], |all, (far, open)| or(&all, &own.moved(&and(&own.own, open), *far)));
-        let factors: [([u64; W], f64); 8] = [
+        let way = |sets: &Sets<W>| sets.connection().map_or(BitSet::EMPTY, |(_, cells)| cells);
+        let leaps = own.bridges().iter().fold(BitSet::EMPTY, |all, (far, open)| all | own.moved(own.own & *open, *far));
+        let factors: [(BitSet<W>, f64); 8] = [
             (own.completing(), 1e4),
             (other.completing(), 1e3),
             (own.broken_bridges(), 20.0),
             (way(&own), 4.0),
             (way(&other), 3.0),
             (leaps, 1.6),
-            (own.beside(&own.own), 1.2),
-            (own.beside(&own.other), 1.2),
+            (own.beside(own.own), 1.2),
+            (own.beside(own.other), 1.2),
         ];
         let size = f64::from(position.size());
         weights.extend(moves.iter().map(|mv| {
@@ -357,15 +332,15 @@ impl OnTheWay {
             let off = |at: u32| (2.0 * f64::from(at) - (size - 1.0)).abs() / (size - 1.0);
             let centre = 3.0 - 2.0 * off(column).max(off(row));
             let cell = usize::from(mv.0);
-            let factor = |product: f64, (cells, factor): &([u64; W], f64)| {
-                if holds(cells, cell) { product * factor } else { product }
+            let factor = |product: f64, (cells, factor): &(BitSet<W>, f64)| {
+                if cells.contains(cell) { product * factor } else { product }
             };
             factors.iter().fold(centre, factor)
         }));
     }
 }
 
-/// A stone in the middle half of the board is worth taking over.
+/// A stone in the middle half of the board is worth swapping.
 fn swap_weight(position: &Hex) -> f64 {
     let size = position.size();
     let middle = size / 4..size - size / 4;
@@ -376,10 +351,10 @@ fn swap_weight(position: &Hex) -> f64 {
     if strong { f64::from(size * size) } else { 1.0 }
 }
 
-impl Preference<Hex> for OnTheWay {
+impl Preference<Hex> for ConnectionPreference {
     fn weigh(&self, position: &Hex, moves: &[Move], weights: &mut Vec<f64>) {
         weights.clear();
-        with_words!(position.size(), W => OnTheWay::weigh_cells::<W>(position, moves, weights));
+        with_words!(position.size(), W => ConnectionPreference::weigh_cells::<W>(position, moves, weights));
     }
 }
 

@@ -1,29 +1,34 @@
 //! Virtual connections by H-search (Anshelevich, "A hierarchical approach to computer Hex", 2002).
 //!
-//! *Points* are the player's two edges, his chains, and empty cells; a chain that touches an edge is that edge. Between two points there may be
+//! *Points* are the player's two edges, the player's chains, and empty cells; a chain that touches
+//! an edge is that edge. Between two points there may be
 //!
-//! * a **full connection** (x, y, C): the player joins x and y by answering inside the set C of empty cells, though the opponent moves first;
-//! * a **half connection** (x, y, C): the same if he moves first.
+//! * a **full connection** (x, y, C): the player joins x and y by answering inside the set C of
+//!   empty cells, though the opponent moves first;
+//! * a **half connection** (x, y, C): the same with the player moving first.
 //!
-//! Points that touch have a full one with C = ∅. Then, until nothing new comes,
+//! Adjacent points have a full connection with C = ∅. Then, until no new connection is found,
 //!
-//! > and: (x, u, C₁) and (u, y, C₂) full, disjoint, neither holding an end of the other ⟹ (x, y, C₁ ∪ C₂) full if u is a chain, and
-//! >      (x, y, C₁ ∪ C₂ ∪ {u}) half if u is an empty cell
+//! > and: (x, u, C₁) and (u, y, C₂) full, disjoint, neither holding an end of the other
+//! >      ⟹ (x, y, C₁ ∪ C₂) full if u is a chain,
+//! >         (x, y, C₁ ∪ C₂ ∪ {u}) half if u is an empty cell
 //! > or:  (x, y, C₁) … (x, y, Cₖ) half, ∩ Cᵢ = ∅ ⟹ (x, y, ∪ Cᵢ) full
 //!
-//! Edge templates arise by themselves. A full connection of the edges wins whoever moves, a half one wins for the player to move. If he is
-//! not to move, his opponent must play in *every* C of his half connections of the edges: the must-play region.
+//! Edge templates arise from these rules. A full connection of the edges wins with either side to
+//! move, a half connection wins for the player to move. Otherwise the opponent must play in *every*
+//! C of the half connections of the edges: the must-play region.
 //!
-//! Deviations: an edge is never the middle of *and*; carriers that hold another carrier of the same pair are dropped, and each pair keeps
-//! only so many of either kind, the smallest first; *or* looks for at most [`MOST_JOINED`] half connections, except between the edges, where
-//! all are taken together. Every connection remembers how it was derived, for certificates.
+//! Deviations: an edge is never the middle of *and*; carriers that contain another carrier of the
+//! same pair are dropped, and each pair keeps a limited number of either kind, the smallest first;
+//! *or* joins at most [`MOST_JOINED`] half connections, except between the edges, where all are
+//! joined. Every connection records its derivation, for certificates.
 
 use super::Set;
 use tesuji_core::Player;
 
-/// Half connections joined by one use of *or*, between other points than the edges.
+/// The most half connections joined by one use of *or*, except between the edges.
 const MOST_JOINED: usize = 4;
-/// Connections kept for a pair of points.
+/// The most connections kept for a pair of points.
 const MOST_FULL: usize = 12;
 const MOST_HALF: usize = 32;
 
@@ -33,11 +38,11 @@ const NOWHERE: u8 = u8::MAX;
 /// How a connection was derived.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Origin {
-    /// The points touch.
+    /// The points are adjacent.
     Touch,
-    /// Two full ones that meet in a point.
+    /// Two full connections that share a point.
     And(u32, u32),
-    /// Half ones: where they are in the common list.
+    /// Half connections, as a range of the common list.
     Or(u32, u32),
 }
 
@@ -53,7 +58,7 @@ pub(super) struct Connection {
 struct Kept {
     carrier: Set,
     id: u32,
-    /// Whether it has been combined with all that came before.
+    /// Whether it has been combined with all earlier ones.
     used: bool,
 }
 
@@ -61,27 +66,27 @@ struct Kept {
 struct Pair {
     full: Vec<Kept>,
     half: Vec<Kept>,
-    /// What all half ones kept so far have in common.
+    /// The intersection of all half connections kept so far.
     common: Set,
 }
 
-/// What holds between a player's edges.
+/// The relation of a player's edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Joined {
-    /// Nothing is known.
+    /// Unknown.
     No,
-    /// Half connections; their carriers have these cells in common.
+    /// Half connections; the intersection of their carriers.
     Half(Set),
     /// A full connection.
     Full,
 }
 
-/// When to stop.
+/// When to stop the derivation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Until {
-    /// The edges have a half connection.
+    /// When the edges have a half connection.
     Half,
-    /// A full one, or nothing new comes.
+    /// When the edges have a full connection, or nothing new is found.
     Full,
 }
 
@@ -90,22 +95,22 @@ pub(super) struct Connections {
     size: usize,
     player: Player,
     points: usize,
-    /// The point that each cell belongs to.
+    /// The point of each cell.
     point_of: Vec<u8>,
-    /// All points there are, and whether they are empty cells.
+    /// All points, and whether they are empty cells.
     active: Vec<u8>,
     bits: Vec<Set>,
-    /// The points that each point has full connections to.
+    /// The points to which each point has full connections.
     reached: Vec<u128>,
     pairs: Vec<Pair>,
     all: Vec<Connection>,
     joined: Vec<u32>,
-    /// Full connections that have not been used yet, by the size of their carriers.
+    /// Full connections not used yet, by the size of their carriers.
     waiting: Vec<Vec<u32>>,
-    /// Half connections of the edges that narrowed what they have in common.
+    /// Half connections of the edges that reduced their intersection.
     narrowing: Vec<u32>,
     found: Joined,
-    /// Room for [`join`](Connections::join).
+    /// Buffer of [`join`](Connections::join).
     stack: Vec<(usize, Set, Set)>,
     taken: Vec<u32>,
     halves: Vec<Kept>,
@@ -141,12 +146,12 @@ impl Connections {
         self.size
     }
 
-    /// Whose connections they are.
+    /// The player.
     pub(super) fn player(&self) -> Player {
         self.player
     }
 
-    /// All points there are, the edges last.
+    /// All points, the edges last.
     pub(super) fn active(&self) -> &[u8] {
         &self.active
     }
@@ -176,12 +181,13 @@ impl Connections {
         self.all[id as usize]
     }
 
-    /// The half connections that an *or* joined.
+    /// The half connections joined by an *or*.
     pub(super) fn joined(&self, from: u32, to: u32) -> &[u32] {
         &self.joined[from as usize..to as usize]
     }
 
-    /// Full connections of the edges, or half ones that together have in common what all have.
+    /// Full connections of the edges, or half connections with the same intersection as all of
+    /// them.
     pub(super) fn between_edges(&self) -> Vec<u32> {
         let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
         match self.found {
@@ -190,7 +196,8 @@ impl Connections {
         }
     }
 
-    /// The cells that the connections between the edges need: the smallest full one, or all half ones together.
+    /// The carrier of the connections between the edges: the smallest full one, or the union of all
+    /// half ones.
     pub(super) fn carrier(&self) -> Set {
         let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
         match self.found {
@@ -202,7 +209,7 @@ impl Connections {
         }
     }
 
-    /// Derives the connections of a player who has `own`, against `other`.
+    /// Derives the connections of a player with the stones `own`, against `other`.
     pub(super) fn derive(&mut self, own: Set, other: Set, player: Player, until: Until) -> Joined {
         self.player = player;
         self.begin(own, other, player == Player::First);
@@ -226,7 +233,7 @@ impl Connections {
                     self.combine(id, carrier, middle, end);
                 }
             }
-            // What was derived may be smaller than what is being used.
+            // A derived connection may be smaller than the one in use.
             smallest = self.waiting.iter().position(|waiting| !waiting.is_empty()).unwrap_or(self.waiting.len());
         }
         self.found
@@ -287,10 +294,10 @@ impl Connections {
         }
     }
 
-    /// Combines a full connection from `end` to `middle` with all from `middle` on.
+    /// Combines a full connection from `end` to `middle` with all that start at `middle`.
     fn combine(&mut self, id: u32, carrier: Set, middle: u8, end: u8) {
         let (bit, end_bit) = (self.bits[usize::from(middle)], self.bits[usize::from(end)]);
-        // Empty cells and chains have the numbers of cells, and chains are in no carrier.
+        // Empty cells and chains have the numbers of cells, and no carrier contains a chain.
         let mut reached = self.reached[usize::from(middle)] & !u128::from(carrier) & !(1 << end);
         while reached != 0 {
             let far = reached.trailing_zeros() as u8;
@@ -377,19 +384,20 @@ impl Connections {
         if disjoint {
             self.join(one, two, at, Kept { carrier, id, used: true });
         }
-        // Full ones that were just made may have made it needless.
+        // Full connections derived just now may have made it redundant.
         if !self.pairs[at].full.iter().any(covered) {
             self.pairs[at].half.push(Kept { carrier, id, used: true });
         }
     }
 
-    /// *Or* of a new half connection with those there are.
+    /// *Or* of a new half connection with the existing ones.
     fn join(&mut self, one: u8, two: u8, at: usize, new: Kept) {
-        // (index to go on from, common, union), and which were taken.
+        // (Next index, intersection, union), and the chosen ones.
         let (mut stack, mut taken) = (std::mem::take(&mut self.stack), std::mem::take(&mut self.taken));
         let (mut halves, mut rest) = (std::mem::take(&mut self.halves), std::mem::take(&mut self.rest));
         halves.clone_from(&self.pairs[at].half);
-        // What all from here on have in common: what they share with it no choice among them takes away.
+        // The intersection of all from here on: no choice among them removes what they share with
+        // it.
         let mut shared = Set::MAX;
         rest.clear();
         rest.resize(halves.len() + 1, Set::MAX);
@@ -436,8 +444,8 @@ fn drop_larger(kept: &mut Vec<Kept>, carrier: Set) -> bool {
     }
 }
 
-/// The point that each cell belongs to: itself if it is empty, the first cell of its chain if the player has it, the edge if the chain touches
-/// one.
+/// The point of each cell: itself if it is empty, the first cell of its chain if the player owns
+/// it, the edge if the chain touches one.
 pub(super) fn points_of(size: usize, own: Set, other: Set, upright: bool, point_of: &mut [u8]) {
     for (cell, point) in point_of.iter_mut().enumerate() {
         *point = if (own | other) >> cell & 1 == 0 { cell as u8 } else { NOWHERE };

@@ -1,18 +1,25 @@
-//! What a player's edges could still be joined by: the empty cells as a graph in which his chains are gone.
+//! The graph of a player's possible connections: the empty cells, with the player's chains
+//! contracted.
 //!
-//! The points of his graph are the empty cells and his two edges. Two points are joined by a line if they touch, or touch the same chain of his; an edge
-//! is a chain as well. He connects his edges if and only if he gets all cells of some *path without short cuts* from edge to edge; a cell that is on no such
-//! path is **dead**: whoever has it, the winner is the same, in every filling of the other cells.
+//! The points of the graph are the empty cells and the player's two edges. Two points are adjacent
+//! if they touch, or touch the same chain of the player; an edge is a chain as well. The player
+//! connects the edges if and only if all cells of some *induced path* from edge to edge become the
+//! player's; a cell that is on no such path is **dead**: its owner never changes the winner, in any
+//! filling of the other cells.
 //!
 //! > all neighbours of v are neighbours of each other  ⟹  v is dead
 //!
-//! since a path without short cuts enters and leaves v by two points that are not neighbours. Such a path has only one cell next to
-//! either edge, so the cells next to an edge may count as neighbours of each other: that is what "an edge is a chain" adds. As one of the players connects in every
-//! filling, a cell that is dead in the graph of either is dead for both. Dead cells stay dead, whatever is played.
+//! since an induced path enters and leaves v by two points that are not adjacent. Such a path has
+//! only one cell next to either edge, so the cells next to an edge may count as adjacent to each
+//! other: that is what "an edge is a chain" adds. As one of the players connects in every filling,
+//! a cell that is dead in the graph of either is dead for both. Dead cells stay dead, whatever is
+//! played.
 //!
-//! A stone of X on b takes b out of the graph of Y. If the neighbours of a, other than b, are neighbours of each other there, X **kills** a by b.
+//! A stone of X on b removes b from the graph of Y. If the neighbours of a, other than b, are
+//! adjacent to each other there, X **kills** a by b.
 //!
-//! Reference: Björnsson, Hayward, Johanson & van Rijswijck, "Dead cell analysis in Hex and the Shannon game", 2007.
+//! Reference: Björnsson, Hayward, Johanson & van Rijswijck, "Dead cell analysis in Hex and the
+//! Shannon game", 2007.
 
 use super::{Board, Set, members};
 use tesuji_core::Player;
@@ -20,7 +27,7 @@ use tesuji_core::Player;
 /// Cells and the two edges, which come after the cells.
 type Points = u128;
 
-/// The cells that touch each cell, by the size of the board.
+/// The cells adjacent to each cell, by board size.
 static NEAR: [[Set; 64]; 9] = {
     let mut near = [[0; 64]; 9];
     let mut size = 1;
@@ -58,7 +65,7 @@ static NEAR: [[Set; 64]; 9] = {
 /// The graph of one player.
 pub(super) struct Graph {
     size: usize,
-    /// The neighbours of each point; nothing for cells that are taken.
+    /// The neighbours of each point; empty for occupied cells.
     beside: [Points; 66],
 }
 
@@ -97,7 +104,7 @@ impl Graph {
         1 << (self.size * self.size + which)
     }
 
-    /// Makes these points neighbours of each other.
+    /// Makes these points pairwise adjacent.
     fn join(&mut self, around: Points) {
         let mut left = around;
         while left != 0 {
@@ -106,8 +113,8 @@ impl Graph {
         }
     }
 
-    /// Two of these points that are not neighbours.
-    fn strangers(&self, points: Points) -> Option<[usize; 2]> {
+    /// Two of these points that are not adjacent.
+    fn nonadjacent_pair(&self, points: Points) -> Option<[usize; 2]> {
         let mut left = points;
         while left != 0 {
             let one = left.trailing_zeros() as usize;
@@ -120,7 +127,7 @@ impl Graph {
         None
     }
 
-    /// The cells that are neighbours of a cell.
+    /// The cells adjacent to a cell.
     pub(super) fn cells_beside(&self, cell: usize) -> Set {
         let cells = Set::MAX >> (64 - self.size * self.size);
         self.beside[cell] as Set & cells
@@ -128,16 +135,17 @@ impl Graph {
 
     /// Whether an empty cell is dead.
     pub(super) fn is_dead(&self, cell: usize) -> bool {
-        self.strangers(self.beside[cell]).is_none()
+        self.nonadjacent_pair(self.beside[cell]).is_none()
     }
 
-    /// The cells by which the other player kills an empty cell that is not dead, when he has also `taken`; there are at most two. All cells if he has killed it.
+    /// The cells by which the opponent, who also owns `taken`, kills an empty cell that is not
+    /// dead; there are at most two. All cells if it is already killed.
     pub(super) fn killers(&self, cell: usize, taken: Set) -> Set {
         let beside = self.beside[cell] & !Points::from(taken);
-        let Some(strangers) = self.strangers(beside) else { return Set::MAX };
+        let Some(nonadjacent_pair) = self.nonadjacent_pair(beside) else { return Set::MAX };
         let cells = self.size * self.size;
-        let kills = |point: &usize| *point < cells && self.strangers(beside & !(1 << *point)).is_none();
-        strangers.into_iter().filter(kills).fold(0, |killers, cell| killers | 1 << cell)
+        let kills = |point: &usize| *point < cells && self.nonadjacent_pair(beside & !(1 << *point)).is_none();
+        nonadjacent_pair.into_iter().filter(kills).fold(0, |killers, cell| killers | 1 << cell)
     }
 }
 
@@ -150,12 +158,12 @@ fn edge_line(size: usize, player: Player, which: usize) -> Set {
     }
 }
 
-/// The cells around a set.
+/// The cells adjacent to a set.
 fn spread(size: usize, set: Set) -> Set {
     members(set).fold(0, |around, cell| around | NEAR[size][cell])
 }
 
-/// The chains of `own` that hold `start`.
+/// The chains of `own` that intersect `start`.
 fn flood(size: usize, own: Set, start: Set) -> Set {
     let (mut chain, mut fresh) = (start, start);
     while fresh != 0 {

@@ -1,19 +1,24 @@
-//! Cells that need not be played: fill-in and dominated cells.
+//! Inferior cells: fill-in and domination.
 //!
-//! **Fill-in** (P ≡ P′: the same winner, whoever moves).
+//! **Fill-in** (P ≡ P′: the same winner, with either side to move).
 //!
-//! * A *dead* cell (`graph.rs`) may be given to anyone.
-//! * A pair {a, b} is *captured* by X if his stone on b kills a and his stone on a kills b: when Y takes one of them, X takes the other and
-//!   the first is dead. So X may as well have both. A captured pair stays captured, whatever is played elsewhere, since dead cells stay dead.
+//! * A *dead* cell (`graph.rs`) may be given to either player.
+//! * A pair {a, b} is *captured* by X if a stone of X on b kills a and one on a kills b: when Y
+//!   takes one of them, X takes the other and the first is dead. So X may own both. A captured pair
+//!   stays captured, whatever is played elsewhere, since dead cells stay dead.
 //!
-//! Both are repeated on the board as filled so far, until nothing changes. If P′ is P filled, then also P + q ≡ P′ + q for every further stone q outside of the filled cells.
+//! Both are repeated on the board as filled so far, until nothing changes. If P′ is P filled, then
+//! also P + q ≡ P′ + q for every further stone q outside of the filled cells.
 //!
-//! **Dominated.** If X's stone on b kills a, or captures it with some c, then P + b ≡ P + b + a, which is at least as good for X as P + a. So X need not look at a
-//! as long as he looks at b, or as b loses. Among cells that dominate each other one stays.
+//! **Domination.** If X's stone on b kills a, or captures it with some c, then P + b ≡ P + b + a,
+//! which is at least as good for X as P + a. So X need not consider a if b is considered or known
+//! to lose. Of cells that dominate each other one stays.
 //!
-//! References: van Rijswijck, "Binary combinatorial games", 2003; Hayward et al., "Solving 7×7 Hex: virtual connections and game-state reduction", 2003. The patterns there are
-//! larger; these follow from the graph alone. Moves that the opponent's answer kills (Henderson & Hayward, "Captured-reversible moves and star-decomposition domination in
-//! Hex", 2013) were tried: one node in forty less on 7×7, for one more kind of argument, so they are left out.
+//! References: van Rijswijck, "Binary combinatorial games", 2003; Hayward et al., "Solving 7×7 Hex:
+//! virtual connections and game-state reduction", 2003. Their patterns are larger; these follow
+//! from the graph alone. Captured-reversible moves (Henderson & Hayward, "Captured-reversible moves
+//! and star-decomposition domination in Hex", 2013) were tried: they save one node in forty on 7×7
+//! and need one more kind of argument, so they are omitted.
 
 use super::graph::Graph;
 use super::{Board, Set, members};
@@ -22,13 +27,13 @@ use tesuji_core::Player;
 /// One step of fill-in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// A dead cell is given to the player who is favoured.
+    /// A dead cell is given to the favoured player.
     Dead(usize),
-    /// A player gets the pair he has captured.
+    /// A player gets a captured pair.
     Captured(Player, usize, usize),
 }
 
-/// A board filled in.
+/// A board after fill-in.
 #[derive(Clone, Debug)]
 pub(super) struct Filled {
     pub(super) board: Board,
@@ -37,7 +42,7 @@ pub(super) struct Filled {
     pub(super) captured: [Set; 2],
 }
 
-/// Fills a board in; dead cells go to `favoured`.
+/// Fills in a board; dead cells go to `favoured`.
 pub(super) fn fill(board: &Board, favoured: Player) -> Filled {
     let mut filled = Filled { board: *board, steps: Vec::new(), captured: [0; 2] };
     loop {
@@ -76,20 +81,22 @@ pub(super) fn fill(board: &Board, favoured: Player) -> Filled {
     }
 }
 
-/// Cells that the mover need not look at, and why.
+/// Cells that the mover need not consider, and why.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Needless {
     pub(super) cells: Set,
-    /// Dominated cells: the cell, the one that is better, and the one with which it is captured, or itself.
+    /// Dominated cells: the cell, the dominating one, and the one with which it is captured, or
+    /// itself.
     pub(super) dominated: Vec<[usize; 3]>,
 }
 
-/// Which of `cells`, empty ones of a filled board, the mover need not look at if all other empty cells lose. If none of them is left, he loses.
+/// Those of `cells`, empty cells of a filled board, that the mover need not consider if all other
+/// empty cells lose. If none is left, the mover loses.
 pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
     let mut found = Needless::default();
     let empty = board.empty();
     let other = Graph::new(board, mover.other());
-    // What each cell gives beside itself.
+    // The cells that each cell dominates.
     let mut gives: [Set; 64] = [0; 64];
     let mut with = [[0_u8; 64]; 64];
     for better in members(empty) {
@@ -110,7 +117,8 @@ pub(super) fn needless(board: &Board, mover: Player, cells: Set) -> Needless {
             }
         }
     }
-    // Cells outside come first, then those that give the most. What is taken away later than it took others away is answered first.
+    // Cells outside come first, then those that dominate the most. A cell that is pruned after it
+    // pruned others is answered first.
     let mut order: Vec<usize> = members(empty).collect();
     order.sort_by_key(|cell| (cells >> cell & 1, std::cmp::Reverse(gives[*cell].count_ones())));
     for better in order {

@@ -1,15 +1,16 @@
-//! What can be known of a Hex position without playing it out: for solvers, never for the rules.
+//! Knowledge of Hex positions without search, for solvers; the rules do not use it.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `connections.rs` | virtual connections by H-search, and the must-play region |
-//! | `certificate.rs` | the certificate *virtual connection*, and how the checker derives it again |
-//! | `order.rs` | which cells matter most, by a circuit |
-//! | `graph.rs` | which cells can matter to a player: dead cells, and how they are killed |
-//! | `inferior.rs` | fill-in by dead and captured cells; dominated cells, which need not be played |
-//! | `reasons.rs` | what a win needs, and which other moves lose for the same reason |
+//! | `certificate.rs` | the certificate *virtual connection*, and its derivation by the checker |
+//! | `order.rs` | move ordering by a circuit |
+//! | `graph.rs` | which cells can matter to a player: dead cells, and cells that kill |
+//! | `inferior.rs` | fill-in by dead and captured cells; dominated cells |
+//! | `reasons.rs` | carriers of wins, and the moves that they refute |
 //!
-//! Boards of up to eight rows (64 cells, one bit each). While the second player may still swap, nothing is known.
+//! Boards of up to eight rows (64 cells, one bit each). Nothing is known while the second player
+//! may still swap.
 
 mod certificate;
 mod connections;
@@ -34,7 +35,7 @@ type Set = u64;
 /// The largest board.
 const MOST_ROWS: u32 = 8;
 
-/// The cells that touch a cell.
+/// The cells adjacent to a cell.
 fn neighbours(size: usize, cell: usize) -> impl Iterator<Item = usize> {
     const STEPS: [(isize, isize); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
     let (column, row) = (cell % size, cell / size);
@@ -45,7 +46,8 @@ fn neighbours(size: usize, cell: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether a cell touches the first or second edge of the player whose edges are top and bottom (`upright`) or left and right.
+/// Whether a cell touches the first or second edge of the player whose edges are top and bottom
+/// (`upright`) or left and right.
 fn touches_edge(size: usize, cell: usize, upright: bool, which: usize) -> bool {
     let line = if upright { cell / size } else { cell % size };
     line == which * (size - 1)
@@ -59,11 +61,11 @@ struct Board {
 }
 
 impl Board {
-    /// Nothing if the board is too large, or a swap is still possible.
+    /// `None` if the board is too large, or a swap is still possible.
     fn new(position: &Hex) -> Option<Board> {
         let swap_to_come = position.swap == SwapRule::Pieces && (position.count == 0 || position.can_swap());
         let known = position.size() <= MOST_ROWS && !swap_to_come;
-        known.then(|| Board { size: position.size() as usize, stones: [position.stones[0][0], position.stones[1][0]] })
+        known.then(|| Board { size: position.size() as usize, stones: position.stones.map(|stones| stones.0[0]) })
     }
 
     fn cells(&self) -> Set {
@@ -75,31 +77,32 @@ impl Board {
     }
 }
 
-/// What is known of a position.
+/// The result of the knowledge for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
     /// This player wins.
     Won(Player),
-    /// The mover need look only at these cells.
+    /// The mover need consider only these cells.
     Open(Set),
-    /// Nothing.
+    /// Unknown.
     Nothing,
 }
 
-/// Knows Hex; keeps its memory between positions.
+/// The knowledge of Hex, with its memory between positions.
 #[derive(Default)]
 pub struct Knowledge {
     connections: Option<Connections>,
-    /// How much depends on each cell, of the position studied last.
+    /// The current through each cell, of the position studied last.
     flows: Vec<f64>,
     reasons: Reasons,
 }
 
 impl Knowledge {
-    /// The most bytes of what is kept from position to position.
+    /// The most bytes kept between positions.
     pub const MOST_BYTES: u64 = Reasons::MOST_BYTES;
 
-    /// Keeps at most so many bytes from position to position; what was kept is forgotten if that changes the size.
+    /// Limits the bytes kept between positions; the stored carriers are dropped if that changes the
+    /// size.
     pub fn memory(&mut self, bytes: u64) {
         let wanted = Reasons::within(bytes);
         if !wanted.is_like(&self.reasons) {
@@ -107,13 +110,13 @@ impl Knowledge {
         }
     }
 
-    /// Bytes that are kept.
+    /// The bytes kept.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.reasons.bytes()
     }
 
-    /// Another one with as much memory that knows nothing yet.
+    /// A copy with the same limit and an empty memory.
     #[must_use]
     pub fn fork(&self) -> Knowledge {
         Knowledge { reasons: self.reasons.fork(), ..Knowledge::default() }
@@ -169,8 +172,8 @@ impl Knowledge {
         Known::Open(must & !needless.cells)
     }
 
-    /// Who wins a live position, if that can be told; else writes the moves that need to be looked at into `moves`: first those through which the most
-    /// flows, the product of both players' currents.
+    /// The winner of a live position, if it can be told; otherwise writes the moves that need to be
+    /// searched into `moves`, ordered by the product of both players' currents.
     pub fn study(&mut self, position: &Hex, moves: &mut Vec<Move>) -> Option<Player> {
         match self.know(position) {
             Known::Won(winner) => return Some(winner),
@@ -185,7 +188,8 @@ impl Knowledge {
         None
     }
 
-    /// Learns that `winner` wins a live position: by the move `by` if he is to move, else against `moves`, those that were looked at.
+    /// Records that `winner` wins a live position: by the move `by` with the winner to move, else
+    /// against `moves`, those that were searched.
     pub fn learn(&mut self, position: &Hex, winner: Player, by: Option<Move>, moves: impl Iterator<Item = Move>) {
         if Board::new(position).is_none() {
             return;
@@ -200,7 +204,7 @@ impl Knowledge {
         }
     }
 
-    /// What `winner` needs after a move, if that is known.
+    /// The carrier of `winner` after a move, if it is known.
     fn after(&self, position: &Hex, mv: Move, winner: Player) -> Option<Set> {
         let mut next = *position;
         next.play(mv);
@@ -210,7 +214,8 @@ impl Knowledge {
         }
     }
 
-    /// What `winner` needs against all moves, if it is known against those that were looked at, or why the others lose too.
+    /// The carrier of `winner` against all moves, if the carriers against the searched moves are
+    /// known, or refute the others too.
     fn of_all(&self, position: &Hex, winner: Player, moves: impl Iterator<Item = Move>) -> Option<Set> {
         let mut union = self.reasons.half(position.hash().0)?;
         let (mut common, mut unknown): (Set, Set) = (Set::MAX, 0);
@@ -220,18 +225,20 @@ impl Knowledge {
                 None => unknown |= 1 << mv.0,
             }
         }
-        // A move that is missing from one carrier loses for that reason.
+        // A move outside one of the carriers is refuted by it.
         (unknown & common == 0).then_some(union)
     }
 
-    /// Whether the mover of a live position, who loses by the move `lost`, loses by `other` for the same reason.
+    /// Whether the mover of a live position, who loses by the move `lost`, loses by `other` for the
+    /// same reason.
     #[must_use]
     pub fn also_lost(&self, position: &Hex, lost: Move, other: Move) -> bool {
         let carrier = Board::new(position).and_then(|_| self.after(position, lost, position.turn().other()));
         carrier.is_some_and(|carrier| carrier >> other.0 & 1 == 0)
     }
 
-    /// A certificate that `claimant` wins a live position; where his opponent moves, that he wins after all replies but those in `listed`.
+    /// A certificate that `claimant` wins a live position; with the opponent to move, that the
+    /// claimant wins after all replies but those in `listed`.
     pub fn certificate(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<Move>) -> Option<Certificate> {
         let board = Board::new(position)?;
         let to_move = position.turn() == claimant;

@@ -1,21 +1,24 @@
-//! Which cells matter most: current through a circuit in which virtual connections conduct.
+//! Move ordering: current through a circuit in which virtual connections conduct.
 //!
-//! As `heuristic::resistance`, but points with a full connection are joined by a wire as if they touched, so that a stone and what it is safely
-//! connected to are near each other, and cells inside a bridge carry little (Anshelevich 2002; Arneson, Hayward & Henderson, "Solving Hex: beyond humans", 2010).
-//! Voltages solve a dense Laplacian system by elimination without pivots, which a Laplacian needs not; every order of summation is fixed.
+//! As `heuristic::resistance`, but points with a full connection are joined by a wire as if they
+//! touched, so that a stone and what it is safely connected to are close, and cells inside a bridge
+//! carry little current (Anshelevich 2002; Arneson, Hayward & Henderson, "Solving Hex: beyond
+//! humans", 2010). Voltages solve a dense Laplacian system by elimination without pivoting, which a
+//! Laplacian does not need; the order of summation is fixed.
 
 use super::connections::Connections;
 
-/// What joins two chains that are safely connected.
+/// The conductance between two safely connected chains.
 const NEAR: f64 = 10.0;
 
-/// How much of a current from edge to edge flows through each cell; nothing flows if the edges are not joined by wires.
+/// The share of a current from edge to edge that flows through each cell; zero if no wires join the
+/// edges.
 pub(super) fn currents(connections: &Connections) -> Vec<f64> {
     let size = connections.size();
     let mut flows = vec![0.0; size * size];
     let points = connections.active();
     let count = points.len();
-    // The edges come last among the points; the free ones are before them.
+    // The edges are the last points; the free ones precede them.
     let free = count - 2;
     let mut matrix = vec![0.0; free * (free + 1)];
     let width = free + 1;
@@ -46,7 +49,7 @@ pub(super) fn currents(connections: &Connections) -> Vec<f64> {
             }
         }
     }
-    // A little leaks everywhere, so that points without wires have a voltage.
+    // A small leak everywhere gives points without wires a voltage.
     (0..free).for_each(|node| matrix[node * width + node] += 1e-9);
     for pivot in 0..free {
         let (above, below) = matrix.split_at_mut((pivot + 1) * width);

@@ -1,23 +1,30 @@
-//! Why positions are won: the cells that the winner's play needs, and what follows for the loser's other moves.
+//! Proof sets of won positions: the cells that the winner's play needs, and the loser's other moves
+//! that they refute.
 //!
-//! The *carrier* of a won position is a set of empty cells such that the winner wins whatever the loser has outside of it. If the mover of a position loses by a move whose
-//! successor has the carrier C, he also loses by every move outside C: his opponent answers as if the first move had been played as well, which is a gift
-//! (Hex is monotone). So one refutation prunes many moves (the proof sets of Hayward et al. 2003, and of Henderson, Arneson & Hayward 2009).
+//! The *carrier* of a won position is a set of empty cells such that the winner wins whatever the
+//! loser owns outside of it. If the mover loses by a move whose successor has the carrier C, every
+//! move outside C loses too: the opponent answers as if the first move had been played as well,
+//! which only helps the mover (Hex is monotone). So one refutation prunes many moves (the proof
+//! sets of Hayward et al. 2003, and of Henderson, Arneson & Hayward 2009).
 //!
-//! > settled by a virtual connection: its carrier ∪ the pairs that the winner has captured
-//! > the winner moves:  C(successor) ∪ {his move}
-//! > the loser moves:   ∪ C(successors looked at) ∪ the half connections that made the other moves needless ∪ the pairs that the winner has captured
+//! > by a virtual connection: its carrier ∪ the pairs that the winner has captured
+//! > the winner moves:  C(successor) ∪ {the move}
+//! > the loser moves:   ∪ C(searched successors) ∪ carriers of the half connections that
+//! >                    pruned the other moves ∪ the pairs that the winner has captured
 //!
-//! Fill-in (`inferior.rs`) is what more stones of the loser leave as it is: dead cells stay dead, whoever gets them; pairs that the loser has captured are his in any case; pairs of the
-//! winner stay his as long as both cells are empty, so they belong to the carrier. Dominated cells that were not looked at change nothing: if the loser has the better cell already, the cell is dead
-//! or his, and to play there is to pass. Carriers are kept in a table of fixed size; what was overwritten prunes nothing.
+//! Fill-in (`inferior.rs`) is invariant under more stones of the loser: dead cells stay dead for
+//! either owner; pairs that the loser has captured are the loser's in any case; pairs of the winner
+//! stay the winner's as long as both cells are empty, so they belong to the carrier. Dominated
+//! cells that were not searched change nothing: if the loser already owns the better cell, the
+//! dominated cell is dead or owned, and playing there is a pass. Carriers are stored in a table of
+//! fixed size; overwritten entries prune nothing.
 
 use super::Set;
 use tesuji_core::Player;
 
-/// Positions that fit.
+/// The capacity of the table.
 const PLACES: usize = 1 << 17;
-/// Tells the half connections of an open position from the carrier of a solved one.
+/// Distinguishes the half connections of an open position from the carrier of a solved one.
 const OPEN: u64 = 0x5bd1_e995_7b93_a1c3;
 
 #[derive(Clone, Copy, Default)]
@@ -26,7 +33,7 @@ struct Reason {
     carrier: Set,
 }
 
-/// The table. Nothing is allocated before the first entry.
+/// The table. Allocated with the first entry.
 pub(super) struct Reasons {
     table: Vec<Reason>,
     places: usize,
@@ -39,15 +46,15 @@ impl Default for Reasons {
 }
 
 impl Reasons {
-    /// The most bytes a table takes.
+    /// The most bytes of a table.
     pub(super) const MOST_BYTES: u64 = (PLACES * size_of::<Reason>()) as u64;
 
-    /// An empty table of at most so many bytes.
+    /// An empty table of at most this many bytes.
     pub(super) fn within(bytes: u64) -> Reasons {
         Reasons { table: Vec::new(), places: (bytes.min(Self::MOST_BYTES) as usize) / size_of::<Reason>() }
     }
 
-    /// Whether it has as many places.
+    /// Whether both tables have the same capacity.
     pub(super) fn is_like(&self, other: &Reasons) -> bool {
         self.places == other.places
     }
@@ -80,17 +87,18 @@ impl Reasons {
         self.table.get(place).filter(|reason| reason.key == key).map(|reason| reason.carrier)
     }
 
-    /// The position with this hash is won by `winner`, within `carrier`.
+    /// Records that `winner` wins the position with this hash within `carrier`.
     pub(super) fn won(&mut self, hash: u64, winner: Player, carrier: Set) {
         self.put(Reasons::key(hash, winner), carrier);
     }
 
-    /// The cells that `winner` needs, if it is known that he wins.
+    /// The carrier of the win of `winner`, if the win is known.
     pub(super) fn carrier(&self, hash: u64, winner: Player) -> Option<Set> {
         self.get(Reasons::key(hash, winner))
     }
 
-    /// The mover of the position with this hash looked at some moves only, because of connections with these carriers.
+    /// Records that the mover of the position with this hash searched some moves only, because of
+    /// half connections with these carriers.
     pub(super) fn open(&mut self, hash: u64, carriers: Set) {
         self.put(hash ^ OPEN, carriers);
     }

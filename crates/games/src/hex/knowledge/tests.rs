@@ -1,4 +1,4 @@
-//! What is known is compared with playing everything out.
+//! Compares the knowledge with exhaustive play.
 
 use super::certificate::is_dead;
 use super::graph::Graph;
@@ -8,7 +8,7 @@ use crate::hex::{Hex, SwapRule};
 use std::collections::{HashMap, HashSet};
 use tesuji_core::{Certificate, Certifier, Player, Position, Rng, Seed};
 
-/// Whether a player's edges are joined.
+/// Whether a player's edges are connected.
 fn connects(board: &Board, player: Player) -> bool {
     let (own, upright) = (board.stones[player.index()], player == Player::First);
     let mut seen: Set =
@@ -34,7 +34,7 @@ fn with(board: &Board, player: Player, cells: Set) -> Board {
     board
 }
 
-/// Plays everything out; remembers the winners.
+/// Exhaustive search; stores the winners.
 #[derive(Default)]
 struct Truth(HashMap<(usize, [Set; 2], usize), Player>);
 
@@ -58,14 +58,14 @@ impl Truth {
         self.winner(&Board::new(position).expect("small"), position.turn())
     }
 
-    /// The replies by which the mover wins.
+    /// The winning replies of the mover.
     fn winning(&mut self, board: &Board, mover: Player) -> Set {
         let wins = |cell: &usize| self.winner(&with(board, mover, 1 << cell), mover.other()) == mover;
         members(board.empty()).filter(wins).map(|cell| 1 << cell).sum()
     }
 }
 
-/// All boards of a size; they need not be reachable.
+/// All boards of a size, reachable or not.
 fn all_boards(size: usize) -> impl Iterator<Item = Board> {
     (0..3_usize.pow((size * size) as u32)).map(move |number| {
         let (mut left, mut board) = (number, Board { size, stones: [0; 2] });
@@ -79,7 +79,7 @@ fn all_boards(size: usize) -> impl Iterator<Item = Board> {
     })
 }
 
-/// Boards with so many empty cells, the others taken at random.
+/// Boards with this many empty cells, the others filled at random.
 fn random_board(size: usize, empty: usize, rng: &mut Rng) -> Board {
     let mut board = Board { size, stones: [0; 2] };
     while board.empty().count_ones() as usize > empty {
@@ -90,7 +90,7 @@ fn random_board(size: usize, empty: usize, rng: &mut Rng) -> Board {
     board
 }
 
-/// All live positions of a size that can be reached.
+/// All reachable live positions of a size.
 fn all_positions(size: u32) -> Vec<Hex> {
     let mut all = vec![Hex::new(size, SwapRule::Off).expect("a board")];
     let mut seen = HashSet::new();
@@ -109,7 +109,7 @@ fn all_positions(size: u32) -> Vec<Hex> {
     all
 }
 
-/// A live position after so many random moves.
+/// A live position after this many random moves.
 fn random_position(size: u32, plies: u32, rng: &mut Rng) -> Option<Hex> {
     let mut position = Hex::new(size, SwapRule::Off).expect("a board");
     for _ in 0..plies {
@@ -126,7 +126,8 @@ fn filled_so_far(board: &Board, favoured: Player, steps: &[Step]) -> Board {
     })
 }
 
-/// Every step of fill-in leaves the winner as he is, whoever moves and whoever gets the dead cells. Answers how many steps of either kind there were.
+/// No step of fill-in changes the winner, for either side to move and either owner of the dead
+/// cells. Returns the number of steps of either kind.
 fn check_fill(truth: &mut Truth, board: &Board) -> [usize; 2] {
     let mut counts = [0; 2];
     for favoured in Player::BOTH {
@@ -145,7 +146,8 @@ fn check_fill(truth: &mut Truth, board: &Board) -> [usize; 2] {
     counts
 }
 
-/// Whoever wins does so by a move that is not needless, though some losing moves are left out before.
+/// A winning mover has a winning move that is not pruned, though some losing moves are removed
+/// before.
 fn check_needless(truth: &mut Truth, board: &Board, rng: &mut Rng) -> usize {
     let mut count = 0;
     for mover in Player::BOTH {
@@ -204,7 +206,8 @@ fn fill_in_and_needless_moves_of_random_boards() {
     assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
 }
 
-/// A cell that is said to be dead makes no difference in any filling; finder and checker agree on what is dead and what kills.
+/// A dead cell makes no difference in any filling; finder and checker agree on which cells are dead
+/// and which kill.
 #[test]
 fn dead_cells_make_no_difference() {
     let mut rng = Rng::new(Seed(3));
@@ -252,14 +255,15 @@ fn set_of(moves: &[Move]) -> Set {
     moves.iter().map(|mv| 1 << mv.0).sum()
 }
 
-/// Asks the checker which of the replies that are not `listed` stay open; nothing if the certificate is refused.
+/// The replies not in `listed` that the checker leaves open; `None` if it refuses the certificate.
 fn still_open(position: &Hex, claimant: Player, certificate: &Certificate, listed: Set) -> Option<Set> {
     let mut replies: Vec<Move> = position.moves().into_iter().filter(|mv| listed >> mv.0 & 1 == 0).collect();
     Connected.answers(position, claimant, certificate, &mut replies).ok().map(|()| set_of(&replies))
 }
 
-/// The certificates of both players: what they list is all that is open, and no reply is answered that wins, whichever losing ones are listed. Altered
-/// certificates may be accepted only if that still holds. Answers how many certificates there were, and how many altered ones were refused.
+/// The certificates of both players: their list is all that is open, and no answered reply wins,
+/// whichever losing ones are listed. An altered certificate may be accepted only if that still
+/// holds. Returns the number of certificates, and of altered ones refused.
 fn check_certificates(truth: &mut Truth, knowledge: &mut Knowledge, position: &Hex, rng: &mut Rng) -> [usize; 2] {
     let mut counts = [0; 2];
     let board = Board::new(position).expect("small");
@@ -320,7 +324,7 @@ fn certificates_of_small_boards() {
     assert!(counts[0] > 1_000 && counts[1] > 1_000, "{counts:?}");
 }
 
-/// Steps of fill-in and domination that somebody made up show nothing that is false.
+/// Invented steps of fill-in and domination prove nothing false.
 #[test]
 fn made_up_steps_show_nothing_false() {
     let (mut truth, mut rng) = (Truth::default(), Rng::new(Seed(6)));
@@ -352,7 +356,8 @@ fn made_up_steps_show_nothing_false() {
     assert!(accepted > 500 && refused > 1_000, "{accepted} {refused}");
 }
 
-/// Who wins, by plain recursion that tells the knowledge what it finds; writes down the positions it went through.
+/// The winner, by plain recursion that passes its results to the knowledge; records the visited
+/// positions.
 fn learned(knowledge: &mut Knowledge, position: &Hex, seen: &mut Vec<(Hex, Player)>) -> Player {
     if let Some(winner) = position.outcome().and_then(|outcome| outcome.winner()) {
         return winner;
@@ -375,7 +380,7 @@ fn learned(knowledge: &mut Knowledge, position: &Hex, seen: &mut Vec<(Hex, Playe
     winner
 }
 
-/// The winner wins though the loser has everything outside of the carrier.
+/// The winner wins even if the loser owns everything outside the carrier.
 #[test]
 fn carriers_suffice() {
     let (mut truth, mut rng) = (Truth::default(), Rng::new(Seed(7)));

@@ -9,9 +9,6 @@ use crate::mcts::tree::{Recycler, Tree};
 use crate::{Search, SearchError};
 use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
 
-/// The memory of a search whose budget states none.
-const DEFAULT_MEMORY: u64 = 1 << 30;
-
 /// The tree of a finished search and the position of its root.
 pub(crate) struct SavedTree<P> {
     pub(crate) tree: Tree,
@@ -35,7 +32,7 @@ pub(crate) fn search<P: Undoable + Studied>(
         return Err(SearchError::Ended);
     }
     let recipe = recipe.resolved::<P>();
-    let memory = budget.memory.unwrap_or(DEFAULT_MEMORY);
+    let memory = budget.memory_bytes();
     let threads = budget.thread_count();
     if recipe.parallel == Parallel::Root && threads > 1 {
         return search_root_parallel(&recipe, root, (budget, memory), seed, watch).map(|report| (report, None));

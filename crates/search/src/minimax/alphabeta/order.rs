@@ -9,7 +9,7 @@
 //! Where the game has a preference among moves, quiet moves are ranked by it and by history
 //! together in positions with enough depth left: half the weight costs [`HALF_WEIGHT`] of history.
 
-use tesuji_core::{Player, Position, Tactical};
+use tesuji_core::{Player, Studied};
 
 /// A move and its rank.
 #[derive(Clone, Copy)]
@@ -78,7 +78,7 @@ impl OrderingTables {
 
     /// A move with its rank.
     #[inline]
-    pub(super) fn rank<P: Tactical>(&self, at: &P, mv: P::Move, best: u32, ply: u32) -> RankedMove<P::Move> {
+    pub(super) fn rank<P: Studied>(&self, at: &P, mv: P::Move, best: u32, ply: u32) -> RankedMove<P::Move> {
         let index = at.move_index(mv) as u32;
         let gain = at.gain(mv);
         let rank = if index == best {
@@ -150,7 +150,7 @@ pub(super) fn pick<M: Copy>(moves: &mut [RankedMove<M>], from: usize) -> RankedM
 
 /// A loud move with its rank in quiescence search.
 #[inline]
-pub(super) fn loud<P: Position + Tactical>(at: &P, mv: P::Move) -> RankedMove<P::Move> {
+pub(super) fn loud<P: Studied>(at: &P, mv: P::Move) -> RankedMove<P::Move> {
     let gain = at.gain(mv);
     RankedMove { mv, index: NONE, rank: 16 * gain - at.stake(mv), loud: gain > 0 }
 }

@@ -20,7 +20,7 @@ use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use tesuji_core::{
-    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Tactical, Undoable, Watch,
+    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Studied, Undoable, Watch,
 };
 
 /// The deepest ply of a line, extensions and quiescence included.
@@ -89,7 +89,7 @@ fn sort_by_rank<M>(entries: &mut [RootEntry<M>]) {
     sort_by_key(entries, |entry| -i64::from(entry.rank));
 }
 
-impl<'a, P: Undoable + Tactical, I: Instrumentation> Searcher<'a, P, I> {
+impl<'a, P: Undoable + Studied, I: Instrumentation> Searcher<'a, P, I> {
     /// A searcher for this root; `rng` orders root moves about which nothing is known.
     pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, instrument: I, rng: &mut Rng) -> Self {
         let options = &shared.options;

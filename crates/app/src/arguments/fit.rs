@@ -1,0 +1,56 @@
+//! `fit`: weights of an evaluation.
+
+use super::values::{ridge, seconds};
+use clap::Args;
+use std::time::Duration;
+
+/// How to fit weights.
+#[derive(Args)]
+#[command(after_help = "\
+A first round, a quarter of the games, is played by weights that know only mobility and corners. The
+weights fitted to it play the second round, and the table is fitted to that one. Every fifth game is
+held out, and errors are measured there. Ctrl-C fits the table to the games played so far.
+
+Example:
+  tesuji fit othello --games 1000 --match 200 --output weights.txt")]
+pub struct FitArguments {
+    /// The game: othello
+    pub game: String,
+    /// Games of the second round, to which the table is fitted, 10 to 10,000,000
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000,
+        value_parser = clap::value_parser!(u64).range(10..=10_000_000)
+    )]
+    pub games: u64,
+    /// Depth of the players' searches in plies, 1 to 20
+    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub depth: u32,
+    /// Positions with this number of empty squares or fewer are solved, 1 to 20
+    #[arg(long, value_name = "SQUARES", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub exact: u32,
+    /// Ridge penalty on the weights, 0 to 1,000,000
+    #[arg(long, value_name = "LAMBDA", default_value = "0.001", value_parser = ridge)]
+    pub ridge: f64,
+    /// Games of the new weights against those in force, 0 to 1,000,000
+    #[arg(
+        long,
+        value_name = "GAMES",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u64).range(0..=1_000_000)
+    )]
+    pub r#match: u64,
+    /// Depth of the searches in these games in plies, 1 to 20
+    #[arg(long, value_name = "PLIES", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=20))]
+    pub match_depth: u32,
+    /// Seconds for each move in these games, instead of a depth
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub match_time: Option<Duration>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Write the table of weights to this file
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<String>,
+}

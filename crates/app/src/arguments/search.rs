@@ -1,0 +1,165 @@
+//! The commands that search one position: `think`, `solve`, `match`, and `show` and `perft`, which
+//! look at it.
+
+use super::limits::Limits;
+use super::values::bytes;
+use clap::Args;
+
+/// A game and moves played in it.
+#[derive(Args)]
+pub struct PositionArguments {
+    /// The game, such as tictactoe or 'mnk(m=4,n=4,k=3)'; - reads it from standard input
+    pub game: String,
+    /// Moves to play first, separated by spaces
+    #[arg(long, num_args = 0.., value_name = "MOVE")]
+    pub moves: Vec<String>,
+    /// Play the main line of this SGF file before them
+    #[arg(long, value_name = "FILE")]
+    pub sgf: Option<String>,
+}
+
+/// `show`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  tesuji show tictactoe --moves b2 a1
+  tesuji show hex --moves f6 swap --save game.sgf
+  tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json")]
+pub struct ShowArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+    /// Write the game to this SGF file
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<String>,
+}
+
+/// `perft`.
+#[derive(Args)]
+#[command(after_help = "A pass is a ply; games that ended earlier count nothing.
+
+Example:
+  tesuji perft tictactoe 9")]
+pub struct PerftArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+    /// Length of the sequences in plies, 1 to 255
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub depth: u32,
+}
+
+/// `think`.
+#[derive(Args)]
+#[command(after_help = "\
+Without --iterations, --nodes and --time, agents that sample do 10,000 iterations and other agents
+search until they finish; the strongest agent of a game (auto) does 10,000 iterations or enters a
+million positions. An agent that knows nothing about the position plays the move that the game
+prefers, or one drawn by the seed.
+
+Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit
+of the agent, which is named), iterations, nodes, time, memory, or asked (Ctrl-C).
+
+Examples:
+  tesuji think tictactoe --agent oracle
+  tesuji think 'tictactoe(position=\"...X.OXOX\")' --agent expected
+  tesuji think trap --agent 'minimax(depth=2)' --json
+  tesuji think go --iterations 20000 --every 5000
+  tesuji think hex --agent 'mcts(select=rave,leaf=replies)' --time 5 --threads 2")]
+pub struct ThinkArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+    /// The agent, such as 'minimax(depth=3)'; auto is the strongest of the game
+    #[arg(long, default_value = "auto")]
+    pub agent: String,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Also print the answer so far after every N iterations, one line each
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: Option<u64>,
+}
+
+/// `solve`.
+#[derive(Args)]
+#[command(after_help = "\
+The status is for the side to move: win, loss, draw, or unknown if a limit ended the search first.
+
+Goals: exact asks for the value and is the default; first-wins, first-draws, second-wins,
+second-draws, score>=X and margin>=M ask less; exact-margin asks more.
+
+The best move is one of the proof: it keeps what is proved for the side to move, or resists longest
+in a lost position; there is none while nothing is proved for the side to move. The line begins with
+it, and each of its moves keeps the proved bounds; it ends with the game, or where the proof goes on
+by a certificate instead of moves.
+
+Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit
+of the agent, which is named), iterations, nodes, time, memory, or asked (Ctrl-C).
+
+Examples:
+  tesuji solve 'hex(size=4,swap=false)' --with df-pn --proof hex4.proof
+  tesuji solve 'othello(size=4)' --goal exact-margin --json
+  tesuji solve goproblem --file problems/go/lin-multi.txt --with 'df-pn(epsilon=0.25)' --time 10")]
+pub struct SolveArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+    /// Read the problem from this file, in games that have a parameter `file`
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<String>,
+    /// The agent that solves; auto is the solver of the game
+    #[arg(long, default_value = "auto")]
+    pub with: String,
+    /// What to prove; the goals are listed below [default: exact]
+    #[arg(long, value_name = "GOAL")]
+    pub goal: Option<String>,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Write the proof to this file
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<String>,
+}
+
+/// `verify`.
+#[derive(Args)]
+#[command(after_help = "\
+Exit code 0 if the proof holds, 2 with the place and the reason if it does not, 3 if the check was
+interrupted.
+
+Example:
+  tesuji verify 'hex(size=4,swap=false)' hex4.proof")]
+pub struct VerifyArguments {
+    /// The game the proof is about
+    pub game: String,
+    /// The file of the proof
+    pub file: String,
+    /// Memory for the proof, such as 64MB; a file of more than half of it is not read [default:
+    /// 1GiB]
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub memory: Option<u64>,
+}
+
+/// `match`.
+#[derive(Args)]
+#[command(after_help = "\
+The limits hold for each move. Two games in a row make a pair: the same opening, colours exchanged.
+The confidence intervals follow from the pairs.
+
+Examples:
+  tesuji match tictactoe --first 'rps(depth=2)' --second rps --games 200 --iterations 1000
+  tesuji match hex --first mcts --second 'mcts(select=ucb1)' --games 100 --time 0.1 --openings 2")]
+pub struct MatchArguments {
+    #[command(flatten)]
+    pub position: PositionArguments,
+    /// The agent whose wins are `first_wins`; it moves first in every other game. auto is the
+    /// strongest of the game
+    #[arg(long, value_name = "AGENT")]
+    pub first: String,
+    /// The other agent
+    #[arg(long, value_name = "AGENT")]
+    pub second: String,
+    /// Number of games, 1 to 1,000,000,000
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// Random plies before the agents begin, 0 to 1000; both games of a pair begin with the same
+    /// ones
+    #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub openings: u32,
+    #[command(flatten)]
+    pub limits: Limits,
+}

@@ -1,0 +1,127 @@
+//! `go`: what a search may take, read from the words after it.
+
+use super::{Thinking, Uci, say};
+use crate::protocol::{Clock, TimeControl, Updates};
+use std::time::Duration;
+use tesuji_core::{Budget, Player};
+
+/// Options that are followed by a number.
+const NUMBERS: [&str; 9] = ["wtime", "btime", "winc", "binc", "movestogo", "movetime", "time", "increment", "opptime"];
+/// The other options.
+const OTHERS: [&str; 6] = ["infinite", "ponder", "depth", "nodes", "mate", "searchmoves"];
+/// How often a search says how it goes.
+const INFO_PACE: Duration = Duration::from_millis(500);
+/// What a pondering search may take after `ponderhit` if the client gave no time.
+const PONDER_ALLOWANCE: Duration = Duration::from_secs(1);
+
+/// The numbers after `go`, as the client wrote them.
+#[derive(Default)]
+struct Times {
+    numbers: [Option<f64>; NUMBERS.len()],
+}
+
+impl Times {
+    fn get(&self, name: &str) -> Option<f64> {
+        NUMBERS.iter().position(|known| *known == name).and_then(|index| self.numbers[index])
+    }
+
+    /// Whether this is the name of a number; then the next word is read as one. NaN is none.
+    fn read<'a>(&mut self, name: &str, words: &mut impl Iterator<Item = &'a &'a str>) -> bool {
+        let Some(index) = NUMBERS.iter().position(|known| *known == name) else { return false };
+        let number = words.next().and_then(|number| number.parse().ok());
+        self.numbers[index] = number.filter(|number: &f64| !number.is_nan());
+        true
+    }
+}
+
+impl Uci {
+    /// Begins a search.
+    pub(super) fn go(&mut self, words: &[&str], out: &mut String) {
+        if self.lost {
+            say(out, "info string the position could not be set up");
+            return self.no_move(out);
+        }
+        self.only.clear();
+        let legal = self.engine.session.position().moves();
+        let mut times = Times::default();
+        let mut budget = self.engine.endless();
+        let (mut limited, mut open_ended) = (false, false);
+        let mut words = words.iter().peekable();
+        while let Some(word) = words.next() {
+            if times.read(word, &mut words) {
+                continue;
+            }
+            match *word {
+                "infinite" | "ponder" => open_ended = true,
+                "depth" => match words.next() {
+                    Some(&"infinite") => open_ended = true,
+                    Some(number) => {
+                        if let Ok(depth) = number.parse::<u32>() {
+                            // A search that knows no depth would not end: the usual limits hold
+                            // too.
+                            let (depth, nodes) = (Some(depth.max(1)), budget.nodes);
+                            budget = Budget { depth, nodes, ..self.engine.setup.limits.clone() };
+                            limited = true;
+                        }
+                    }
+                    None => {}
+                },
+                "nodes" => {
+                    budget.nodes = words.next().and_then(|number| number.parse().ok());
+                    limited |= budget.nodes.is_some();
+                }
+                "searchmoves" => {
+                    // Up to the next option; if none of them is legal, all moves are meant.
+                    while let Some(word) = words.next_if(|word| !NUMBERS.contains(word) && !OTHERS.contains(word)) {
+                        self.only.extend(legal.iter().find(|mv| mv.eq_ignore_ascii_case(word)).cloned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        limited |= self.limit_time(&times, &mut budget);
+        if !limited && !open_ended {
+            budget = self.engine.setup.limits.clone();
+        }
+        let ponder_allowance = budget.hard_time.unwrap_or(PONDER_ALLOWANCE);
+        if open_ended {
+            budget = self.engine.endless();
+        }
+        match self.engine.start(&budget) {
+            Ok(task) => {
+                let task = task.with_updates(Updates::WhileSearching(INFO_PACE));
+                let task = if open_ended { task.open_ended() } else { task };
+                self.thinking = Some(Thinking { task, ponder_allowance });
+            }
+            Err(_) => self.no_move(out),
+        }
+    }
+
+    /// Limits the time of a search to what the clocks allow; says whether there is a clock.
+    fn limit_time(&self, times: &Times, budget: &mut Budget) -> bool {
+        let unit = if self.milliseconds { 1e-3 } else { 1.0 };
+        let duration = |number: f64| Duration::from_secs_f64((number * unit).clamp(0.0, 1e7));
+        let player = self.engine.session.position().turn();
+        let is_chess = self.engine.session.game().name == "xiangqi";
+        let of_player = |white: &str, black: &str| match (is_chess, player, times.get(white), times.get(black)) {
+            (true, Player::First, white, _) => white,
+            (true, Player::Second, _, black) => black,
+            (false, _, Some(white), Some(black)) => Some(white.min(black)),
+            (false, _, white, black) => white.or(black),
+        };
+        let (control, moves) = if let Some(time) = times.get("movetime") {
+            (TimeControl::PerMove(duration(time)), 1)
+        } else if let Some(left) = times.get("time").or_else(|| of_player("wtime", "btime")) {
+            let increment = times.get("increment").or_else(|| of_player("winc", "binc"));
+            let increment = increment.map_or(Duration::ZERO, duration);
+            let moves = times.get("movestogo").map_or(40, |moves| moves.clamp(1.0, 200.0) as u32);
+            (TimeControl::Fischer { main: duration(left), increment }, moves)
+        } else {
+            return false;
+        };
+        if let Some(time) = Clock::new(control).allowance(player, moves) {
+            *budget = Budget { nodes: budget.nodes, depth: budget.depth, ..self.engine.budget_of(time) };
+        }
+        true
+    }
+}
