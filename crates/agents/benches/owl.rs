@@ -7,13 +7,13 @@
 //! region is answered by a Monte-Carlo search of the same problem. `TESUJI_LEAST`, `TESUJI_MOST`, `TESUJI_NODES` and
 //! `TESUJI_ITERATIONS` set the limits; `TESUJI_STEP=n` asks every n-th question only.
 
-use tesuji_agents::advice::Living;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
-use tesuji_games::goproblem::{GoProblem, Mode, Place, Region};
+use tesuji_games::goproblem::{GoProblem, LifeAndDeath, Mode, Place, Region};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 use tesuji_testing::data::public_path;
 use tesuji_testing::figures::{Figures, Unit};
 use tesuji_testing::{public, setting};
@@ -66,7 +66,7 @@ fn ask_in(start: &GoProblem, mode: Mode, region: Region, limits: Limits) -> Opti
     for (goal, code) in [(full, 1), ("score>=0.5", 2)] {
         let goal: Goal = goal.parse().expect("a goal");
         let settings = Settings { epsilon: 0.25, ..Settings::default() };
-        let mut search = Advised::new(settings, Box::new(Living)).with_goal(goal);
+        let mut search = Advised::new(settings, Box::new(LifeAndDeath)).with_goal(goal);
         let budget = Budget { nodes: Some(limits.nodes), memory: Some(64 << 20), ..Budget::default() };
         let report = search.search(start, &budget, Seed(1), &mut NoObserver).ok()?;
         let Goal::Question(aim) = goal else { continue };

@@ -26,7 +26,7 @@ fn measure<P: AnyPosition>(
     let limit: f64 = setting("TESUJI_SECONDS", 10.0);
     let (mut solved, mut nodes, mut seconds) = (0, 0, 0.0);
     for (number, position) in positions.iter().enumerate() {
-        let mut player = position.agent(&spec).expect("an agent of the registry");
+        let mut player = (position as &dyn AnyPosition).agent(&spec).expect("an agent of the registry");
         let budget = Budget::default();
         let before = processor_seconds();
         let watched = Watched::new(budget.stop.clone(), before + limit);

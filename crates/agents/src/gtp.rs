@@ -19,8 +19,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Notation, Observer, Player, Report, Seed, StopFlag, StopReason};
-use tesuji_games::go::{Go, GoMove};
+use tesuji_core::{Budget, Observer, Player, Report, Seed, StopFlag, StopReason};
 use tesuji_search::SearchError;
 
 /// How long an engine may take beyond the time of the budget, for its start, for being told the game, and for the move itself: many need a second to start.
@@ -239,13 +238,11 @@ impl Drop for GtpClient {
 
 /// The commands that set an engine's board to the start of a game; nothing for games GTP engines do not play.
 fn set_up(position: &dyn AnyPosition) -> Option<Vec<String>> {
-    let go = position.as_any().downcast_ref::<Go>()?;
-    let mut commands =
-        vec![format!("boardsize {}", go.size()), format!("komi {}", go.rules().komi), "clear_board".to_string()];
-    for point in go.board().points() {
-        if let Some(player) = go.board().stone_at(point) {
-            commands.push(format!("play {} {}", colour(player), go.show_move(GoMove::stone(point))));
-        }
+    let (komi, stones) = (position.komi()?, position.stones()?);
+    let size = position.view().rows.len();
+    let mut commands = vec![format!("boardsize {size}"), format!("komi {komi}"), "clear_board".to_string()];
+    for (player, stones) in Player::BOTH.into_iter().zip(stones) {
+        commands.extend(stones.into_iter().map(|stone| format!("play {} {stone}", colour(player))));
     }
     Some(commands)
 }

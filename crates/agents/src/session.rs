@@ -10,14 +10,14 @@
 //! table and the moves since.
 
 use crate::records::{self, Record};
-use crate::trail::{Full, MOST_SET_UPS, MOST_STEPS, Trail};
+use crate::trail::{Full, Trail};
 use crate::{Access, AnyAgent, AnyPosition, StartedGame, agent_for, start_game_with};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use tesuji_core::spec::{Spec, SpecError};
-use tesuji_core::{Budget, MoveError, Observer, Pace, Player, Report, Seed, StopFlag};
+use tesuji_core::{Budget, MOST_SET_UPS, MOST_STEPS, MoveError, Observer, Pace, Player, Report, Seed, StopFlag};
 use tesuji_search::SearchError;
 
 /// How often a running search leaves a snapshot; one of little time more often, an eighth of it.

@@ -9,8 +9,7 @@
 use crate::{AnyPosition, records};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use tesuji_core::Player;
-pub use tesuji_games::go::{MOST_SET_UPS, MOST_STEPS};
+use tesuji_core::{MOST_SET_UPS, MOST_STEPS, Player};
 
 /// The newest positions, which are there to take single steps back at once.
 const RECENT: usize = 16;
@@ -241,7 +240,7 @@ mod tests {
             let before = trail.current().clone();
             if before.outcome().is_some() || step % 37 == 5 {
                 let other = before.turn().other();
-                let turned = crate::go_table::with_turn(before.as_ref(), other).expect("Go");
+                let turned = before.with_turn(other).expect("Go");
                 trail.turned(other, turned);
             } else if step % 101 == 7 {
                 trail.set(trail.at(hashes.len() / 2).boxed_clone());

@@ -2,7 +2,8 @@
 //!
 //! The allocator of the tests counts what the thread of a test holds. The bounds are generous.
 
-use tesuji_agents::{Access, MOST_SET_UPS, Session, records};
+use tesuji_agents::{Access, Session, records};
+use tesuji_core::MOST_SET_UPS;
 use tesuji_core::spec::Spec;
 use tesuji_games::connect6::Connect6Problem;
 use tesuji_games::goproblem::Problem;

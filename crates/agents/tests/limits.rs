@@ -168,7 +168,7 @@ fn run<P: Playable>(root: &P, (agent, threads): &Case, throw_at: u64, budget: &B
     let gauge = Gauge::new(budget.stop.clone(), throw_at, FUSE);
     let position = Counted::new(root.clone(), gauge.clone());
     // Refused: an outside engine, or parts that contradict each other.
-    let mut player = AnyPosition::agent(&position, &spec(agent)).ok()?;
+    let mut player = <dyn AnyPosition>::agent(&position, &spec(agent)).ok()?;
     let before = restart_process_peak();
     let found = catch_unwind(AssertUnwindSafe(|| player.think(&position, &budget, Seed(1), &mut NoObserver)));
     let bytes = process_peak().saturating_sub(before) as u64;

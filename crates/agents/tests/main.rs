@@ -7,7 +7,6 @@ mod access;
 mod connect6_problems;
 mod game_data_memory;
 mod gnugo;
-mod go_table;
 mod gomoku_problems;
 mod gtp_engines;
 mod oracle_hex;
@@ -23,6 +22,7 @@ mod registry;
 mod scn_study;
 mod sessions;
 mod stopping;
+mod table;
 mod truth;
 
 use tesuji_testing::memory::Counting;

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use std::io::Write;
-use tesuji_agents::advice::Connecting;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Aim, Budget, Certificate, Goal, NoObserver, Notation, Player, Position, Report, Rng, Score, Seed, Studied,
 };
@@ -10,7 +10,7 @@ use tesuji_games::hex::knowledge::Knowledge;
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_proof::{Checked, Claim, ProofError, check_with};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 use tesuji_testing::vendored;
 
 fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
@@ -20,7 +20,7 @@ fn checked(root: &Hex, claim: &Claim) -> Result<Checked, ProofError> {
 /// Solves; answers the report and the proof, which is checked.
 fn solve(root: &Hex) -> (Report<Move>, Claim) {
     let mut search =
-        Advised::new(Settings { focus: 0.25, weak: true, ..Settings::default() }, Box::new(Connecting::default()));
+        Advised::new(Settings { focus: 0.25, weak: true, ..Settings::default() }, Box::new(Knowledge::default()));
     let report = search.search(root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     let claims = search.proof(root, &Budget::unlimited()).expect("solved");
     assert_eq!(claims.len(), 1, "one claim says all: {:?}", report.bounds);

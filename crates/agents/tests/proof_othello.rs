@@ -1,12 +1,12 @@
 //! df-pn with mobility and parity on endgames of Othello, beside the endgame solver.
 
-use tesuji_agents::advice::Turning;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Endgame, Goal, NoObserver, Position, Score, Seed};
-use tesuji_games::othello::solving::prospects;
+use tesuji_games::othello::solving::{Mobility, prospects};
 use tesuji_games::othello::{Empties, Move, Othello, OthelloEndgame};
 use tesuji_proof::check;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 use tesuji_testing::sized;
 
 fn endgame(empty: u32, seed: u64) -> Othello {
@@ -16,7 +16,7 @@ fn endgame(empty: u32, seed: u64) -> Othello {
 
 fn solver() -> Advised<Othello> {
     let settings = Settings { weak: true, ..Settings::default() };
-    Advised::new(settings, Box::<Turning>::default()).with_goal(Goal::default())
+    Advised::new(settings, Box::<Mobility>::default()).with_goal(Goal::default())
 }
 
 /// Won, drawn or lost for the first player, by the endgame solver.

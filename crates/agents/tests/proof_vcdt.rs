@@ -1,18 +1,18 @@
 //! df-pn with knowledge of Connect6: victories by continuous double threats.
 
 use crate::connect6_problems::problem;
-use tesuji_agents::advice::Doubling;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Bounds, Budget, Certificate, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason,
 };
-use tesuji_games::connect6::{Connect6, Point, THREATS, Threats, ThreatsCertifier};
+use tesuji_games::connect6::{Connect6, DoubleThreats, Point, THREATS, Threats, ThreatsCertifier};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 use tesuji_testing::effort::is_full;
 
 fn solve(position: &Connect6, settings: Settings, nodes: u64) -> Option<(u64, u64)> {
-    let mut search = Advised::new(settings, Box::new(Doubling::new(0)));
+    let mut search = Advised::new(settings, Box::new(DoubleThreats::new(0)));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, _) = report.bounds.for_player(position.turn());
@@ -43,7 +43,7 @@ fn suite(nodes: std::ops::Range<u64>) -> usize {
         let problem = problem(&format!("vcdt-{number:02}"));
         let answer = problem.answer.expect("an answer");
         let first = answer.strip_prefix("win ").expect("a win");
-        let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
+        let mut search = Advised::new(Settings::default(), Box::new(DoubleThreats::new(0)));
         let budget = Budget { nodes: Some(nodes.end), ..Budget::default() };
         let report = search.search(&problem.position, &budget, Seed(1), &mut NoObserver).expect("live");
         if report.nodes < nodes.start || report.nodes >= nodes.end {
@@ -74,7 +74,7 @@ fn problems() {
 fn two_threads() {
     for number in [4, 8, 10] {
         let position = problem(&format!("vcdt-{number:02}")).position;
-        let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
+        let mut search = Advised::new(Settings::default(), Box::new(DoubleThreats::new(0)));
         let budget = Budget { nodes: Some(200_000), threads: std::num::NonZero::new(2), ..Budget::default() };
         let report = search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live");
         assert_eq!(report.bounds.for_player(position.turn()).0.units(), 60_000, "vcdt-{number:02}");
@@ -172,7 +172,7 @@ fn a_search_that_leaves_out_quiet_second_stones_says_so() {
     }
     let budget = Budget { nodes: Some(1_000_000), ..Budget::default() };
     let run = |best| {
-        let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(best)));
+        let mut search = Advised::new(Settings::default(), Box::new(DoubleThreats::new(best)));
         search.search(&position, &budget, Seed(1), &mut NoObserver).expect("live")
     };
     let report = run(0);
@@ -181,6 +181,6 @@ fn a_search_that_leaves_out_quiet_second_stones_says_so() {
     assert_eq!(run(2).stopped, StopReason::OwnLimit("best"));
     // Without a stone on the board there is no threat to be left out.
     let start = Connect6::new(19).expect("a board");
-    let mut search = Advised::new(Settings::default(), Box::new(Doubling::new(0)));
+    let mut search = Advised::new(Settings::default(), Box::new(DoubleThreats::new(0)));
     assert_eq!(search.search(&start, &budget, Seed(1), &mut NoObserver).expect("live").stopped, StopReason::Finished);
 }

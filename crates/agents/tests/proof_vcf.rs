@@ -1,16 +1,16 @@
 //! df-pn with knowledge of Gomoku: victories by continuous fours.
 
 use crate::gomoku_problems::{freestyle, renju};
-use tesuji_agents::advice::Fours;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, NoObserver, Notation, Position, Seed};
-use tesuji_games::gomoku::{Gomoku, Rule};
+use tesuji_games::gomoku::{ContinuousFours, Gomoku, Rule};
 use tesuji_proof::check;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 
 /// The winning move, if the side to move wins by continuous fours; with a proof that lists every reply, checked.
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {
-    let mut search = Advised::new(Settings::default(), Box::new(Fours));
+    let mut search = Advised::new(Settings::default(), Box::new(ContinuousFours));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, hoped) = report.bounds.for_player(position.turn());

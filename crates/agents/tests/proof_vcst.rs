@@ -1,17 +1,17 @@
 //! df-pn with relevance zones in Connect6: victories by double threats, single threats and quiet turns.
 
 use crate::connect6_problems::problem;
-use tesuji_agents::advice::zone_search;
+use tesuji_core::solver::{Plan, Settings};
 use tesuji_core::{Budget, NoObserver, Notation, Position, Report, Seed, Studied};
 use tesuji_games::connect6::{Connect6, Connect6Problem, Point, VcstLimits};
 use tesuji_proof::check_with;
-use tesuji_search::Search;
-use tesuji_search::proof::Settings;
+use tesuji_search::proof::planned;
 use tesuji_testing::effort::is_full;
 
 /// What `vcst` says within so many nodes; if it has a proof, the proof holds.
 fn solve(position: &Connect6, budget: &Budget) -> (bool, Report<Point>) {
-    let mut search = zone_search(VcstLimits::default(), Settings::default());
+    let advisers = VcstLimits::default().stages();
+    let mut search = planned(Plan { settings: Settings::default(), goal: None, advisers });
     let report = search.search(position, budget, Seed(1), &mut NoObserver).expect("live");
     let (sure, possible) = report.bounds.for_player(position.turn());
     assert_eq!(possible.units(), 60_000, "it never says that the mover does not win");

@@ -1,18 +1,18 @@
 //! df-pn with knowledge of Gomoku: victories by continuous threats.
 
 use crate::gomoku_problems::{freestyle, renju};
-use tesuji_agents::advice::{Fours, Threatening};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Certifier, NoObserver, Notation, Player, Position, Rng, Seed, StopReason};
-use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
+use tesuji_games::gomoku::{ContinuousFours, ContinuousThreats, FoursCertifier, Gomoku, Point, Rule, VctLimits};
 use tesuji_proof::check_with;
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, Settings, Staged};
+use tesuji_search::proof::{Advised, Staged};
 
 /// The search as the registry has it, or its first stages.
 fn vct(stages: usize) -> Staged<Gomoku> {
     let stage = |(limits, nodes): (VctLimits, u64)| {
         let settings = Settings { epsilon: VctLimits::EPSILON, ..Settings::default() };
-        (Advised::new(settings, Box::new(Threatening::new(limits))), nodes)
+        (Advised::new(settings, Box::new(ContinuousThreats::new(limits))), nodes)
     };
     Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
 }
@@ -115,7 +115,7 @@ fn certificates_are_right() {
 /// Whether `player`, who is to move, wins by continuous fours; the proof lists every reply.
 fn wins_by_fours(position: &Gomoku, player: Player) -> bool {
     assert_eq!(position.turn(), player);
-    let mut search = Advised::new(Settings::default(), Box::new(Fours));
+    let mut search = Advised::new(Settings::default(), Box::new(ContinuousFours));
     let budget = Budget { nodes: Some(20_000), memory: Some(1 << 20), ..Budget::default() };
     let report = search.search(position, &budget, Seed(1), &mut NoObserver).expect("live");
     if report.bounds.for_player(player).0.units() < 60_000 {

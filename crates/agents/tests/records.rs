@@ -1,7 +1,7 @@
 //! Every game goes into an SGF record and comes back.
 
 use tesuji_agents::records::{self, Record, Step};
-use tesuji_agents::{Session, games, go_table, start_game};
+use tesuji_agents::{Session, games, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Player, Rng, Seed};
 use tesuji_sgf::{Collection, GameType};
@@ -16,10 +16,10 @@ fn every_game_survives_its_record() {
             while position.outcome().is_none() && moves.len() < 60 {
                 let legal = position.moves();
                 let text = &legal[rng.below(legal.len() as u32) as usize];
-                moves.push((position.turn(), position.play(text).expect("legal")));
+                moves.push(Step::Move(position.turn(), position.play(text).expect("legal")));
             }
             let record = start.write_record(game.description.name, &moves).expect("a record");
-            let back = start.read_record(record.as_bytes());
+            let back = start.read_record(record.as_bytes(), None);
             assert_eq!(back, Ok(moves), "{}: {record}", game.description.name);
         }
     }
@@ -30,7 +30,7 @@ fn records_look_as_others_expect() {
     let record = |game: &str, moves: &[&str]| {
         let start = start_game(&game.parse().expect("a spec")).expect("starts").position;
         let mut at = start.boxed_clone();
-        let moves = moves.iter().map(|mv| (at.turn(), at.play(mv).expect("legal")));
+        let moves = moves.iter().map(|mv| Step::Move(at.turn(), at.play(mv).expect("legal")));
         start.write_record(game, &moves.collect::<Vec<_>>()).expect("a record")
     };
     for (game, moves, expected, number) in [
@@ -56,7 +56,7 @@ fn records_of_other_games_and_illegal_moves_are_refused() {
     let start = |game: &str| start_game(&game.parse().expect("a spec")).expect("starts").position;
     for (game, record, part) in [
         ("hex", "(;GM[1];B[aa])", "another game: GM is 1, expected 11"),
-        ("gomoku", "(;GM[4]SZ[19];B[aa])", "a board of 19, this one is 15"),
+        ("gomoku", "(;GM[4]SZ[19];B[aa])", "board size 19, this game has 15"),
         ("gomoku", "(;GM[4];B[aa];W[aa])", "move 2"),
         ("gomoku", "(;GM[4];W[aa])", "first player's turn"),
         ("gomoku", "(;GM[4]AB[aa])", "sets stones up"),
@@ -65,11 +65,12 @@ fn records_of_other_games_and_illegal_moves_are_refused() {
         ("xiangqi", "(;GM[7];B[a0a9])", "move 1"),
         ("othello", "(;GM[2]", "byte"),
     ] {
-        let error = start(game).read_record(record.as_bytes()).expect_err(record).to_string();
+        let error = start(game).read_record(record.as_bytes(), None).expect_err(record);
         assert!(error.contains(part) && !error.contains('\n'), "{record}: {error}");
     }
     // Hex records written with letters only are understood as well.
-    assert_eq!(start("hex").read_record(b"(;GM[11]SZ[11];B[ff])"), Ok(vec![(Player::First, "f6".to_string())]));
+    let read = start("hex").read_record(b"(;GM[11]SZ[11];B[ff])", None);
+    assert_eq!(read, Ok(vec![Step::Move(Player::First, "f6".to_string())]));
 }
 
 /// What a protocol or a file did to the board, as one word a step.
@@ -107,7 +108,7 @@ fn colours_out_of_turn_stay_moves() {
     }
     let read = records::read(&spec, b"(;GM[1]SZ[5]KM[3.5];B[aa];B[bb];B[aa])", Some(2)).expect("only two moves");
     assert_eq!(words(&read.steps), "first:A5 first:B4");
-    assert_eq!(go_table::komi(read.start.as_ref()), Some(3.5));
+    assert_eq!(read.start.komi(), Some(3.5));
     // Hex too; other games refuse.
     let hex: Spec = "hex(size=5)".parse().expect("a spec");
     let read = records::read(&hex, b"(;GM[11]SZ[5];B[c3];B[d3];W[a1])", None).expect("either colour");

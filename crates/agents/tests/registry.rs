@@ -1,7 +1,9 @@
 //! Every registered game starts with its defaults, and every agent plays every game.
 
 use std::time::{Duration, Instant};
-use tesuji_agents::{AnyPosition, agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort};
+use tesuji_agents::{
+    AnyPosition, Registry, agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort,
+};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Seed};
 use tesuji_search::SearchError;
@@ -40,9 +42,10 @@ fn every_agent_answers_on_every_game() {
             let label = format!("{} on {}", agent.name, game.description.name);
             let mut player = match start.agent(&Spec::bare(agent.name)) {
                 Ok(player) => player,
-                // An engine outside has no default.
+                // An engine outside has no default; a solver of another game says so.
                 Err(error) => {
-                    assert_eq!(agent.name, "gtp", "{error}");
+                    let other = error.to_string().contains("is a solver of");
+                    assert!(agent.name == "gtp" || other, "{error}");
                     continue;
                 }
             };
@@ -82,7 +85,7 @@ fn the_readme_says_which_agents_serve_one_game() {
     let known = games();
     let mut rows = String::new();
     let mut of_one_game = Vec::new();
-    for game in &known {
+    for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         let serves = |agent: &str, position: &dyn AnyPosition| match position.agent(&Spec::bare(agent)) {
             Ok(mut player) => player.think(position, &budget, Seed(1), &mut NoObserver).is_ok(),
@@ -108,7 +111,7 @@ fn the_readme_says_which_agents_serve_one_game() {
     let table = readme.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
     assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
     // And the others serve every game.
-    for game in &known {
+    for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         for agent in agent_descriptions().iter().filter(|agent| !of_one_game.contains(&agent.name)) {
             let mut player = start.agent(&Spec::bare(agent.name)).expect("an agent");
@@ -118,10 +121,27 @@ fn the_readme_says_which_agents_serve_one_game() {
     }
 }
 
+#[test]
+fn a_solver_of_another_game_says_whose_it_is() {
+    let hex = start_game(&spec("hex")).expect("starts").position;
+    let error = hex.agent(&spec("vcf")).err().expect("not a solver of Hex").to_string();
+    assert!(error.contains("vcf is a solver of gomoku"), "{error}");
+    let known = Registry::in_force().agent("vcst").expect("a solver");
+    assert_eq!((known.games.as_slice(), known.parallel), (&["connect6"][..], true));
+    // What `solve` uses is an agent that serves the game.
+    for game in games() {
+        let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
+        assert!(start.agent(&Spec::bare(start.solver())).is_ok(), "{}", game.description.name);
+    }
+}
+
 /// Parts that another part leaves without effect once were taken without a word.
 #[test]
 fn parts_without_effect_are_refused() {
-    let position = start_game(&spec("tictactoe")).expect("starts").position;
+    let start = |text: &str| {
+        let game = if text.starts_with("vc") { "connect6" } else { "tictactoe" };
+        start_game(&spec(game)).expect("starts").position
+    };
     for (text, part) in [
         ("mcts(fpu=1.0)", "fpu"),
         ("mcts(expand=each,select=ucb1,fpu=1.0)", "fpu"),
@@ -136,7 +156,7 @@ fn parts_without_effect_are_refused() {
         ("vcdt(d=3)", "no effect"),
         ("vcst(e=2)", "no effect"),
     ] {
-        let error = position.agent(&spec(text)).err().unwrap_or_else(|| panic!("{text} was taken")).to_string();
+        let error = start(text).agent(&spec(text)).err().unwrap_or_else(|| panic!("{text} was taken")).to_string();
         assert!(
             error.contains(part) && error.contains("no effect") || error.contains("say the same"),
             "{text}: {error}"
@@ -160,7 +180,7 @@ fn parts_without_effect_are_refused() {
     ] {
         let canonical = canonical_agent(&spec(text)).expect(text);
         for agent in [&spec(text), &canonical, &spec(&canonical.to_string())] {
-            assert!(position.agent(agent).is_ok(), "{agent}");
+            assert!(start(text).agent(agent).is_ok(), "{agent}");
         }
     }
 }
@@ -205,7 +225,7 @@ fn wrong_specs_say_what_would_be_right() {
         ("tictactoe(position=\"XXXX.....\")", "as many X as O"),
         ("tree(text=\"F(1\")", "open '('"),
         ("tree(file=\"/nonexistent\")", "/nonexistent"),
-        ("tree(text=\"1\",file=\"x\")", "not both"),
+        ("tree(text=\"1\",file=\"x\")", "exclude each other"),
     ] {
         let error = start_game(&spec(text)).err().unwrap_or_else(|| panic!("{text} started")).to_string();
         assert!(error.contains(part) && !error.contains('\n'), "{text}: {error}");

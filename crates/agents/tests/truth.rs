@@ -172,7 +172,7 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
     tally.positions += 1;
     for agent in AGENTS {
         let spec: Spec = agent.parse().expect("an agent");
-        let mut player = AnyPosition::agent(root, &spec).expect("an agent");
+        let mut player = <dyn AnyPosition>::agent(root, &spec).expect("an agent");
         // Three of four are allowed to end.
         let nodes = [1_000_000, 1_000_000, 1_000_000, [0, 1, 3, 10, 30, 100, 300, 1_000][rng.below(8) as usize]];
         let nodes = nodes[rng.below(4) as usize];
@@ -246,7 +246,7 @@ fn problems() -> Vec<Games<GoProblem>> {
         let name = format!("goproblem {}", path.file_name().expect("a file").to_string_lossy());
         // Small ones: their history matters, so that the oracle looks at everything anew for every move of a line.
         let budget = Budget { nodes: Some(4_000), ..Budget::default() };
-        let mut oracle = AnyPosition::agent(&start, &Spec::bare("oracle")).expect("an agent");
+        let mut oracle = <dyn AnyPosition>::agent(&start, &Spec::bare("oracle")).expect("an agent");
         let report = oracle.think(&start, &budget, Seed(1), &mut NoObserver);
         if report.is_ok_and(|report| report.stopped == StopReason::Finished) {
             small.push(Games::new(name, start, (0, 8)));
@@ -334,7 +334,7 @@ fn a_vote_has_no_line_that_only_one_voter_believes_in() {
             let mv = position.read_move(text).expect("a move");
             Position::play(&mut position, mv);
         }
-        let mut player = AnyPosition::agent(&position, &Spec::bare("vote")).expect("an agent");
+        let mut player = <dyn AnyPosition>::agent(&position, &Spec::bare("vote")).expect("an agent");
         let budget = Budget { nodes: Some(nodes), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
         let report = player.think(&position, &budget, Seed(seed), &mut NoObserver).expect("live");
         let (label, oracle) = (format!("vote after {moves}"), &mut Oracle::default());

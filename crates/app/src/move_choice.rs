@@ -12,13 +12,12 @@
 //! played, or the pass if it tried no other.
 
 use crate::protocol::ranked;
-use tesuji_agents::{AnyPosition, go_table};
+use tesuji_agents::AnyPosition;
 use tesuji_core::Report;
 
 /// Whether this is the opening of a game of Go: stones on less than a quarter of the points.
 fn is_opening(position: &dyn AnyPosition) -> bool {
-    go_table::stones(position)
-        .is_some_and(|[black, white]| 4 * (black.len() + white.len()) < position.view().points.len())
+    position.stones().is_some_and(|[black, white]| 4 * (black.len() + white.len()) < position.view().points.len())
 }
 
 /// Whether passing now ends the game with a win for the side to move.
@@ -31,7 +30,7 @@ fn wins_by_passing(position: &dyn AnyPosition) -> bool {
 #[must_use]
 pub fn move_to_play(position: &dyn AnyPosition, report: &Report<String>) -> Option<String> {
     let best = report.best.as_ref().filter(|_| !report.resigns)?;
-    let is_eye = |mv: &str| go_table::fills_own_eye(position, mv);
+    let is_eye = |mv: &str| position.fills_own_eye(mv);
     let is_early_pass = best == "pass" && is_opening(position) && !wins_by_passing(position);
     if !is_early_pass && !is_eye(best) {
         return Some(best.clone());

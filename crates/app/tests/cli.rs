@@ -372,7 +372,7 @@ fn bad_input_is_answered_in_one_line() {
         (vec!["show", "go(size=9)", "--moves", "J10"], "move 1"),
         (vec!["show", "go(size=9)", "--moves", "E5", "E5"], "occupied"),
         (vec!["think", "othello(size=4,position=\"XXX............. X\")"], "the game has ended"),
-        (vec!["show", "go(move=3)"], "only goes with sgf"),
+        (vec!["show", "go(move=3)"], "allowed only with sgf"),
         (vec!["show", "go(size=5,handicap=2)"], "no star points"),
         (vec!["show", "goproblem(text=\"board:\\n  A Q\\n2 x +\\n1 + +\")"], "expected the names of the columns, A B"),
         (vec!["show", "goproblem(file=\"Cargo.toml\")"], "Cargo.toml"),

@@ -1,21 +1,24 @@
 //! A game as something that can be named, configured and started.
 
-use crate::spec::{ArgumentError, Arguments, Describe};
-use crate::{Notation, Studied, Tactical, Undoable};
+use crate::spec::{ArgumentError, Arguments, Description};
+use crate::{Notation, Studied, Undoable};
 
-/// Everything a game of the registry must be: rules that can take moves back, a way to write them, and what is known beyond them. Whatever is
-/// all of it is playable.
-pub trait Playable: Undoable + Notation + Studied + Tactical {}
+/// What a position of the registry must be: rules that can take moves back, a notation, and what is
+/// known beyond them. Every type that implements the three is playable.
+pub trait Playable: Undoable + Notation + Studied {}
 
-impl<P: Undoable + Notation + Studied + Tactical> Playable for P {}
+impl<P: Undoable + Notation + Studied> Playable for P {}
 
-/// A game of the registry: a description of its parameters, and how to start it.
+/// A game of the registry: its name and parameters, and how to start it.
 ///
-/// Usually implemented by the position itself; by a marker type where two games
-/// share one kind of position.
-pub trait Game: Describe {
+/// Usually implemented by the position itself; by a marker type where two games share one kind of
+/// position.
+pub trait Game {
     /// Its positions.
     type Position: Playable;
+
+    /// Its name and parameters.
+    const DESCRIPTION: Description;
 
     /// What a move looks like, for people.
     const MOVES: &'static str;

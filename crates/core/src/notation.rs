@@ -47,7 +47,40 @@ fn shorten(text: &str) -> String {
     short
 }
 
-/// Reading and showing moves and positions, in the notation the game's own people use.
+/// How a game is played over UCI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UciGame {
+    /// The parameter that takes the position of `position fen`.
+    pub position: &'static str,
+    /// Whether `wtime` belongs to the first player and `btime` to the second, as in chess. Elsewhere
+    /// programs disagree, and the smaller of the two is taken.
+    pub white_is_first: bool,
+}
+
+/// Conventions that protocols and board programs have for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conventions {
+    /// The parameters for the columns and the rows of the board, where it need not be square. Square
+    /// boards have the parameter `size`, if any.
+    pub sides: Option<[&'static str; 2]>,
+    /// Moves that GTP writes in another way: our text and GTP's.
+    pub gtp_moves: &'static [(&'static str, &'static str)],
+    /// Whether a move takes a piece from one point to another. Programs whose moves are single
+    /// points then play it as two.
+    pub moves_pieces: bool,
+    /// Whether the result of a game names the margin.
+    pub result_has_margin: bool,
+    /// How it is played over UCI, if it is.
+    pub uci: Option<UciGame>,
+}
+
+impl Conventions {
+    /// Stones on a square board; a result names the winner only; not played over UCI.
+    pub const PLAIN: Conventions =
+        Conventions { sides: None, gtp_moves: &[], moves_pieces: false, result_has_margin: false, uci: None };
+}
+
+/// Reading and showing moves and positions, in the notation that players of the game use.
 ///
 /// ```
 /// use tesuji_core::conformance::example::TakeAway;
@@ -60,6 +93,9 @@ fn shorten(text: &str) -> String {
 /// assert!(position.read_move("3").is_err() && position.read_move("x").is_err());
 /// ```
 pub trait Notation: Position {
+    /// Conventions of protocols for the game.
+    const CONVENTIONS: Conventions = Conventions::PLAIN;
+
     /// The move as text. Shown text reads back as the same move.
     fn show_move(&self, mv: Self::Move) -> String;
 

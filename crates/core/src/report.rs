@@ -44,6 +44,28 @@ impl<M> RootMove<M> {
     }
 }
 
+/// Whether a yes-or-no question has been answered by proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProofStatus {
+    /// The attacker reaches the aim.
+    Proved,
+    /// The defender prevents it.
+    Disproved,
+    /// Neither is known.
+    Unknown,
+}
+
+/// What a proof-number search knows of the question that it asked last.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ProofState {
+    /// The answer. A search that leaves out moves of the attacker disproves nothing.
+    pub status: ProofStatus,
+    /// The proof number of the root; nothing stands for infinity.
+    pub proof_number: Option<f64>,
+    /// The disproof number of the root; nothing stands for infinity.
+    pub disproof_number: Option<f64>,
+}
+
 /// The answer of a search, final or so far.
 ///
 /// ```
@@ -68,6 +90,8 @@ pub struct Report<M> {
     pub value: Value,
     /// What is proved about the position.
     pub bounds: Bounds,
+    /// What a proof-number search knows of its last question; nothing for other searches.
+    pub proof: Option<ProofState>,
     /// The expected course of the game, beginning with `best`. If `best` keeps what is proved of the position for the side to move, every
     /// further move keeps both bounds as well: it is a line of the proof, as far as that is known.
     pub line: Vec<M>,
@@ -104,6 +128,7 @@ impl<M> Report<M> {
             resigns: false,
             value: Value::UNKNOWN,
             bounds: Bounds::UNKNOWN,
+            proof: None,
             line: Vec::new(),
             root: Vec::new(),
             path: Vec::new(),
@@ -154,6 +179,7 @@ impl<M> Report<M> {
             resigns: self.resigns,
             value: self.value,
             bounds: self.bounds,
+            proof: self.proof,
             line: line(self.line),
             root: self
                 .root

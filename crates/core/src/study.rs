@@ -1,10 +1,19 @@
-//! What a game knows beyond its rules: judgements of positions, preferences among moves, wins at once.
+//! What a game knows beyond its rules: judgements of positions, preferences among moves, tactics,
+//! solvers, abilities at a board.
 //!
-//! The rules do not need it and searches do not require it: a search that wants an evaluation
-//! asks for one at its start and refuses games that have none. It lives beside the rules, in a file of its own
-//! (`heuristic.rs` of each game), never in them.
+//! The rules do not need it and searches do not require it: a search that wants an evaluation asks
+//! for one at its start and refuses games that have none. It lives beside the rules, in files of its
+//! own (`heuristic.rs`, `tactics.rs`, `solvers.rs`, `table.rs` of each game), never in them.
+//!
+//! **Tactics.** Searches by evaluation want more than rules and an evaluation: which moves are loud
+//! (a position in the middle of an exchange must not be evaluated), whether the mover is under
+//! attack (then no horizon should cut in), and what would happen after a pass (a bound from below in
+//! games where moving is never a burden).
+//!
+//! **Solvers** are df-pn with advisers of the game, as data ([`Solver`]).
 
-use crate::{Certifier, Encoding, Outcome, Position, Rng, Trace};
+use crate::solver::Solver;
+use crate::{Certifier, Encoding, Meter, NoTable, Outcome, Position, Rng, Table, Trace};
 use std::ops::ControlFlow;
 
 /// No evaluation reaches this far; ended games may.
@@ -54,11 +63,28 @@ pub trait Studied: Position {
     /// What kind of game it is.
     const CHARACTER: Character = Character::PLAIN;
 
+    /// The game's own solvers, besides those that serve every game.
+    const SOLVERS: &'static [Solver<Self>] = &[];
+
+    /// Whether the game tells loud moves from quiet ones. Without that there is no quiescence search.
+    const SHARP: bool = false;
+
     /// The agent that plays positions like this one best, of all that are known, as the text of its
     /// spec. It answers within any time limit. `docs/defaults.md` has the matches behind each
     /// choice.
     fn strongest(&self) -> &'static str {
         "mcts"
+    }
+
+    /// The name of the agent that `solve` uses for positions like this one: the one that answers
+    /// wins and losses alike with the fewest nodes.
+    fn solver(&self) -> &'static str {
+        "df-pn"
+    }
+
+    /// What the game can do at a board beyond moves: komi, handicaps, set-up stones.
+    fn table(&self) -> &'static dyn Table<Self> {
+        &NoTable
     }
 
     /// The game's evaluation, if it has one for games like this one.
@@ -131,4 +157,67 @@ pub trait Studied: Position {
             self.play(mv);
         }
     }
+
+    /// Whether the mover is under an attack that he must answer.
+    #[inline]
+    fn under_attack(&self) -> bool {
+        false
+    }
+
+    /// What a legal move takes at once, in points of the game's evaluation; 0 for a quiet move.
+    #[inline]
+    fn gain(&self, _: Self::Move) -> i32 {
+        0
+    }
+
+    /// What the moving piece is worth, in the same points: less is risked by capturing with less.
+    #[inline]
+    fn stake(&self, _: Self::Move) -> i32 {
+        0
+    }
+
+    /// Shows every legal loud move once, until `f` breaks: those with a gain.
+    #[inline]
+    fn visit_loud<B>(&self, mut f: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.visit_moves(|mv| if self.gain(mv) > 0 { f(mv) } else { ControlFlow::Continue(()) })
+    }
+
+    /// The same position with the turn given up, where doing so is almost never better than the best move (a null
+    /// move). Nothing where it would be illegal, unsafe, or a relief.
+    fn passed(&self) -> Option<Self> {
+        None
+    }
+
+    /// The game's own exact solver of late positions, if it has one for games like this one.
+    fn endgame(&self) -> Option<Box<dyn Endgame<Self>>> {
+        None
+    }
+}
+
+/// What an exact solver knows of a position: everything, if both margins are equal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solved<M> {
+    /// The final margin under best play is at least this, for the first player, as
+    /// [`Outcome::margin`](crate::Outcome::margin) counts it.
+    pub least: i32,
+    /// And at most this.
+    pub most: i32,
+    /// The best line as far as it is known; its first move keeps what the mover is sure of.
+    pub line: Vec<M>,
+}
+
+/// A game's exact solver.
+pub trait Endgame<P: Position>: Send {
+    /// Solves a live position, asking the meter as it goes, and tells what it knew when it was done or stopped.
+    /// `memory` is the most bytes its tables may take. `look` is shown what is known so far about as often as the meter is asked.
+    fn solve(
+        &mut self,
+        position: &P,
+        memory: u64,
+        meter: &mut Meter,
+        look: &mut dyn FnMut(&Meter, &Solved<P::Move>),
+    ) -> Solved<P::Move>;
+
+    /// Bytes its tables take now.
+    fn memory_bytes(&self) -> u64;
 }

@@ -2,8 +2,8 @@
 //!
 //! Sets of up to 64·`WORDS` members are plain arrays of words on the stack. Operators work word by
 //! word and compile to straight-line code; the number of words is a constant. Where a game's
-//! arithmetic is not that of a set (Othello's flips, the shifted rows of `in_a_row`), it uses
-//! integers of its own.
+//! arithmetic is not that of a set (Othello's flips, the shifted rows of `in_a_row`), it works on
+//! plain integers.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
@@ -15,56 +15,56 @@ impl<const WORDS: usize> BitSet<WORDS> {
     pub(crate) const EMPTY: BitSet<WORDS> = BitSet([0; WORDS]);
 
     /// The set with this one member.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn single(member: usize) -> BitSet<WORDS> {
         let mut words = [0; WORDS];
         words[member / 64] = 1 << (member % 64);
         BitSet(words)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn contains(&self, member: usize) -> bool {
         self.0[member / 64] >> (member % 64) & 1 == 1
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn insert(&mut self, member: usize) {
         self.0[member / 64] |= 1 << (member % 64);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) const fn remove(&mut self, member: usize) {
         self.0[member / 64] &= !(1 << (member % 64));
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn intersects(self, other: BitSet<WORDS>) -> bool {
         !(self & other).is_empty()
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_subset(self, other: BitSet<WORDS>) -> bool {
         self.without(other).is_empty()
     }
 
     /// The members that `other` does not have.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn without(self, other: BitSet<WORDS>) -> BitSet<WORDS> {
         BitSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
     /// Removes and returns the smallest member.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pop_first(&mut self) -> Option<usize> {
         let number = self.0.iter().position(|word| *word != 0)?;
         let bit = self.0[number].trailing_zeros() as usize;
@@ -83,7 +83,7 @@ impl<const WORDS: usize> BitSet<WORDS> {
 impl<const WORDS: usize> Iterator for BitSet<WORDS> {
     type Item = usize;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<usize> {
         self.pop_first()
     }
@@ -100,7 +100,7 @@ impl<const WORDS: usize> FromIterator<usize> for BitSet<WORDS> {
 impl<const WORDS: usize> BitAnd for BitSet<WORDS> {
     type Output = BitSet<WORDS>;
 
-    #[inline]
+    #[inline(always)]
     fn bitand(self, other: BitSet<WORDS>) -> BitSet<WORDS> {
         BitSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
@@ -109,21 +109,21 @@ impl<const WORDS: usize> BitAnd for BitSet<WORDS> {
 impl<const WORDS: usize> BitOr for BitSet<WORDS> {
     type Output = BitSet<WORDS>;
 
-    #[inline]
+    #[inline(always)]
     fn bitor(self, other: BitSet<WORDS>) -> BitSet<WORDS> {
         BitSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 }
 
 impl<const WORDS: usize> BitAndAssign for BitSet<WORDS> {
-    #[inline]
+    #[inline(always)]
     fn bitand_assign(&mut self, other: BitSet<WORDS>) {
         *self = *self & other;
     }
 }
 
 impl<const WORDS: usize> BitOrAssign for BitSet<WORDS> {
-    #[inline]
+    #[inline(always)]
     fn bitor_assign(&mut self, other: BitSet<WORDS>) {
         *self = *self | other;
     }
@@ -133,7 +133,7 @@ impl<const WORDS: usize> BitOrAssign for BitSet<WORDS> {
 impl<const WORDS: usize> Not for BitSet<WORDS> {
     type Output = BitSet<WORDS>;
 
-    #[inline]
+    #[inline(always)]
     fn not(self) -> BitSet<WORDS> {
         BitSet(self.0.map(|word| !word))
     }

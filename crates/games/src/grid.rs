@@ -1,5 +1,5 @@
-//! Coordinates and pictures shared by games of stones on a rectangle: columns are
-//! letters from `a`, rows numbers from 1 at the bottom, as Gomoku players write.
+//! Coordinates and diagrams shared by games of stones on a rectangle: columns are letters from `a`,
+//! rows are numbers from 1 at the bottom, as in Gomoku notation.
 
 use tesuji_core::spec::{Kind, Parameter};
 use tesuji_core::{BoardShape, BoardView, MoveError, Outcome, Piece, Player};
@@ -7,7 +7,7 @@ use tesuji_core::{BoardShape, BoardView, MoveError, Outcome, Piece, Player};
 /// The parameter that sets up a position.
 pub(crate) const POSITION: Parameter = Parameter {
     name: "position",
-    about: "start here: X, O or '.' for every point, row by row from the top",
+    about: "start from this position: X, O or '.' for every point, row by row from the top",
     kind: Kind::Text,
     default: None,
 };
@@ -34,7 +34,7 @@ pub(crate) fn show_point(column: usize, row: usize) -> String {
     format!("{}{}", char::from(b'a' + column as u8), row + 1)
 }
 
-/// The picture of a board of stones; `stone(column, row)` tells who stands where.
+/// The diagram of a board of stones; `stone(column, row)` returns the colour of a stone.
 pub(crate) fn view(
     shape: BoardShape,
     (columns, rows): (usize, usize),
@@ -68,20 +68,20 @@ pub(crate) fn status(turn: Player, outcome: Option<Outcome>) -> String {
 /// A position text that cannot be set up, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// Not one character for each point.
-    #[error("a position has {expected} characters (X, O or '.', rows from the top), this one has {found}")]
+    /// Not one character per point.
+    #[error("a position has {expected} characters (X, O or '.', rows from the top), not {found}")]
     Length {
         /// Points of the board.
         expected: usize,
         /// Characters given.
         found: usize,
     },
-    /// A character that is no stone.
+    /// A character that is not a stone.
     #[error("character {at} of the position is {found:?}; expected X, O or '.'")]
     Character {
         /// Its place, from 1.
         at: usize,
-        /// What stands there.
+        /// The character.
         found: char,
     },
     /// Neither player can have moved last.
@@ -92,7 +92,7 @@ pub enum SetupError {
         /// Stones of the second player.
         second: usize,
     },
-    /// The player who is to move has already won, or both have.
+    /// The player to move has already won, or both players have.
     #[error("{winner} has a winning line but did not move last")]
     Winner {
         /// X or O.
@@ -100,8 +100,8 @@ pub enum SetupError {
     },
 }
 
-/// Reads a position text: row by row from the top, `X`, `O` and `.`; whose turn it is follows from
-/// the counts. Calls `put` for every stone and tells who is to move.
+/// Reads a position text: row by row from the top, `X`, `O` and `.`; the side to move follows from
+/// the counts. Calls `put` for every stone and returns the side to move.
 pub(crate) fn read_setup(
     text: &str,
     (columns, rows): (usize, usize),

@@ -1,7 +1,8 @@
-//! The games: one folder each, rules beside notation and playouts.
+//! The games: one folder each with rules, notation, playouts and knowledge.
 //!
 //! A game implements [`Position`](tesuji_core::Position), [`Undoable`](tesuji_core::Undoable) and
-//! [`Notation`](tesuji_core::Notation) and passes the conformance kit; it knows nothing of search.
+//! [`Notation`](tesuji_core::Notation) and passes the conformance kit; it does not depend on
+//! search.
 
 pub mod connect6;
 pub mod go;
@@ -18,4 +19,3 @@ mod bit_set;
 mod grid;
 mod in_a_row;
 mod select;
-mod tactics;

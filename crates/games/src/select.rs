@@ -1,6 +1,6 @@
-//! The n-th member of a set of up to 64, for choosing one at random.
+//! The n-th member of a set of up to 64, for random choice.
 
-/// The place of set bit number `rank` (from 0) in each byte.
+/// The position of set bit number `rank` (from 0) in each byte.
 static SELECT_IN_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut byte = 0;
@@ -20,19 +20,19 @@ static SELECT_IN_BYTE: [[u8; 256]; 8] = {
 
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// The number of the set bit with `rank` set bits below it; `rank` is less than the number of set
-/// bits.
+/// The index of the set bit with `rank` set bits below it; `rank` must be less than the number of
+/// set bits.
 ///
-/// Without branches (Vigna, "Broadword implementation of rank/select queries", 2008): the counts of
-/// the bytes are summed by one multiplication, compared with the rank all at once, and the byte is
-/// looked up.
+/// Branch-free (Vigna, "Broadword implementation of rank/select queries", 2008): one multiplication
+/// sums the counts of the bytes, one subtraction compares all sums with the rank, and a table finds
+/// the bit in its byte.
 #[inline(always)]
 pub(crate) const fn select(set: u64, rank: u32) -> u32 {
     let pairs = set - ((set >> 1) & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let sums = bytes.wrapping_mul(EVERY_BYTE);
-    // Byte i of `sums` counts bytes 0 to i; the answer lies in the first byte whose sum exceeds the
+    // Byte i of `sums` counts bytes 0 to i; the bit lies in the first byte whose sum exceeds the
     // rank.
     let not_past = ((EVERY_BYTE * rank as u64) | (EVERY_BYTE << 7)).wrapping_sub(sums) & (EVERY_BYTE << 7);
     let place = (not_past >> 7).wrapping_mul(EVERY_BYTE) >> 56 << 3;

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
@@ -243,7 +243,7 @@ fn random_positions_follow_from_the_seed() {
     assert_ne!(position(7), position(8));
     assert_eq!(start(8).after_random_plies(0, 5).expect("the start"), start(8));
     let error = start(8).after_random_plies(60, 1).map_err(|error| error.to_string());
-    assert_eq!(error, Err("10000 random games of seed 1 had all ended by the time 60 discs were put".into()));
+    assert_eq!(error, Err("10000 random games of seed 1 had all ended before 60 discs were placed".into()));
 }
 const SEED_SEVEN: &str = "XX...OX.XXXXXXXXXXXXXO...OXXXXXX.OXOXOOOOOOOOOO.OOO..XO.OO...XO. X";
 

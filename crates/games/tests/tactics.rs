@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use tesuji_core::{Player, Position, Rng, Seed, Tactical};
+use tesuji_core::{Player, Position, Rng, Seed, Studied};
 use tesuji_games::xiangqi::Xiangqi;
 
 /// Along random games: loud moves are the legal moves with a gain, an attack is a check, and a null

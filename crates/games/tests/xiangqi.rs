@@ -3,7 +3,7 @@
 use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 use tesuji_core::conformance::Kit;
-use tesuji_core::spec::{Describe, Spec, resolve};
+use tesuji_core::spec::{Spec, resolve};
 use tesuji_core::{
     Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft,
 };
@@ -263,13 +263,13 @@ fn impossible_positions_are_refused_with_a_reason() {
         ),
         (
             "3k5/9/9/9/9/9/10/9/9/4K4 w",
-            "'0' in rank 3 is no piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
+            "'0' in rank 3 is not a piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
         ),
         ("3k5/9/9/9/9/9/8/9/9/4K4 w", "rank 3 (\"8\") has 8 points, expected 9"),
         ("3k5/9/9/9/9/9/9R/9/9/4K4 w", "rank 3 (\"9R\") has 10 points, expected 9"),
         (
             "3k5/9/9/9/9/9/9/9/9/4Q4 w",
-            "'Q' in rank 0 is no piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
+            "'Q' in rank 0 is not a piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9",
         ),
         ("3k5/3R5/9/9/9/9/9/9/9/4K4 w", "Black has just moved but is in check: its general could be captured"),
         ("3k5/9/9/9/9/9/9/9/9/4K4 x", "the side to move is \"x\", expected w, r or b"),
@@ -277,11 +277,8 @@ fn impossible_positions_are_refused_with_a_reason() {
             "3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1",
             "the count of plies without capture is \"x\", expected a whole number up to 65,535",
         ),
-        (
-            "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1",
-            "the number of the move is \"-1\", expected a whole number up to 65,535",
-        ),
-        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 2", "there is more after the number of the move: \"2\""),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 -1", "the move number is \"-1\", expected a whole number up to 65,535"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1 2", "unexpected text after the move number: \"2\""),
     ] {
         let found = Xiangqi::from_fen(text).map_err(|error| error.to_string());
         assert_eq!(found, Err(message.into()), "{text}");
@@ -311,7 +308,7 @@ fn moves_are_read_in_every_dialect() {
         ("a0a3", "the move a0a3 is not legal here: Red's own piece stands on a3"),
         ("a0b1", "the move a0b1 is not legal here: the rook cannot move from a0 to b1"),
         ("b0d1", "the move b0d1 is not legal here: the horse cannot move from b0 to d1"),
-        ("C5.4", "the move C5.4 is not legal here: no legal move is written so"),
+        ("C5.4", "the move C5.4 is not legal here: no legal move has this notation"),
     ] {
         assert_eq!(position.read_move(text).map_err(|error| error.to_string()), Err(message.into()));
     }
@@ -400,7 +397,7 @@ fn handicaps_take_the_left_pieces() {
     assert_eq!(Xiangqi::with_handicap(Handicap::Two(PieceKind::Cannon)).move_count(), 20);
     assert_eq!(
         start(&format!("xiangqi(handicap=rook,fen=\"{START}\")")),
-        Err("xiangqi: a handicap is given at the start, not in a position of its own (column 1 of the spec)".into())
+        Err("xiangqi: a handicap applies to the starting position and excludes fen (column 1 of the spec)".into())
     );
     assert_eq!(
         start("xiangqi(fen=\"4k4/9/9/9/9/9/9/9/9/4K4 w\")"),

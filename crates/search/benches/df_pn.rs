@@ -4,11 +4,12 @@
 //! Processor time divided by the number of threads is the least that can pass on a machine with free cores.
 
 use std::num::NonZeroU32;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Seed, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_search::Search;
-use tesuji_search::proof::{DfPn, Settings};
+use tesuji_search::proof::DfPn;
 use tesuji_testing::figures::{Figures, Unit};
 use tesuji_testing::processor::process_time;
 

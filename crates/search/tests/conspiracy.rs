@@ -2,7 +2,7 @@
 
 use crate::judged::{Below, Judged, end_value, plain};
 use tesuji_core::{
-    Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Tactical, Undoable,
+    Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable,
 };
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
@@ -312,7 +312,7 @@ fn bare(threshold: i32, cutoffs: bool) -> Scn {
     Scn { threshold, options: Options { cutoffs, ..Options::bare() } }
 }
 
-fn curve<P: Undoable + Studied + Tactical>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
+fn curve<P: Undoable + Studied>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
     let budget = Budget { depth: Some(depth), ..Budget::default() };
     let (curve, _) = scn.curve(position, &budget, Seed(1), &mut NoObserver).expect("live");
     curve.into_iter().map(|at| at.number).collect()

@@ -1,12 +1,13 @@
 //! The oracle proves the answers of the problem set in `problems/go`.
 
 use std::path::Path;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, Studied};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DfPn, Settings};
+use tesuji_search::proof::DfPn;
 use tesuji_search::sampling::Rps;
 use tesuji_testing::sized;
 

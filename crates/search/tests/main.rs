@@ -8,7 +8,6 @@ mod alphabeta_xiangqi;
 mod conspiracy;
 mod goproblem;
 mod judged;
-mod living;
 mod manners;
 mod mcts;
 mod mcts_combined;

@@ -1,5 +1,6 @@
 //! Every proof-number search against the oracle, and against each other.
 
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Aim, Budget, Goal, Measure, NoObserver, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed,
     StopReason, Studied, Undoable,
@@ -12,7 +13,7 @@ use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Ties};
 
 /// Each search with its name.
 fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {

@@ -2,13 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Advice, Adviser, Aim, Bounds, Budget, Deadline, Goal, NoObserver, Player, Position, Seed, StopReason,
 };
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_games::tictactoe::{Square, TicTacToe};
 use tesuji_search::Search;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 
 /// Takes all the time there is for its third advice, and then says something false.
 #[derive(Default)]

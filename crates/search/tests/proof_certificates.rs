@@ -1,5 +1,6 @@
 //! Certificates in proofs: what every game has, *wins at once*, against full expansion; what is altered does not hold.
 
+use tesuji_core::solver::Settings;
 use tesuji_core::{
     Advice, Adviser, Aim, Budget, Certificate, Goal, Measure, NoObserver, Notation, Player, Position, Rng, Score, Seed,
     Studied, Undoable, WINS_AT_ONCE,
@@ -10,7 +11,7 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_proof::{Checked, Claim, Proof, ProofError, check};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, DfPn, Settings};
+use tesuji_search::proof::{Advised, DfPn};
 
 /// The moves with which the mover wins before his turn ends, if he can.
 fn win_in_a_turn<P: Studied>(position: &P) -> Option<Vec<usize>> {

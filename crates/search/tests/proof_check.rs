@@ -1,5 +1,6 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
+use tesuji_core::solver::Settings;
 use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Position, Rng, Score, Seed, Studied, Undoable};
 use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
@@ -9,7 +10,7 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_proof::{Checked, Claim, Proof, ProofError, check};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Settings, Ties};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Ties};
 
 fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();

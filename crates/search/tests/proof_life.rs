@@ -1,16 +1,17 @@
 //! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
-use crate::living::Living;
 use std::path::Path;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Certificate, Certifier, Goal, NoObserver, Player, Position, Rng, Score, Seed};
 use tesuji_games::goproblem::{
-    Answer, GoProblem, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE, settled_certificate,
+    Answer, GoProblem, LifeAndDeath, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE,
+    settled_certificate,
 };
 use tesuji_proof::check_with;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{Advised, Settings};
+use tesuji_search::proof::Advised;
 use tesuji_testing::setting;
 
 /// A random board with room for two small eyes.
@@ -270,7 +271,7 @@ fn small_problems_are_proved() {
     let (mut solved, mut lives, mut deaths) = (0, 0, 0);
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
-        let mut search = Advised::new(Settings::default(), Box::new(Living)).with_goal(Goal::default());
+        let mut search = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());
         let budget = Budget { nodes: Some(20_000), memory: Some(16 << 20), ..Budget::default() };
         let (Some(value), best, _) = solve(&mut search, &start, &budget) else { continue };
         assert_eq!(Some(value), problem.value, "{name}");

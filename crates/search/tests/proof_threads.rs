@@ -1,6 +1,7 @@
 //! df-pn on several threads: the same values, proofs that hold, budgets that are kept.
 
 use std::num::NonZeroU32;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, StopReason, Studied, Undoable};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -9,7 +10,7 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_proof::check;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DfPn, Settings};
+use tesuji_search::proof::DfPn;
 
 fn on(threads: u32) -> Budget {
     Budget { threads: NonZeroU32::new(threads), memory: Some(1 << 22), ..Budget::default() }

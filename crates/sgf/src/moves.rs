@@ -177,7 +177,7 @@ fn check<P: Notation>(root: Node<'_>, start: &P) -> Result<(), ReplayError> {
         let (columns, rows) = (usize::from(size.columns), usize::from(size.rows));
         if (columns, rows) != (view.columns.len(), view.rows.len()) {
             let (found, ours) = (size_text(columns, rows), size_text(view.columns.len(), view.rows.len()));
-            return other(format!("the record has a {found} board, this game has {ours}"));
+            return other(format!("the record has board size {found}, this game has {ours}"));
         }
     }
     Ok(())

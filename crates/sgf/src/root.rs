@@ -168,7 +168,7 @@ const fn name_property(color: Color) -> &'static str {
 }
 
 impl Node<'_> {
-    /// The game, `GM`; Go if the root does not say.
+    /// The game, `GM`; Go if the root does not state it.
     ///
     /// # Errors
     /// If the value is not a number from 0 to 65,535.
@@ -179,7 +179,7 @@ impl Node<'_> {
         Ok(GameType::from_number(number))
     }
 
-    /// The version of the format, `FF`; 1 if the root does not say.
+    /// The version of the format, `FF`; 1 if the root does not state it.
     ///
     /// # Errors
     /// If the value is not a whole number of at least 1.
@@ -358,7 +358,11 @@ mod tests {
         collection.set_rules(root, "Chinese").unwrap();
         collection.set_result(root, GameResult::Win(Color::White, WinReason::Score(0.5))).unwrap();
         let text = collection.write();
-        assert_eq!(text, "(;FF[4]GM[11]CA[UTF-8]SZ[14:11]KM[-7.5]PB[A\\]\\\\:é]PW[W]HA[2]PL[W]RU[Chinese]RE[W+0.5])\n");
+        assert_eq!(
+            text,
+            "(;FF[4]GM[11]CA[UTF-8]SZ[14:11]KM[-7.5]PB[A\\]\\\\:é]PW[W]HA[2]PL[W]RU[Chinese]\
+             RE[W+0.5])\n"
+        );
         let again = Collection::parse(text.as_bytes()).unwrap();
         assert_eq!(again, collection);
         let root = again.node(again.roots()[0]);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tesuji_core::{
     BoardView, Character, Endgame, Evaluation, Meter, MoveError, Notation, Outcome, Playable, Player, Position,
-    PositionHash, Preference, Rng, Solved, StopFlag, Studied, Tactical, Trace, Undoable,
+    PositionHash, Preference, Rng, Solved, StopFlag, Studied, Trace, Undoable,
 };
 
 /// Counts units of work, and throws a flag when there were so many.
@@ -219,6 +219,7 @@ impl<P: Playable> Endgame<Counted<P>> for Inside<Box<dyn Endgame<P>>> {
 
 impl<P: Playable> Studied for Counted<P> {
     const CHARACTER: Character = P::CHARACTER;
+    const SHARP: bool = P::SHARP;
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self>>> {
         Some(Box::new(Inside(self.position.evaluation()?)))
@@ -238,11 +239,6 @@ impl<P: Playable> Studied for Counted<P> {
     fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         self.position.decisive_playout(rng, &mut Heard { trace, gauge: &self.gauge })
     }
-}
-
-impl<P: Playable> Tactical for Counted<P> {
-    const SHARP: bool = P::SHARP;
-
     fn under_attack(&self) -> bool {
         self.position.under_attack()
     }

@@ -1,34 +1,35 @@
-//! What is known of Connect6 beyond its rules: wins in the turn, a judgement and a preference by
-//! open windows.
+//! Knowledge of Connect6 beyond its rules: wins in the turn, an evaluation and a preference by open
+//! windows.
 //!
-//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`: a window of six with at
-//! most as many points empty as stones are left in the turn is a win. So
+//! **Immediate wins** and decisive playouts are those of `in_a_row/race.rs`: a window of six with
+//! at most as many empty points as stones are left in the turn is a win. So
 //! [`winning_move`](Studied::winning_move) may be the first of two stones, if the second wins after
-//! it in the same turn; and a saving move stands in a window that the other side fills in its next
+//! it in the same turn; and a saving move lies in a window that the opponent fills in the next
 //! turn.
 //!
 //! **Evaluation.** With o(k) the windows of six points that hold k stones of a player and none of
-//! the other's,
+//! the opponent's,
 //!
 //! > worth = Σ w(k)·o(k),   w = 1, 5, 15, 60, 80 for k = 1 … 5
 //!
-//! and the judgement is the worth of Black less that of White, with a third more for the side to
+//! and the evaluation is the value of Black minus that of White, with a third more for the side to
 //! move from three stones on. If the side to move can complete a window in this turn, it wins:
 //! ±9,000.
 //!
-//! **Preference.** A point weighs 1 plus the sum over the windows through it of what they are
-//! worth, to the mover if they are open to him, for stopping them if they are open to the other.
+//! **Preference.** A point weighs 1 plus the sum of the values of the windows through it: for
+//! filling a window open to the mover, for blocking one open to the opponent.
 //!
-//! All weights are made by hand.
+//! All weights are hand-made.
 
-use super::{Connect6, Ended, LINE, ThreatsCertifier};
+use super::{Connect6, Ended, LINE, ThreatsCertifier, solvers};
 use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
-/// Tells the moves of a decisive game to a trace.
-struct Teller<'a, T>(&'a mut T);
+/// Reports the moves of a decisive game to a trace.
+struct TraceReferee<'a, T>(&'a mut T);
 
-impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
+impl<T: Trace<Connect6>> Referee for TraceReferee<'_, T> {
     #[inline]
     fn allows(&self, _: &Stones, _: Player, _: Point) -> bool {
         true
@@ -41,6 +42,7 @@ impl<T: Trace<Connect6>> Referee for Teller<'_, T> {
 }
 
 impl Studied for Connect6 {
+    const SOLVERS: &'static [Solver<Connect6>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
@@ -81,7 +83,7 @@ impl Studied for Connect6 {
             return outcome;
         }
         let turn = (self.turn, self.stones_left());
-        let winner = decisive_game::<6, 2>(&mut self.stones, turn, [false; 2], rng, &mut Teller(trace));
+        let winner = decisive_game::<6, 2>(&mut self.stones, turn, [false; 2], rng, &mut TraceReferee(trace));
         winner.map_or(Outcome::DRAW, Outcome::won_by)
     }
 }
@@ -90,7 +92,7 @@ impl Studied for Connect6 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Windows;
 
-/// The worth of a window by the stones it holds.
+/// The value of a window by the stones it holds.
 const WORTH: [i32; 6] = [0, 1, 5, 15, 60, 80];
 const WON: i32 = 9_000;
 const MOST: i32 = 8_000;
@@ -110,18 +112,19 @@ impl Evaluation<Connect6> for Windows {
         (worth(Player::First) - worth(Player::Second)).clamp(-MOST, MOST)
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference (450), and taken
-    /// smaller for stronger play.
+    /// Fitted roughly to games in which both sides sampled moves by preference (450), and reduced
+    /// for stronger play.
     fn scale(&self) -> f64 {
         300.0
     }
 }
 
-/// The preference of Connect6: windows filled and stopped. See the head of this file.
+/// The preference of Connect6: windows filled and blocked. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByWindow;
 
-/// What one more stone in a window is worth, by those it holds: own ones, others to stop.
+/// The value of one more stone in a window, by the stones it holds: own ones, opposing ones to
+/// block.
 const FILLED: [f64; LINE] = [0.02, 0.1, 0.6, 4.0, 40.0, 60.0];
 const STOPPED: [f64; LINE] = [0.01, 0.06, 0.4, 3.0, 2e3, 3e3];
 /// Filling a window that wins in this turn.
@@ -131,13 +134,13 @@ impl Preference<Connect6> for ByWindow {
     fn weigh(&self, position: &Connect6, moves: &[Point], weights: &mut Vec<f64>) {
         let left = position.stones_left();
         let me = position.turn.index();
-        // By own and other stones of a window.
+        // By own and opposing stones of a window.
         let mut worth = [[0.0; LINE + 1]; LINE + 1];
         for count in 0..LINE {
             worth[count][0] = if count + left >= LINE { WINS } else { FILLED[count] };
             worth[0][count] += STOPPED[count];
         }
-        // A stone that wins by itself comes before the first of two.
+        // A stone that wins alone precedes the first of two.
         worth[LINE - 1][0] *= 10.0;
         let race = Race::<6, 2>::new(&position.stones, [false; 2]);
         let sums = race.sum_over_windows(me, &worth);

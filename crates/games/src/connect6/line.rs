@@ -1,36 +1,36 @@
-//! A line of double threats: written down, and followed by the rules alone.
+//! A line of double threats: its notation, and its verification by the rules alone.
 //!
-//! A line is what the claimant plays, turn by turn. A turn has its **stones** (two; the rest of the
-//! turn where he is to move) and its **stops**: points on which the opponent may answer. It ends by
-//! a six, or by a turn that cannot be stopped. After each turn before, *all* stops count as stones
-//! of the opponent, though he has two (Wu & Huang's conservative defence): one line stands for
-//! every way to answer.
+//! A line is the play of the claimant, turn by turn. A turn has its **stones** (two; the rest of
+//! the turn with the claimant to move) and its **stops**: points on which the opponent may answer.
+//! It ends by a six, or by a turn that cannot be stopped. After each earlier turn *all* stops count
+//! as stones of the opponent, though the opponent has two (Wu & Huang's conservative defence): one
+//! line covers all answers.
 //!
-//! **Why it wins.** Let the opponent have put k stones D more than the line knows of (k = 0 where
-//! the claimant is to move; a turn or the rest of one where the opponent is: the null and the
-//! seminull move), and let R be what he answers later. The windows (six points in a row) that hold
-//! four or more stones of the claimant, none of the opponent, and whose empty points are all among
-//! the stops of a turn need at least two stones to be hit (three after the last turn), which is
-//! checked. So an answer that leaves the claimant no six uses both stones, each on one of the
-//! stops. By induction all stones of R lie on the stops, and the board of the line has them all:
-//! the next stones of the line can be played and the next windows are open, *if D keeps off the
-//! stones and the stops of the line*. After the last turn some window stays open.
+//! **Why it wins.** Let the opponent have placed k stones D that the line does not contain (k = 0
+//! with the claimant to move; a turn or the rest of one with the opponent to move: the null and the
+//! seminull move), and let R be the opponent's later answers. The windows (six points in a row)
+//! that hold four or more stones of the claimant, none of the opponent, and whose empty points are
+//! all among the stops of a turn need at least two stones to be hit (three after the last turn),
+//! which is checked. So an answer that leaves the claimant no six uses both stones, each on one of
+//! the stops. By induction all stones of R lie on the stops, and the board of the line has them
+//! all: the next stones of the line can be played and the next windows are open, *if D is disjoint
+//! from the stones and the stops of the line*. After the last turn some window stays open.
 //!
-//! The opponent must not come first. At his turns a window without a stone of the claimant holds at
-//! most c + |D ∩ window| of his, with c as the line has it. He completes it in a turn if that is
-//! four. So c ≥ 4 is refused; with c = 3 and k ≥ 1, D must keep off the window; with c = 2 and k =
-//! 2, D must not have both stones in it.
+//! The opponent must not win first. At the opponent's turns a window without a stone of the
+//! claimant holds at most c + |D ∩ window| of the opponent's stones, with c as in the line. The
+//! opponent completes it in a turn if that is four. So c ≥ 4 is refused; with c = 3 and k ≥ 1, D
+//! must be disjoint from the window; with c = 2 and k = 2, D must not have both stones in it.
 //!
-//! **The zone** is a set of points with which D must have one in common to be more than nothing: it
-//! holds the stones, the stops, and the empty points of the windows with c = 3; and of each window
-//! with c = 2, where k = 2, all empty points but one.
+//! **The zone** is a set of points that D must intersect to refute the line: it holds the stones,
+//! the stops, and the empty points of the windows with c = 3; and of each window with c = 2, where
+//! k = 2, all empty points but one.
 //!
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG
 //! 2(3), 2010; Zhang 2019, §3.3.2. Deviation: their zones Z₁ and Z₂ (for one and for two stones of
 //! D) are one, that for k.
 //!
-//! The board here is a plain list of points, made anew for every line: nothing of the search's own
-//! counting is used.
+//! The board here is a plain list of points, built for every line: it uses none of the counts of
+//! the search.
 
 use super::{Connect6, LINE};
 use crate::in_a_row::{DIRECTIONS, LARGEST, Point};
@@ -39,9 +39,9 @@ use tesuji_core::{Player, Position};
 /// A turn of the claimant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Turn {
-    /// What he plays.
+    /// The stones placed.
     pub(super) stones: Vec<Point>,
-    /// Where the opponent may answer; nothing after a six.
+    /// The points where the opponent may answer; empty after a six.
     pub(super) stops: Vec<Point>,
 }
 
@@ -50,7 +50,8 @@ pub(super) struct Turn {
 pub(super) struct Line(pub(super) Vec<Turn>);
 
 impl Line {
-    /// The line as numbers: of each turn how many stones, these, how many stops, these.
+    /// The line as numbers: for each turn the number of stones, the stones, the number of stops,
+    /// the stops.
     pub(super) fn write(&self, position: &Connect6, data: &mut Vec<u64>) {
         for turn in &self.0 {
             write_points(position, &turn.stones, data);
@@ -58,7 +59,7 @@ impl Line {
         }
     }
 
-    /// The line that these numbers are, to the last one.
+    /// Reads a line from all of these numbers.
     pub(super) fn read(position: &Connect6, mut data: &[u64]) -> Result<Line, String> {
         let mut line = Line::default();
         while !data.is_empty() {
@@ -70,20 +71,20 @@ impl Line {
     }
 }
 
-/// Points as numbers: how many, and these.
+/// Points as numbers: their count, then the points.
 pub(super) fn write_points(position: &Connect6, points: &[Point], data: &mut Vec<u64>) {
     data.push(points.len() as u64);
     data.extend(points.iter().map(|point| position.move_index(*point) as u64));
 }
 
-/// Takes points from the beginning of `data`.
+/// Removes points from the beginning of `data`.
 pub(super) fn read_points(position: &Connect6, data: &mut &[u64]) -> Result<Vec<Point>, String> {
     let (count, rest) = data.split_first().ok_or("a number of points is missing")?;
     let count = usize::try_from(*count).ok().filter(|count| *count <= rest.len()).ok_or("points are missing")?;
     let (points, rest) = rest.split_at(count);
     *data = rest;
     let point = |number: &u64| usize::try_from(*number).ok().and_then(|number| position.move_at(number));
-    points.iter().map(|number| point(number).ok_or_else(|| format!("{number} is no point"))).collect()
+    points.iter().map(|number| point(number).ok_or_else(|| format!("{number} is not a point"))).collect()
 }
 
 /// What a zone must hold for a line to win against stones outside of it.
@@ -96,22 +97,22 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Whether these points are enough.
+    /// Whether these points suffice.
     pub(super) fn hold_in(&self, zone: &[Point]) -> Result<(), String> {
         let mut inside = [[false; LARGEST]; LARGEST];
         zone.iter().for_each(|point| inside[point.row()][point.column()] = true);
         let outside = |point: &&Point| !inside[point.row()][point.column()];
         if self.points.iter().any(|point| outside(&point)) {
-            return Err("the zone lacks a point of the line, or one with which the opponent comes first".into());
+            return Err("the zone lacks a point of the line, or one with which the opponent wins first".into());
         }
         if self.windows.iter().any(|window| window.iter().filter(outside).count() > 1) {
-            return Err("two stones outside the zone let the opponent come first".into());
+            return Err("two stones outside the zone let the opponent win first".into());
         }
         Ok(())
     }
 
-    /// A small zone that is enough: what must be in it, then, one after the other, the point that
-    /// most windows still want.
+    /// A small sufficient zone: the required points, then, one after the other, the point that most
+    /// windows still need.
     pub(super) fn zone(&self) -> Vec<Point> {
         let mut zone = self.points.clone();
         zone.sort_unstable();
@@ -133,7 +134,7 @@ impl Needs {
     }
 }
 
-/// A board of its own.
+/// A board independent of the search.
 struct Board {
     size: usize,
     cells: Vec<Option<Player>>,
@@ -159,8 +160,8 @@ impl Board {
         Ok(())
     }
 
-    /// Shows every window that holds no stone of the other player: how many of `player`, and its
-    /// points.
+    /// Passes every window without a stone of the opponent to `show`: the number of stones of
+    /// `player`, and its points.
     fn windows(&self, player: Player, mut show: impl FnMut(usize, &[Point; LINE])) {
         for cell in 0..self.cells.len() {
             let first = Point::new((cell % self.size) as u8, (cell / self.size) as u8);
@@ -189,7 +190,7 @@ impl Board {
         window.iter().copied().filter(|point| self.at(*point).is_none()).collect()
     }
 
-    /// The most stones that `player` has in a window without one of the other.
+    /// The most stones of `player` in a window without one of the opponent.
     fn most(&self, player: Player) -> usize {
         let mut most = 0;
         self.windows(player, |held, _| most = most.max(held));
@@ -197,7 +198,7 @@ impl Board {
     }
 }
 
-/// Whether so many points hit all of these windows, each given by its empty points.
+/// Whether this many points hit all of these windows, each given by its empty points.
 pub(super) fn are_hit_by(windows: &[Vec<Point>], points: usize) -> bool {
     let Some(window) = windows.first() else { return true };
     points > 0
@@ -207,9 +208,9 @@ pub(super) fn are_hit_by(windows: &[Vec<Point>], points: usize) -> bool {
         })
 }
 
-/// Follows a line in a live position: that it wins if the claimant is to move; else what a zone
-/// must hold for it to win against the stones that the opponent has left in the turn, where he
-/// completes no six with them.
+/// Verifies a line in a live position: that it wins with the claimant to move; else what a zone
+/// must hold for it to win against the stones that the opponent has left in the turn, where the
+/// opponent completes no six with them.
 pub(super) fn follow(position: &Connect6, claimant: Player, line: &Line) -> Result<Needs, String> {
     let opponent = claimant.other();
     let mut board = Board::new(position);
@@ -238,18 +239,18 @@ pub(super) fn follow(position: &Connect6, claimant: Player, line: &Line) -> Resu
             return Err("a turn ends early".into());
         }
         stones = 2;
-        // The opponent's turn: he must not come first.
-        let mut comes_first = false;
+        // The opponent's turn: the opponent must not win first.
+        let mut opponent_wins = false;
         board.windows(opponent, |held, window| {
-            comes_first |= held >= 4;
+            opponent_wins |= held >= 4;
             if held == 3 && unknown > 0 {
                 needs.points.extend(board.empty_points(window));
             } else if held == 2 && unknown == 2 {
                 needs.windows.push(board.empty_points(window));
             }
         });
-        if comes_first {
-            return Err(format!("the opponent comes first, after turn {}", number + 1));
+        if opponent_wins {
+            return Err(format!("the opponent wins first, after turn {}", number + 1));
         }
         let mut threats = Vec::new();
         board.windows(claimant, |held, window| {

@@ -1,18 +1,19 @@
-//! Finds lines of double threats: depth first, deeper turn by turn, with a cap on nodes.
+//! Search for lines of double threats: depth first, with iterative deepening by turns and a node
+//! limit.
 //!
-//! Only the claimant has a choice: after each of his turns all stops count as the opponent's stones
-//! (see `line.rs`), so this is a search of one player. A node is a position at the beginning of his
-//! turn; a turn must leave two threats or more and none of the opponent's. Three end the line, as
-//! does a six.
+//! Only the claimant has a choice: after each of the claimant's turns all stops count as the
+//! opponent's stones (see `line.rs`), so this is a single-agent search. A node is a position at the
+//! beginning of the claimant's turn; a turn must leave two threats or more and none of the
+//! opponent's. Three end the line, as does a six.
 //!
-//! The **stops** of a turn are those of a least family of threats: windows are dropped, the ones
-//! with two empty points first, while the others still need as many stones to be hit.
+//! The **stops** of a turn are those of a minimal family of threats: windows are dropped, those
+//! with two empty points first, as long as the others still need as many stones to be hit.
 //!
-//! Positions without a line of so many turns are remembered for the rest of the search.
+//! Positions without a line of a given number of turns are stored for the rest of the search.
 //!
 //! Reference: Zhang 2019, §3.3.2 (VCDT solver, iterative deepening, transposition table); I-C. Wu,
-//! D.-Y. Huang, LNCS 4250, 2006 (conservative defence). What is not found here is not lost: the
-//! conservative defence is stronger than any real one.
+//! D.-Y. Huang, LNCS 4250, 2006 (conservative defence). The search is incomplete: the conservative
+//! defence is stronger than any real one.
 
 use super::Threats;
 use super::line::{Line, Turn, are_hit_by};
@@ -20,7 +21,7 @@ use crate::in_a_row::{LARGEST, Point};
 use std::collections::HashMap;
 use tesuji_core::{Deadline, Player, mix};
 
-/// Sizes of a search for one line.
+/// Limits of a search for one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Effort {
     /// The most turns.
@@ -34,18 +35,18 @@ pub(super) struct Effort {
 pub(super) enum Nothing {
     /// None was found.
     Found,
-    /// The time was up.
+    /// The deadline has passed.
     Late,
 }
 
 /// Searches for lines.
 pub(super) struct LineSearch {
-    /// So many turns are not enough there.
+    /// The number of turns for which a position has no line.
     failed: HashMap<u64, usize>,
-    /// More of these are not kept.
+    /// The most entries of `failed`.
     most_failed: usize,
     nodes: usize,
-    /// Whether the last depth left anything open.
+    /// Whether the last iteration was cut off anywhere.
     cut: bool,
 }
 
@@ -55,10 +56,10 @@ impl Default for LineSearch {
     }
 }
 
-/// The search ends here.
+/// The search stops here.
 struct Over;
 
-/// A turn that makes threats: its stones and how good it looks.
+/// A turn that makes threats: its stones and its value for ordering.
 struct Candidate {
     stones: [Point; 2],
     count: usize,
@@ -69,17 +70,17 @@ struct Candidate {
 const WORTH: [u32; super::LINE + 1] = [1, 3, 9, 20, 30, 30, 0];
 
 impl LineSearch {
-    /// Keeps at most so many positions within a search.
+    /// Stores at most this many positions within a search.
     pub(super) fn memory(&mut self, most: usize) {
         (self.failed, self.most_failed) = (HashMap::new(), most);
     }
 
-    /// Positions kept.
+    /// The number of stored positions.
     pub(super) fn failed(&self) -> usize {
         self.failed.len()
     }
 
-    /// A line of `player`, who has so many stones in his first turn.
+    /// A line of `player`, who has this many stones in the first turn.
     pub(super) fn find(
         &mut self,
         threats: &mut Threats,
@@ -112,7 +113,7 @@ impl LineSearch {
         Err(Nothing::Found)
     }
 
-    /// Whether there is a line of so many turns; the line from its end.
+    /// Whether there is a line of this many turns; the line is built from its end.
     fn look(
         &mut self,
         threats: &mut Threats,
@@ -174,7 +175,7 @@ fn stone_key(threats: &Threats, point: Point, player: Player) -> u64 {
     mix((threats.index(point) * 2 + player.index()) as u64 + 1)
 }
 
-/// The empty points of a least family of windows that needs so many stones, two or three, to be
+/// The empty points of a minimal family of windows that needs `number` stones, two or three, to be
 /// hit.
 fn stops(threats: &Threats, player: Player, number: usize) -> Vec<Point> {
     let mut windows = threats.threats_by_window(player);
@@ -196,7 +197,7 @@ fn stops(threats: &Threats, player: Player, number: usize) -> Vec<Point> {
 }
 
 /// Turns of `player` that leave two threats or more and none of the opponent's, those with three
-/// first; only these unless `all` are wanted.
+/// first; only those with three unless `all`.
 fn candidates(threats: &mut Threats, player: Player, stones: usize, all: bool) -> Vec<Candidate> {
     let opponent = player.other();
     let mut found = Vec::new();
@@ -228,7 +229,7 @@ fn candidates(threats: &mut Threats, player: Player, stones: usize, all: bool) -
                 threats.promising(player, 3, &mut second);
             }
             for other in &second {
-                // Either order leads to the same position: one is enough.
+                // Both orders lead to the same position: one suffices.
                 if done[other.row()] >> other.column() & 1 == 1 {
                     continue;
                 }

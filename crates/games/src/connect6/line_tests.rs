@@ -1,4 +1,4 @@
-//! Lines and zones beside full expansion, on boards so small and full that everything can be tried.
+//! Lines and zones compared with full expansion, on boards small and full enough for it.
 
 use super::line::{Line, Turn, follow, read_points};
 use super::{Connect6, DOUBLE_THREATS, Ended, SingleThreats, THREATS, ThreatsCertifier, VcstLimits, ZONE};
@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use tesuji_core::{Certificate, Certifier, Player, Position, Rng, Seed, Studied};
 use tesuji_testing::sized;
 
-/// A crowded board of 7 rows: some windows hold stones of one player and gaps, what is left is
-/// filled at random but for some points. Nobody has a six.
+/// A crowded board of 7 rows: some windows hold stones of one player and gaps, the rest is filled
+/// at random except for some points. Neither player has a six.
 fn crowded(rng: &mut Rng) -> Option<Connect6> {
     let size = 7 + rng.below(2) as usize;
     let mut cells: HashMap<Point, Option<Player>> = HashMap::new();
@@ -20,7 +20,7 @@ fn crowded(rng: &mut Rng) -> Option<Connect6> {
         if step(5).is_none() {
             continue;
         }
-        // Two or three stones: one turn makes a threat of them.
+        // Two or three stones: one turn turns them into a threat.
         let mut held = [true, true, rng.below(3) > 0, false, false, false];
         (1..held.len()).for_each(|at| held.swap(at, rng.below(at as u32 + 1) as usize));
         for (point, held) in (0..6).filter_map(step).zip(held) {
@@ -47,7 +47,7 @@ fn crowded(rng: &mut Rng) -> Option<Connect6> {
     (!six && (6..=13).contains(&empty)).then_some(position)
 }
 
-/// Whether `claimant` wins, by trying everything.
+/// Whether `claimant` wins, by exhaustive search.
 fn wins(position: &Connect6, claimant: Player, known: &mut HashMap<u64, bool>) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(claimant);
@@ -66,8 +66,8 @@ fn wins(position: &Connect6, claimant: Player, known: &mut HashMap<u64, bool>) -
     won
 }
 
-/// Whether what a certificate says is true: the claimant wins, or wins against all the stones of a
-/// turn none of which was left open.
+/// Whether the claim of a certificate is true: the claimant wins, or wins against all pairs of
+/// stones of a turn none of which was left open.
 fn is_true(position: &Connect6, claimant: Player, open: &[Point], known: &mut HashMap<u64, bool>) -> bool {
     if position.turn() == claimant {
         return wins(position, claimant, known);
@@ -83,7 +83,7 @@ fn is_true(position: &Connect6, claimant: Player, open: &[Point], known: &mut Ha
     })
 }
 
-/// What the checker says: nothing if it refuses, else what it leaves open.
+/// The checker's answer: `None` if it refuses, else the moves it leaves open.
 fn check(position: &Connect6, claimant: Player, certificate: &Certificate) -> Option<Vec<Point>> {
     let mut open = Vec::new();
     if position.turn() == claimant {
@@ -95,7 +95,7 @@ fn check(position: &Connect6, claimant: Player, certificate: &Certificate) -> Op
     Some(open)
 }
 
-/// What was seen.
+/// Counts of the cases seen.
 #[derive(Debug, Default)]
 struct Seen {
     /// Lines.
@@ -104,12 +104,12 @@ struct Seen {
     zones: [u32; 2],
     /// Zones with points that belong to the opponent's windows only.
     against: u32,
-    /// Altered certificates: refused, and held.
+    /// Altered certificates: refused, and accepted.
     refused: u32,
     held: u32,
 }
 
-/// Certificates that are found hold and are true; altered ones are refused or true all the same.
+/// Certificates found are accepted and true; altered ones are refused or also true.
 fn compare(seed: u64, positions: usize) -> Seen {
     let mut rng = Rng::new(Seed(seed));
     let mut seen = Seen::default();
@@ -127,8 +127,8 @@ fn compare(seed: u64, positions: usize) -> Seen {
         let mut data = certificate.data.as_slice();
         let zone = if attacks { Vec::new() } else { read_points(&position, &mut data).expect("points") };
         let line = Line::read(&position, data).expect("a line");
-        // To fill a window is a line as well, the most common one, and then those of one turn: some
-        // are enough.
+        // Filling a window is a line as well, the most common one, followed by lines of one turn:
+        // some of each suffice.
         let common =
             [if attacks { 8 } else { 100 }, 4, 1][if line.0[0].stops.is_empty() { 0 } else { line.0.len().min(2) }];
         if rng.below(common) > 0 {
@@ -153,7 +153,7 @@ fn compare(seed: u64, positions: usize) -> Seen {
             let mut altered = certificate.clone();
             let at = rng.below(altered.data.len() as u32) as usize;
             match rng.below(5) {
-                // A point of the zone less, if there is one.
+                // One point of the zone less, if there is one.
                 0 | 1 if !zone.is_empty() => {
                     altered.data.remove(1 + rng.below(zone.len() as u32) as usize);
                     altered.data[0] -= 1;
@@ -190,7 +190,7 @@ fn lines_and_zones_are_right() {
     assert!(seen.against > 5 && seen.refused > 20 * seen.held && seen.held > 5, "{seen:?}");
 }
 
-/// A board with room: stones at random, more of the first player's.
+/// A board with room: random stones, more of the first player.
 fn roomy(rng: &mut Rng) -> Option<Connect6> {
     let mut position = Connect6::new(8).ok()?;
     let mut stones = Stones::new(8);
@@ -210,8 +210,9 @@ fn roomy(rng: &mut Rng) -> Option<Connect6> {
     (!six).then_some(position)
 }
 
-/// Whether the first player wins by these turns of a line, whatever the other does, if his stones
-/// now keep off `zone`: he fills a window where he can and else plays on.
+/// Whether the first player wins by these turns of a line against every answer, if the opponent's
+/// stones of this turn are outside `zone`: the first player fills a window where possible and else
+/// plays on.
 fn beats(position: &Connect6, line: &[Turn], zone: &[Point]) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(Player::First);
@@ -233,15 +234,15 @@ fn beats(position: &Connect6, line: &[Turn], zone: &[Point]) -> bool {
     position.moves().into_iter().filter(|mv| !zone.contains(mv)).all(|mv| {
         let mut after = *position;
         after.play(mv);
-        // The order of two stones does not matter: the second one stands later on the board.
+        // The order of two stones does not matter: the second has the higher index.
         let earlier: Vec<Point> = position.moves().into_iter().filter(|other| *other <= mv).collect();
         let zone = if after.turn() == Player::Second { [zone, &earlier].concat() } else { Vec::new() };
         beats(&after, line, &zone)
     })
 }
 
-/// Lines with room for several turns, played against every answer: of them, how many of one turn
-/// and of more; zones with one and two stones left, and of these with more turns.
+/// Lines of several turns, played against every answer: the number of lines with one turn and with
+/// more; of zones with one and two stones left, and of these with more turns.
 fn play_lines(seed: u64, most: [u32; 3]) -> [[u32; 2]; 3] {
     let mut rng = Rng::new(Seed(seed));
     let mut seen = [[0; 2]; 3];
@@ -283,8 +284,8 @@ fn many_lines_and_zones_are_right() {
     }
 }
 
-/// Two open threes, which one turn makes four threats of, beside so many stones of the opponent in
-/// a row; who moves has so many stones.
+/// Two open threes, which one turn turns into four threats, next to `others` stones of the opponent
+/// in a row; the side to move has `left` stones.
 fn open_threes(others: u8, turn: Player, left: u8) -> Connect6 {
     let mut position = Connect6::new(19).expect("a board");
     for column in 3..6 {
@@ -299,8 +300,8 @@ fn open_threes(others: u8, turn: Player, left: u8) -> Connect6 {
     position
 }
 
-/// One turn that leaves two threats does not end a line. Three stones of the opponent in a row are
-/// a point of the zone each way, two are with two stones left, four end the line.
+/// One turn that leaves two threats does not end a line. Three stones of the opponent in a row add
+/// a point to the zone in either direction, two do with two stones left, four refute the line.
 #[test]
 fn the_opponent_must_not_come_first() {
     let stops = [3, 10].into_iter().flat_map(|row| [1, 2, 7, 8].map(|column| Point::new(column, row)));
@@ -318,8 +319,8 @@ fn the_opponent_must_not_come_first() {
         };
         assert_eq!(follow(&position, Player::First, &line).is_ok(), holds, "{others} {left}");
     }
-    // Ten points of the line; then those next to three stones, whoever has how many left; next to
-    // two stones only where he has two.
+    // Ten points of the line; then those next to three stones, for any number of stones left; next
+    // to two stones only with two stones left.
     let row = |zone: &[Point]| zone.iter().filter(|point| point.row() == 15).count();
     assert_eq!(zone(1, 2).map(|zone| zone.len()), Ok(10));
     assert_eq!(zone(3, 1).map(|zone| (zone.len(), row(&zone))), Ok((16, 6)));
@@ -329,7 +330,7 @@ fn the_opponent_must_not_come_first() {
     assert!(zone(4, 1).is_err() && zone(4, 2).is_err());
 }
 
-/// Certificates about the wrong side, of the wrong kind, or with numbers that mean nothing.
+/// Certificates for the wrong side, of the wrong kind, or with invalid numbers.
 #[test]
 fn nonsense_is_refused() {
     let position = Connect6::new(9).expect("a board");

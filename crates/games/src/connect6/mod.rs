@@ -1,16 +1,15 @@
 //! Connect6: six in a row, two stones a turn.
 //!
-//! Reference: I-C. Wu, D.-Y. Huang, H.-C. Chang, "Connect6", ICGA Journal 28(4), 2005. Black puts
-//! one stone on the board, then White and Black in turn two each; six or more of one's own in a row
-//! win, at once, also with the first stone of a turn; a full board without such a row is a draw.
+//! Reference: I-C. Wu, D.-Y. Huang, H.-C. Chang, "Connect6", ICGA Journal 28(4), 2005. Black places
+//! one stone, then White and Black alternately two each; six or more own stones in a row win, at
+//! once, also with the first stone of a turn; a full board without such a row is a draw.
 //!
-//! A move is one stone, so the turn stays with a player between his two stones. How many stones are
-//! left in the turn is part of the position; the order of the two is not, so the same pair leads to
-//! equal positions either way.
+//! A move is one stone, so the turn stays with a player between the two stones. The number of
+//! stones left in the turn is part of the position; the order of the two stones is not, so the same
+//! pair leads to equal positions in either order.
 //!
-//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`).
-//! Threats in Wu and Huang's sense are kept, for those who want to know, in [`Threats`] beside the
-//! position.
+//! Black is the first player, X in diagrams. Both players' stones are bit rows (see `in_a_row`).
+//! [`Threats`], maintained beside a position, counts threats in Wu and Huang's sense.
 
 mod certificate;
 pub mod heuristic;
@@ -21,6 +20,7 @@ mod line_tests;
 mod notation;
 mod problem;
 mod rules;
+mod solvers;
 mod threats;
 mod vcdt;
 mod vcst;
@@ -33,7 +33,7 @@ pub use vcdt::DoubleThreats;
 pub use vcst::{SingleThreats, VcstLimits};
 
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{Game, Player, Position};
 
 /// Stones in a row that win.
@@ -45,13 +45,13 @@ pub const SMALLEST_SIZE: usize = 6;
 /// The largest board.
 pub const LARGEST_SIZE: usize = LARGEST;
 
-/// Why there is no such board.
+/// Why a board does not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Connect6Error {
     /// Too small or too large.
     #[error("a Connect6 board has {SMALLEST_SIZE} to {LARGEST_SIZE} rows, not {size}")]
     Size {
-        /// What was asked for.
+        /// The requested size.
         size: usize,
     },
 }
@@ -62,12 +62,12 @@ pub struct Connect6 {
     stones: Stones,
     hash: u64,
     turn: Player,
-    /// Stones that the player to move still puts in this turn.
+    /// Stones that the player to move still places in this turn.
     left: u8,
     ended: Ended,
 }
 
-/// Kept after every move, so that asking is free.
+/// Updated after every move, so that queries are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
     No,
@@ -79,7 +79,7 @@ impl Connect6 {
     /// The empty board.
     ///
     /// # Errors
-    /// If there is no board of this size.
+    /// If the size is out of range.
     pub fn new(size: usize) -> Result<Connect6, Connect6Error> {
         if !(SMALLEST_SIZE..=LARGEST_SIZE).contains(&size) {
             return Err(Connect6Error::Size { size });
@@ -90,25 +90,25 @@ impl Connect6 {
         Ok(position)
     }
 
-    /// Rows of the board.
+    /// Number of rows.
     #[must_use]
     pub fn size(&self) -> usize {
         self.stones.size()
     }
 
-    /// How many stones the player to move still puts in this turn: one or two.
+    /// The number of stones that the player to move still places in this turn: one or two.
     #[must_use]
     pub fn stones_left(&self) -> usize {
         usize::from(self.left)
     }
 
-    /// Whose stone stands on a point of the board.
+    /// The colour of the stone on a point.
     #[must_use]
     pub fn stone(&self, point: Point) -> Option<Player> {
         self.stones.owner(point)
     }
 
-    /// The winning row, once somebody has won: all of its stones, six or more.
+    /// The winning row of a won game: all of its stones, six or more.
     #[must_use]
     pub fn winning_line(&self) -> Option<Vec<Point>> {
         match self.ended {
@@ -118,7 +118,8 @@ impl Connect6 {
     }
 }
 
-impl Describe for Connect6 {
+impl Game for Connect6 {
+    type Position = Connect6;
     const DESCRIPTION: Description = Description {
         name: "connect6",
         about: "six in a row wins; one stone, then two a turn",
@@ -131,16 +132,12 @@ impl Describe for Connect6 {
             },
             Parameter {
                 name: "file",
-                about: "start with the position of a file; its size counts",
+                about: "start from the position of this file, which also sets the size",
                 kind: Kind::File(problem::MOST_BYTES),
                 default: None,
             },
         ],
     };
-}
-
-impl Game for Connect6 {
-    type Position = Connect6;
     const MOVES: &'static str = "one stone each: JJ is the middle of a board of 19, AA the bottom left point";
 
     fn start(arguments: &Arguments) -> Result<Connect6, ArgumentError> {

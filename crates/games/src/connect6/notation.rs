@@ -1,5 +1,5 @@
-//! Points as Connect6 programs write them: `JJ`, the letter of the column, then the letter of the
-//! row, row A at the bottom.
+//! Connect6 notation: `JJ`, the letter of the column, then the letter of the row, row A at the
+//! bottom.
 
 use super::{Connect6, Point};
 use crate::grid;

@@ -1,4 +1,4 @@
-//! Files with positions of Connect6: `problems/connect6`.
+//! Position files of Connect6: `problems/connect6`.
 //!
 //! A line is a comment (`#`), empty, or a key, a colon and a value:
 //!
@@ -10,25 +10,25 @@
 //! ```
 //!
 //! `moves` are the stones in the order of play, one move of the game each, on one line or several;
-//! `size` is 19 if it is not given. `answer` says what the side to move gets and a first stone;
-//! whoever loads the file to solve it does not look at it. Any other key is refused.
+//! the default `size` is 19. `answer` states the result for the side to move and a first stone;
+//! solving ignores it. Any other key is refused.
 
 use super::Connect6;
 use tesuji_core::{Notation, Position};
 
-/// Larger files are not read.
+/// The largest file that is read.
 pub(super) const MOST_BYTES: u64 = 1 << 16;
 
-/// A position with what is known of it.
+/// A position and its stated answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Connect6Problem {
     /// The position.
     pub position: Connect6,
-    /// What the file answers, if it does.
+    /// The answer stated in the file, if any.
     pub answer: Option<String>,
 }
 
-/// Why a file holds no position.
+/// Why a file is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct Connect6ProblemError {
@@ -42,7 +42,7 @@ impl Connect6Problem {
     /// Reads a file.
     ///
     /// # Errors
-    /// At the first line that is not as described.
+    /// At the first invalid line.
     pub fn from_text(text: &str) -> Result<Connect6Problem, Connect6ProblemError> {
         let mut problem: Option<Connect6> = None;
         let mut answer = None;
@@ -57,7 +57,9 @@ impl Connect6Problem {
             };
             let value = value.trim();
             match key.trim() {
-                "size" if problem.is_some() => return Err(wrong("the size comes once, before the moves".into())),
+                "size" if problem.is_some() => {
+                    return Err(wrong("the size must be given once, before the moves".into()));
+                }
                 "size" => {
                     let size = value.parse().map_err(|_| wrong("expected a number of rows".into()))?;
                     problem = Some(Connect6::new(size).map_err(|error| wrong(error.to_string()))?);
@@ -75,7 +77,7 @@ impl Connect6Problem {
                 "answer" => answer = Some(value.to_string()),
                 other => {
                     let other: String = other.chars().take(40).collect();
-                    return Err(wrong(format!("{other:?} is no key; expected size, moves or answer")));
+                    return Err(wrong(format!("unknown key {other:?}; expected size, moves or answer")));
                 }
             }
         }

@@ -10,7 +10,7 @@ const KEYS: Zobrist = Zobrist::new("connect6");
 /// A key for every stone.
 static STONE_KEYS: [u64; 2 * LARGEST * LARGEST] = KEYS.keys();
 
-/// A key for the player to move and the stones left to him.
+/// A key for the player to move and the number of stones left.
 const TURN_KEYS: [[u64; 2]; 2] = [[KEYS.key(10_000), KEYS.key(10_001)], [KEYS.key(10_002), KEYS.key(10_003)]];
 
 impl Connect6 {
@@ -126,7 +126,7 @@ impl Position for Connect6 {
 }
 
 impl Undoable for Connect6 {
-    /// Who played, and how many stones he had left.
+    /// The mover, and the number of stones left before the move.
     type Undo = (Player, u8);
 
     #[inline]

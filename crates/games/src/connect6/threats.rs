@@ -1,18 +1,18 @@
-//! Threats, and how many stones stop them, kept move by move.
+//! Threats and the number of stones that stop them, updated move by move.
 //!
 //! Reference: I-C. Wu, D.-Y. Huang, "A New Family of k-in-a-row Games", ACG 11 (2005), LNCS 4250. A
 //! *window* is six points in a row. It threatens if it holds four or more stones of one side and
-//! none of the other, for that side needs at most two stones more, one turn. The **number of
-//! threats** of a side is the least number of stones with which the other side hits every such
-//! window: with two the defender must use his whole turn, with three or more he has lost unless he
-//! wins first.
+//! none of the other, because that side needs at most two more stones, one turn. The **number of
+//! threats** of a side is the least number of stones with which the opponent hits every such
+//! window: with two the defender must use the whole turn, with three or more the defender has lost
+//! unless winning first.
 //!
-//! A threatening window has at most two empty points, so the number is that of a least vertex cover
-//! of a graph (windows are edges), and whether 0, 1 or 2 points suffice is found exactly by trying
-//! the points of one window, then those of a window that is not yet hit: at most four pairs.
+//! A threatening window has at most two empty points, so the number is that of a minimum vertex
+//! cover of a graph (windows are edges), and whether 0, 1 or 2 points suffice is found exactly by
+//! trying the points of one window, then those of a window that is not yet hit: at most four pairs.
 //!
-//! Each stone lies in at most 24 windows, whose two counts are kept; windows that threaten are the
-//! bits of a set. A window of six stones is a won game and cannot be hit; it counts as three
+//! Each stone lies in at most 24 windows, whose two counts are maintained; threatening windows are
+//! the bits of a set. A window of six stones is a won game and cannot be hit; it counts as three
 //! threats.
 
 use super::{Connect6, LINE};
@@ -20,10 +20,10 @@ use crate::in_a_row::{DIRECTIONS, LARGEST, Point, Stones};
 use std::sync::OnceLock;
 use tesuji_core::Player;
 
-/// Stones from which on a window threatens.
+/// The number of stones from which on a window threatens.
 const THREAT: usize = 4;
 
-/// Where the windows of a board lie.
+/// The windows of a board.
 #[derive(Debug)]
 struct Geometry {
     /// The points of every window.
@@ -33,7 +33,7 @@ struct Geometry {
 }
 
 impl Geometry {
-    /// That of boards of this size, made once.
+    /// The geometry of boards of this size, computed once.
     fn of(size: usize) -> &'static Geometry {
         static BY_SIZE: [OnceLock<Geometry>; LARGEST + 1] = [const { OnceLock::new() }; LARGEST + 1];
         BY_SIZE[size].get_or_init(|| {
@@ -57,7 +57,7 @@ impl Geometry {
     }
 }
 
-/// The windows of a board: how many stones of either side each holds.
+/// The windows of a board: the number of stones of either side in each.
 #[derive(Clone, Debug)]
 pub struct Threats {
     stones: Stones,
@@ -75,20 +75,20 @@ impl PartialEq for Threats {
 
 impl Eq for Threats {}
 
-/// From so many stones on, sets of windows are kept.
+/// Sets of windows are kept from this number of stones on.
 const LEAST: usize = 2;
 
 /// The windows of one player that hold no stone of the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Side {
-    /// How many hold 0, 1, …, 6 stones.
+    /// The number of windows with 0, 1, …, 6 stones.
     open: [u32; LINE + 1],
-    /// Those that hold at least 2, 3, 4 stones, as bits; the last ones threaten.
+    /// Those with at least 2, 3, 4 stones, as bits; the last ones threaten.
     sets: [Vec<u64>; THREAT - LEAST + 1],
 }
 
 impl Threats {
-    /// The windows of a position, counted anew.
+    /// The windows of a position, computed from scratch.
     #[must_use]
     pub fn new(position: &Connect6) -> Threats {
         let stones = position.stones;
@@ -107,8 +107,8 @@ impl Threats {
         threats
     }
 
-    /// Goes over to another position of a board of the same size, stone by stone; cheap if few
-    /// stones differ.
+    /// Updates to another position of a board of the same size, stone by stone; cheap if few stones
+    /// differ.
     pub fn follow(&mut self, position: &Connect6) {
         if self.stones.size() != position.stones.size() {
             *self = Threats::new(position);
@@ -123,20 +123,20 @@ impl Threats {
         }
     }
 
-    /// A player has put a stone on an empty point.
+    /// Adds a player's stone on an empty point.
     pub fn play(&mut self, point: Point, player: Player) {
         self.stones.put(point, player);
         self.change(point, |held| held[player.index()] += 1);
     }
 
-    /// The player's stone on this point is taken back.
+    /// Removes the player's stone from this point.
     pub fn undo(&mut self, point: Point, player: Player) {
         self.stones.remove(point, player);
         self.change(point, |held| held[player.index()] -= 1);
     }
 
-    /// How many stones the opponent of `player` needs to hit every threatening window: 0, 1, 2, or
-    /// 3 for three or more.
+    /// The number of stones that the opponent of `player` needs to hit every threatening window: 0,
+    /// 1, 2, or 3 for three or more.
     #[must_use]
     pub fn threats(&self, player: Player) -> usize {
         let Some(window) = self.unhit(player, &[]) else { return 0 };
@@ -159,20 +159,21 @@ impl Threats {
         self.unhit(player, points).is_none()
     }
 
-    /// How many windows hold exactly so many stones of `player`, 0 to 6, and none of the other.
+    /// The number of windows with exactly `stones` stones of `player`, 0 to 6, and none of the
+    /// opponent.
     #[must_use]
     pub fn open_windows(&self, player: Player, stones: usize) -> u32 {
         self.sides[player.index()].open[stones]
     }
 
-    /// Whether `player` could complete a six with so many stones, one or two.
+    /// Whether `player` can complete a six with this many stones, one or two.
     #[must_use]
     pub fn can_win(&self, player: Player, stones: usize) -> bool {
         self.sides[player.index()].open[LINE - stones.min(LINE)..].iter().any(|count| *count > 0)
     }
 
-    /// The empty points of the threatening windows of `player`: where he wins, and where he must be
-    /// stopped.
+    /// The empty points of the threatening windows of `player`: where `player` wins, and where the
+    /// opponent must block.
     #[must_use]
     pub fn points(&self, player: Player) -> Vec<Point> {
         let mut points: Vec<Point> = self.threatening(player).flat_map(|window| self.gaps(window)).collect();
@@ -181,8 +182,8 @@ impl Threats {
         points
     }
 
-    /// The empty points of the windows that hold at least so many stones of `player`, 2 to 4, and
-    /// none of the other, without repeats; in `points`, which is emptied before.
+    /// Collects the empty points of the windows with at least `least` stones of `player`, 2 to 4,
+    /// and none of the opponent, without repeats, in `points`, which is cleared first.
     pub(super) fn promising(&self, player: Player, least: usize, points: &mut Vec<Point>) {
         points.clear();
         let mut seen = [0_u32; LARGEST];
@@ -197,22 +198,22 @@ impl Threats {
         }
     }
 
-    /// The empty points of a window that `player` can fill with so many stones, one or two; nothing
-    /// if there is none.
+    /// The empty points of a window that `player` can fill with this many stones, one or two;
+    /// `None` if there is none.
     pub(super) fn completion(&self, player: Player, stones: usize) -> Option<Vec<Point>> {
         let fits = |window: &usize| usize::from(self.held[*window][player.index()]) + stones >= LINE;
         self.windows(player, THREAT).find(fits).map(|window| self.gaps(window).collect())
     }
 
-    /// Open windows through an empty point, as `player` would have them with a stone there: the sum
-    /// of `worth` by the stones held.
+    /// The sum of `worth`, by the stones held, over the open windows through an empty point, with a
+    /// stone of `player` there.
     pub(super) fn worth(&self, player: Player, point: Point, worth: [u32; LINE + 1]) -> u32 {
         let through = &self.geometry.through[self.stones.index(point)];
         let held = through.iter().map(|window| self.held[usize::from(*window)]);
         held.filter(|held| held[player.other().index()] == 0).map(|held| worth[usize::from(held[player.index()])]).sum()
     }
 
-    /// How many windows of `player` begin to threaten by his stone on an empty point.
+    /// The number of windows of `player` that begin to threaten with a stone on an empty point.
     pub(super) fn new_threats(&self, player: Player, point: Point) -> usize {
         let through = &self.geometry.through[self.stones.index(point)];
         let threatens =
@@ -235,7 +236,7 @@ impl Threats {
         self.geometry.cells[window].into_iter().filter(|cell| self.stones.is_empty(*cell))
     }
 
-    /// The windows that hold at least so many stones of `player`, 2 to 4, and none of the other.
+    /// The windows with at least `least` stones of `player`, 2 to 4, and none of the opponent.
     fn windows(&self, player: Player, least: usize) -> impl Iterator<Item = usize> + '_ {
         self.sides[player.index()].sets[least - LEAST].iter().enumerate().flat_map(|(word, &bits)| {
             std::iter::successors(Some(bits), |bits| Some(bits & bits.wrapping_sub(1)))
@@ -248,7 +249,7 @@ impl Threats {
         self.windows(player, THREAT)
     }
 
-    /// A threatening window that holds none of these points.
+    /// A threatening window that contains none of these points.
     fn unhit(&self, player: Player, points: &[Point]) -> Option<usize> {
         self.threatening(player).find(|window| !self.geometry.cells[*window].iter().any(|cell| points.contains(cell)))
     }
@@ -263,7 +264,7 @@ impl Threats {
         }
     }
 
-    /// Counts a window in for whom it is open.
+    /// Adds a window to the sets of the players it is open to.
     fn enter(&mut self, window: usize) {
         let held = self.held[window].map(usize::from);
         for (side, own) in [(0, held[0]), (1, held[1])] {
@@ -277,7 +278,7 @@ impl Threats {
         }
     }
 
-    /// Counts a window out.
+    /// Removes a window from these sets.
     fn leave(&mut self, window: usize) {
         let held = self.held[window].map(usize::from);
         for (side, own) in [(0, held[0]), (1, held[1])] {

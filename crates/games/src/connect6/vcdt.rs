@@ -3,22 +3,20 @@
 //! Every turn of the attacker leaves at least two threats (see [`Threats`]), so that the defender
 //! must use both stones to hit them all, until there are three:
 //!
-//! * attacker, two stones left: a window he can fill wins; else each first stone for which some
-//!   second one leaves two threats and none of the defender's. Attacker, one stone left: those
+//! * attacker, two stones left: a window that can be filled wins; else each first stone for which
+//!   some second one leaves two threats and none of the defender's. Attacker, one stone left: those
 //!   second stones;
-//! * defender: a window he can fill wins; more threats than he has stones lose; else the stones
-//!   with which all threats can still be hit. Where there are fewer threats than stones, every
-//!   move.
+//! * defender: a window that can be filled wins; more threats than stones left lose; else the
+//!   stones with which all threats can still be hit. With fewer threats than stones, every move.
 //!
-//! A move of the defender that is left out loses in the attacker's next turn. Moves of the attacker
-//! are left out freely; with `best` only so many, by what their windows are worth. Where the first
-//! stone alone leaves two threats, second stones that add to no window of three are left out even
-//! without `best`; a search that fails says which limit it met
-//! ([`own_limit`](DoubleThreats::own_limit)).
+//! An omitted move of the defender loses in the attacker's next turn. Moves of the attacker may be
+//! omitted freely; `best` limits their number, by the value of their windows. Where the first stone
+//! alone leaves two threats, second stones that add to no window of three are omitted even without
+//! `best`; a failed search reports which limit it met ([`own_limit`](DoubleThreats::own_limit)).
 //!
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG
 //! 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
-//! stones, not turns; moves with one threat or none are not tried (they are in `vcst.rs`).
+//! stones, not turns; moves with one threat or none are not tried (see `vcst.rs`).
 
 use super::certificate::THREATS;
 use super::{Connect6, LINE, Threats};
@@ -27,45 +25,45 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use tesuji_core::{Certificate, Player, Position};
 
-/// What a window is worth to whoever adds a stone, by the stones it holds.
+/// The value of adding a stone to a window, by the stones it holds.
 pub(super) const WORTH: [u32; LINE + 1] = [1, 4, 20, 60, 100, 100, 0];
 
-/// Advises a search for a victory by continuous double threats.
+/// Adviser of a search for a victory by continuous double threats.
 pub struct DoubleThreats {
-    /// Only so many moves of the attacker; 0 for all.
+    /// The most moves of the attacker; 0 for all.
     best: usize,
     threats: Option<Threats>,
     first: Vec<Point>,
     second: Vec<Point>,
-    /// Which limits left a turn out, as bits; shared with its forks.
+    /// The limits that omitted a turn, as bits; shared with forks.
     met: Arc<AtomicU8>,
 }
 
 /// The limit `best` was met.
 const MET_BEST: u8 = 1;
-/// Quiet second stones were left out.
+/// Quiet second stones were omitted.
 const MET_QUIET: u8 = 2;
 
 impl DoubleThreats {
-    /// With only the `best` moves of the attacker, or with all if that is 0.
+    /// An adviser with the `best` moves of the attacker, or all if that is 0.
     #[must_use]
     pub fn new(best: usize) -> DoubleThreats {
         DoubleThreats { best, threats: None, first: Vec::new(), second: Vec::new(), met: Arc::default() }
     }
 
-    /// Another one that says the same.
+    /// A copy with the same limit.
     #[must_use]
     pub fn fork(&self) -> DoubleThreats {
         DoubleThreats { met: Arc::clone(&self.met), ..DoubleThreats::new(self.best) }
     }
 
-    /// A search begins: no limit was met yet.
+    /// Starts a search: no limit has been met.
     pub fn begin(&mut self) {
         self.met = Arc::default();
     }
 
-    /// Which limit left out turns with double threats since the beginning; nothing if all were
-    /// looked at.
+    /// The limit that omitted turns with double threats since the beginning; `None` if none was
+    /// omitted.
     #[must_use]
     pub fn own_limit(&self) -> Option<&'static str> {
         match self.met.load(Ordering::Relaxed) {
@@ -76,7 +74,7 @@ impl DoubleThreats {
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`;
-    /// or who wins at once.
+    /// or the winner, if there is an immediate win.
     pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
@@ -104,9 +102,9 @@ impl DoubleThreats {
         }
         let mut first = std::mem::take(&mut self.first);
         let mut second = std::mem::take(&mut self.second);
-        // The last two stones of a window make it threaten, or the last one.
+        // A window threatens after its last two stones, or its last one.
         threats.promising(attacker, if stones == 2 { 2 } else { 3 }, &mut first);
-        // Threats of the defender must be hit, whatever that makes.
+        // Threats of the defender must be hit in any case.
         let stops = threats.points(defender);
         first.extend(stops.iter().filter(|stop| !first.contains(stop)).copied().collect::<Vec<Point>>());
         for point in &first {
@@ -118,10 +116,10 @@ impl DoubleThreats {
             } else {
                 threats.promising(attacker, 3, &mut second);
                 if threats.threats(defender) == 1 {
-                    // The second stone must stand there as well.
+                    // The second stone must be played there as well.
                     second.clone_from(&threats.points(defender));
                 }
-                // Either order leads to the same position: one is enough.
+                // Both orders lead to the same position: one suffices.
                 second.iter().filter(|other| *other > point || !first.contains(other)).any(|other| {
                     threats.play(*other, attacker);
                     let good = threats.threats(attacker) >= 2 && threats.threats(defender) == 0;
@@ -143,8 +141,8 @@ impl DoubleThreats {
         (self.first, self.second) = (first, second);
     }
 
-    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies
-    /// that it does not answer. Nothing if there is none.
+    /// A certificate that `claimant` wins; with the opponent to move, `listed` gets the replies
+    /// that it does not answer. `None` if there is none.
     pub fn certificate(
         &mut self,
         position: &Connect6,
@@ -171,8 +169,8 @@ impl DoubleThreats {
     }
 }
 
-/// The defender's stones with which all threats can still be hit, or every move if he has stones to
-/// spare; or that he has lost.
+/// The defender's stones with which all threats can still be hit, or every move if the defender has
+/// stones to spare; or that the defender has lost.
 fn defend(
     threats: &mut Threats,
     attacker: Player,
@@ -199,7 +197,7 @@ fn defend(
     None
 }
 
-/// Puts the defender's points in order: first those that are worth most to both.
+/// Orders the defender's points by their value to both sides.
 pub(super) fn best_defences_first(threats: &Threats, points: &mut [Point]) {
     let worth = |point: &Point| Player::BOTH.map(|player| threats.worth(player, *point, WORTH)).iter().sum::<u32>();
     points.sort_by_cached_key(|point| std::cmp::Reverse(worth(point)));

@@ -1,31 +1,33 @@
-//! Victory by threats of any number: null moves, seminull moves and relevance zones.
+//! Victory by continuous single threats (VCST): null moves, seminull moves and relevance zones.
 //!
-//! [`DoubleThreats`] lets the attacker make double threats only, for only then few answers matter.
-//! Here he may also make one threat, or none, if he *means* a line of double threats (`line.rs`):
-//! where the defender has stones to spare, let him place nothing more (a **null move** with two
-//! stones left, a **seminull move** with one) and look for a line of the attacker
-//! (`line_search.rs`). If there is one, only stones in its zone can matter. If there is none, the
-//! attacker has threatened nothing, and the turn is given up. So:
+//! [`DoubleThreats`] restricts the attacker to double threats, because only then few answers
+//! matter. Here the attacker may also make one threat, or none, if the move prepares a line of
+//! double threats (`line.rs`): where the defender has stones to spare, the search assumes that the
+//! defender places no more (a **null move** with two stones left, a **seminull move** with one) and
+//! looks for a line of the attacker (`line_search.rs`). If there is one, only stones in its zone
+//! can matter. If there is none, the attacker has threatened nothing, and the turn is abandoned.
+//! So:
 //!
-//! * attacker: a window he can fill, or a line, wins. Else the first and second stones of double
-//!   threats, and the `best` others by what their windows are worth (Zhang: the best five turns);
-//! * defender: a window he can fill wins. More threats than he has stones lose. With as many, the
-//!   stones that hit. With one threat and two stones, the empty points of one threatening window:
-//!   the line is to fill it. With none, the zone of the line, or if there is none the attacker has
-//!   failed.
+//! * attacker: a window that can be filled, or a line, wins. Else the first and second stones of
+//!   double threats, and the `best` others by the value of their windows (Zhang: the best five
+//!   turns);
+//! * defender: a window that can be filled wins. More threats than stones left lose. With as many,
+//!   the stones that hit. With one threat and two stones, the empty points of one threatening
+//!   window: the line is to fill it. With none, the zone of the line; without a line the attacker
+//!   has failed.
 //!
-//! Why the stones left out lose is said in `certificate.rs`, which derives it again in a proof.
-//! Moves of the attacker are left out freely.
+//! `certificate.rs`, which derives it again in a proof, states why the omitted stones lose. Moves
+//! of the attacker may be omitted freely.
 //!
-//! Lines are kept for the whole search, for the proof is written from them, and are shared by all
-//! threads. They count in the search's memory: what does not fit is not kept, and is searched for
-//! again when it is wanted. A new position is first tried with the lines found last: mostly one
-//! stone elsewhere changes nothing.
+//! Lines are kept for the whole search, because the proof is written from them, and are shared by
+//! all threads. They count in the search's memory: a line that does not fit is not kept, and is
+//! searched for again when needed. A new position is first tried with the lines found last: mostly
+//! one stone elsewhere changes nothing.
 //!
 //! Reference: I-C. Wu, P.-H. Lin, "Relevance-zone-oriented proof search for Connect6", IEEE TCIAIG
 //! 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
-//! stones, beside those of double threats; the zone of a node is that of one line, not the union
-//! over a whole proof.
+//! stones, in addition to those of double threats; the zone of a node is that of one line, not the
+//! union over a whole proof.
 
 use super::certificate::{DOUBLE_THREATS, ZONE};
 use super::line::{Line, Turn, follow, write_points};
@@ -37,16 +39,16 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use tesuji_core::{Certificate, Deadline, Player, Position};
 
-/// So many lines found last are tried first.
+/// The number of lines found last that are tried first.
 const RECENT: usize = 6;
 
-/// More lines are not kept, and more failures are forgotten.
+/// The most lines kept, and the most failed positions stored.
 const MOST_KEPT: usize = 1 << 18;
 
-/// How much is looked at.
+/// Search limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VcstLimits {
-    /// So many stones of the attacker beside those of double threats.
+    /// The number of stones of the attacker besides those of double threats.
     pub best: usize,
     /// The most turns of a line.
     pub turns: usize,
@@ -60,25 +62,25 @@ impl Default for VcstLimits {
     }
 }
 
-/// What all threads have found out.
+/// Results shared by all threads.
 #[derive(Default)]
 struct Known {
     lines: HashMap<u64, Arc<Line>>,
     failed: HashSet<u64>,
-    /// About what the lines take.
+    /// The approximate memory of the lines.
     bytes: u64,
 }
 
-/// About what a line takes with its place in a table that grows.
+/// The approximate memory of a line and its entry in a growing table.
 fn bytes_of(line: &Line) -> u64 {
     128 + 112 * line.0.len() as u64
 }
 
-/// About what a position without a line takes, likewise.
+/// The approximate memory of a position without a line, likewise.
 const FAILED_BYTES: u64 = 32;
 
 impl Known {
-    /// Keeps a line, if all of them take no more than this.
+    /// Keeps a line, if all lines together fit in `most` bytes.
     fn keep(&mut self, key: u64, line: &Arc<Line>, most: u64) {
         let bytes = bytes_of(line);
         if self.lines.len() < MOST_KEPT
@@ -90,10 +92,10 @@ impl Known {
     }
 }
 
-/// How the bytes that may be kept are used.
+/// The division of the memory.
 #[derive(Clone, Copy)]
 struct Shares {
-    /// For lines.
+    /// Bytes for lines.
     lines: u64,
     /// Positions without a line, of all threads together.
     failed: usize,
@@ -112,7 +114,7 @@ impl Shares {
     }
 }
 
-/// Advises a search for a victory by double threats, single threats and quiet turns.
+/// Adviser of a search for a victory by double threats, single threats and quiet turns.
 pub struct SingleThreats {
     limits: VcstLimits,
     doubles: DoubleThreats,
@@ -125,7 +127,7 @@ pub struct SingleThreats {
 }
 
 impl SingleThreats {
-    /// Within these limits.
+    /// An adviser with these limits.
     #[must_use]
     pub fn new(limits: VcstLimits) -> SingleThreats {
         SingleThreats {
@@ -140,7 +142,7 @@ impl SingleThreats {
         }
     }
 
-    /// Another one that says the same and shares what is found.
+    /// A copy with the same limits that shares the results.
     #[must_use]
     pub fn fork(&self) -> SingleThreats {
         let mut fork =
@@ -149,33 +151,33 @@ impl SingleThreats {
         fork
     }
 
-    /// Keeps at most so many bytes, together with one fork for each other thread.
+    /// Keeps at most this many bytes, together with one fork for each other thread.
     pub fn memory(&mut self, bytes: u64, threads: u32) {
         self.shares = Shares::of(bytes, threads);
         self.search.memory(self.shares.within);
     }
 
-    /// About how many bytes are kept.
+    /// The approximate number of bytes kept.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.bytes + (known.failed.len() + self.search.failed()) as u64 * FAILED_BYTES
     }
 
-    /// Forgets all lines.
+    /// Drops all lines.
     pub fn begin(&mut self) {
         self.known = Arc::default();
         self.recent.clear();
         self.deadline = None;
     }
 
-    /// Looks for lines until then.
+    /// Sets the deadline of searches for lines.
     pub fn limit(&mut self, deadline: &Deadline) {
         self.deadline = Some(deadline.clone());
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`;
-    /// or who wins, or fails.
+    /// or the winner, where the attacker wins or has failed.
     pub fn advise(&mut self, position: &Connect6, attacker: Player, moves: &mut Vec<Point>) -> Option<Player> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
@@ -210,7 +212,7 @@ impl SingleThreats {
         winner
     }
 
-    /// The attacker's stones: those of double threats, then others by their worth.
+    /// The attacker's stones: those of double threats, then others by value.
     fn attack(&mut self, threats: &mut Threats, position: &Connect6, moves: &mut Vec<Point>) {
         let (attacker, stones) = (position.turn(), position.stones_left());
         let defender = attacker.other();
@@ -236,8 +238,8 @@ impl SingleThreats {
         moves.extend(quiet.into_iter().take(self.limits.best).map(|(_, _, point)| point));
     }
 
-    /// A line of `attacker` in a position in which he completes no six now; where the defender is
-    /// to move, one that wins if he places nothing more.
+    /// A line of `attacker` in a position in which the attacker cannot complete a six now; with the
+    /// defender to move, one that wins if the defender places no more stones.
     fn line(
         &mut self,
         position: &Connect6,
@@ -263,7 +265,7 @@ impl SingleThreats {
             let stones = if mover == attacker { position.stones_left() } else { 2 };
             let effort = Effort { turns: self.limits.turns, nodes: self.limits.nodes };
             match self.search.find(threats, attacker, stones, effort, deadline) {
-                // The opponent may come first with stones that the line does not know of.
+                // The opponent may win first with stones that the line does not contain.
                 Ok(line) => follow(position, attacker, &line).is_ok().then(|| Arc::new(line)),
                 Err(Nothing::Late) => return None,
                 Err(Nothing::Found) => None,
@@ -280,7 +282,7 @@ impl SingleThreats {
             return None;
         };
         known.keep(key, &line, self.shares.lines);
-        // Within the turn the line goes on.
+        // Within the turn the line continues.
         if mover == attacker
             && let [first, rest @ ..] = line.0.as_slice()
             && let [stone, other] = first.stones.as_slice()
@@ -296,8 +298,8 @@ impl SingleThreats {
         Some(line)
     }
 
-    /// A zone outside of which the defender, who is to move and has more stones than there are
-    /// threats, can do nothing; the best points first, and its line.
+    /// A zone outside of which a defender to move, with more stones than there are threats, can do
+    /// nothing; the best points first, and its line.
     fn zone(
         &mut self,
         position: &Connect6,
@@ -315,8 +317,8 @@ impl SingleThreats {
         Some((zone, line))
     }
 
-    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies
-    /// that it does not answer. Nothing if there is none.
+    /// A certificate that `claimant` wins; with the opponent to move, `listed` gets the replies
+    /// that it does not answer. `None` if there is none.
     pub fn certificate(
         &mut self,
         position: &Connect6,
@@ -369,8 +371,8 @@ mod tests {
         assert_eq!(known.bytes, 10 * bytes_of(&line), "a line that was there counts once");
     }
 
-    /// Thousands of positions, with hardly any room: what is kept stays within it, and without any
-    /// nothing is kept.
+    /// Thousands of positions with hardly any memory: the stored lines stay within it, and without
+    /// any memory nothing is kept.
     #[test]
     fn what_is_kept_stays_within_its_memory() {
         for bytes in [0, 20_000] {
@@ -390,7 +392,7 @@ mod tests {
                 }
             }
             assert!(most <= bytes + FAILED_BYTES, "{most} of {bytes}");
-            assert!(bytes == 0 || most > bytes / 8, "it keeps something: {most}");
+            assert!(bytes == 0 || most > bytes / 8, "it keeps some lines: {most}");
         }
     }
 }

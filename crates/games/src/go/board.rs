@@ -559,7 +559,7 @@ impl Board {
         }
     }
 
-    /// Saves into a copy that is no longer needed.
+    /// Overwrites a saved board.
     pub(super) fn save_into(&self, saved: &mut SavedBoard) {
         let (points, area) = self.used();
         if (saved.slots.len(), saved.empties.len()) != (points, area) {

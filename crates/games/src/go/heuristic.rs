@@ -26,12 +26,18 @@
 use super::board::{Board, COLOUR, EMPTY, Point, SLOTS, stone};
 use super::encoding::GoPlanes;
 use super::position::{Go, GoMove};
+use super::table::GoTable;
 use tesuji_core::{
-    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Table,
+    Trace,
 };
 
 impl Studied for Go {
     const CHARACTER: Character = Character { moves_commute: true, ..Character::PLAIN };
+
+    fn table(&self) -> &'static dyn Table<Go> {
+        &GoTable
+    }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Go>>> {
         Some(Box::new(Influence { size: self.size() }))

@@ -29,9 +29,10 @@ mod record;
 pub mod reference;
 mod registry;
 mod rules;
+mod table;
 
 pub use board::{Board, MAX_SIZE, MIN_SIZE, Point};
 pub use playout::{EyeRule, Playout};
 pub use position::{Go, GoMove, GoUndo, Illegal, SetupError};
-pub use record::{GoGame, GoStep, MOST_SET_UPS, MOST_STEPS, RecordError};
+pub use record::{GoGame, GoStep, RecordError};
 pub use rules::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};

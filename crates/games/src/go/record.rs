@@ -21,13 +21,8 @@ use super::board::MAX_SIZE;
 use super::notation::point_name;
 use super::position::{Go, GoMove, SetupError};
 use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
-use tesuji_core::{Notation, Player, Position};
+use tesuji_core::{MOST_SET_UPS, MOST_STEPS, Notation, Player, Position, Step};
 use tesuji_sgf::{self as sgf, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
-
-/// The most steps of one game, moves and set-ups together.
-pub const MOST_STEPS: usize = 100_000;
-/// The most set-up positions of one game. Each is stored whole, 13 kB: 13 MB in total.
-pub const MOST_SET_UPS: usize = 1_000;
 
 /// Why a record is not a game of Go.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -72,13 +67,7 @@ pub enum RecordError {
 }
 
 /// One step of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GoStep {
-    /// A move and its player, which may not be the side to move.
-    Move(Player, GoMove),
-    /// A set-up position replaces the board.
-    SetUp(Box<Go>),
-}
+pub type GoStep = Step<GoMove, Go>;
 
 /// A game read from a record: its start, its steps and its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -118,6 +107,23 @@ fn rules_name(rules: &GoRules) -> Option<&'static str> {
     names.into_iter().find(|name| named_rules(name, *rules) == Some(*rules))
 }
 
+/// The rules with the size and the komi that the root of a record names.
+fn board_of(root: Node<'_>, rules: GoRules) -> Result<(GoRules, BoardSize), RecordError> {
+    if root.game_type()? != GameType::Go {
+        return Err(RecordError::Game("the record is not a Go game (GM is not 1)".into()));
+    }
+    let size = root.size()?.unwrap_or(BoardSize::square(19));
+    if size.columns != size.rows || usize::from(size.rows) > MAX_SIZE || size.rows < 2 {
+        return Err(RecordError::Game(format!("a board of {size} lines; expected a square one of 2 to {MAX_SIZE}")));
+    }
+    let komi = match root.komi()? {
+        None => rules.komi,
+        Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() <= 10_000.0 => Komi((komi * 2.0) as i32),
+        Some(komi) => return Err(RecordError::Game(format!("a komi of {komi}; expected whole or half points"))),
+    };
+    Ok((GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules }, size))
+}
+
 impl Go {
     /// The rules that a record names (RU), completed by `given`. The result is `given` if it has
     /// V-Run's or Hawk's scoring, which no record can name, or if the record names no known rules.
@@ -129,6 +135,15 @@ impl Go {
         let name = record.node(record.roots()[0]).rules();
         let own = matches!(given.scoring, Scoring::VRun | Scoring::Hawk);
         Ok(name.filter(|_| !own).and_then(|name| named_rules(name.trim(), given)).unwrap_or(given))
+    }
+
+    /// The rules with the size and the komi that a record names.
+    ///
+    /// # Errors
+    /// If the file is not SGF, not Go, or of a board or komi that cannot be.
+    pub fn board_of_sgf(bytes: &[u8], rules: GoRules) -> Result<GoRules, RecordError> {
+        let record = Collection::parse(bytes)?;
+        board_of(record.node(record.roots()[0]), rules).map(|(rules, _)| rules)
     }
 
     /// The position after `moves` moves (all, if not given) of the main line of the first game in
@@ -148,21 +163,7 @@ impl Go {
     pub fn replay_sgf(bytes: &[u8], rules: GoRules, moves: Option<usize>) -> Result<GoGame, RecordError> {
         let record = Collection::parse(bytes)?;
         let root = record.node(record.roots()[0]);
-        if root.game_type()? != GameType::Go {
-            return Err(RecordError::Game("the record is not a Go game (GM is not 1)".into()));
-        }
-        let size = root.size()?.unwrap_or(BoardSize::square(19));
-        if size.columns != size.rows || usize::from(size.rows) > MAX_SIZE || size.rows < 2 {
-            return Err(RecordError::Game(format!(
-                "a board of {size} lines; expected a square one of 2 to {MAX_SIZE}"
-            )));
-        }
-        let komi = match root.komi()? {
-            None => rules.komi,
-            Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() <= 10_000.0 => Komi((komi * 2.0) as i32),
-            Some(komi) => return Err(RecordError::Game(format!("a komi of {komi}; expected whole or half points"))),
-        };
-        let rules = GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules };
+        let (rules, size) = board_of(root, rules)?;
         let mut go = Go::new(rules).map_err(|error| RecordError::Setup { node: 0, error })?;
         let (start, mut steps, mut played) = (go.clone(), Vec::new(), 0);
         let mut set_ups = 0;

@@ -3,12 +3,13 @@
 use super::position::Go;
 use super::rules::{GoRules, Komi};
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, SpecValue};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter, SpecValue};
 
 /// The largest file that is read.
 const MOST_BYTES: u64 = 16 << 20;
 
-impl Describe for Go {
+impl Game for Go {
+    type Position = Go;
     const DESCRIPTION: Description = Description {
         name: "go",
         about: "Go: surround the larger area",
@@ -58,10 +59,6 @@ impl Describe for Go {
             },
         ],
     };
-}
-
-impl Game for Go {
-    type Position = Go;
     const MOVES: &'static str = "points like D4 (columns A to Z without I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<Go, ArgumentError> {

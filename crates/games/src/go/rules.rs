@@ -94,7 +94,13 @@ pub enum KoRule {
     Situational,
 }
 
-words!(KoRule, "simple, positional or situational", "simple" => Simple, "positional" => Positional, "situational" => Situational);
+words!(
+    KoRule,
+    "simple, positional or situational",
+    "simple" => Simple,
+    "positional" => Positional,
+    "situational" => Situational
+);
 
 /// Whether a move may capture only its own chain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -123,7 +129,14 @@ pub enum Scoring {
     Hawk,
 }
 
-words!(Scoring, "area, territory, vrun or hawk", "area" => Area, "territory" => Territory, "vrun" => VRun, "hawk" => Hawk);
+words!(
+    Scoring,
+    "area, territory, vrun or hawk",
+    "area" => Area,
+    "territory" => Territory,
+    "vrun" => VRun,
+    "hawk" => Hawk
+);
 
 impl Scoring {
     /// Black's points minus White's on this board.

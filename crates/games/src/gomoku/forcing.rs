@@ -1,4 +1,4 @@
-//! Victory by continuous fours (VCF): which moves keep the initiative, and which answer it.
+//! Victory by continuous fours (VCF): the forcing moves and the forced answers.
 //!
 //! The attacker makes a four with every move, so that the defender has one answer, until a five
 //! cannot be stopped:
@@ -6,14 +6,14 @@
 //! * attacker to move: a point that makes five, if there is one; else, if the defender would make
 //!   five, only the point that stops it, and only if it is a four; else every point that makes a
 //!   four;
-//! * defender to move: a point that makes his own five, if there is one; else exactly the points
-//!   where the attacker would make five, since after anything else he does. If the attacker
+//! * defender to move: a point that makes the defender's own five, if there is one; else exactly
+//!   the points where the attacker would make five, since anything else loses. If the attacker
 //!   threatens nothing, every move.
 //!
-//! Every move of the defender that is left out loses at once. Moves of the attacker are left out
-//! freely: what is found is a win; that none is found means nothing. Points forbidden to Black are
-//! no moves (renju), so a black four on a forbidden point does not count, and a white four that
-//! Black may only stop on a forbidden point wins.
+//! Every omitted move of the defender loses at once. Moves of the attacker may be omitted freely: a
+//! win that is found is a win; failure to find one proves nothing. Points forbidden to Black are
+//! not moves (renju), so a black four on a forbidden point does not count, and a white four that
+//! Black can only stop on a forbidden point wins.
 
 use super::{Gomoku, Shape, Threats};
 use crate::in_a_row::Point;
@@ -30,13 +30,13 @@ pub fn forcing_moves(position: &Gomoku, attacker: Player, moves: &mut Vec<Point>
         return;
     }
     let legal = |point: &Point| position.is_legal(*point);
-    // A five of Black is never forbidden, so the shape alone tells who threatens what.
+    // A five of Black is never forbidden, so the shape alone determines the threats.
     let dangers = threats.count(other, Shape::Five) > 0;
     if mover != attacker {
         if dangers {
             moves.extend(threats.points(other, Shape::Five).filter(legal));
             if moves.is_empty() {
-                // All stops are forbidden; one move shows how the game goes on.
+                // All stops are forbidden; one move suffices to continue the game.
                 let _ = position.visit_moves(|point| {
                     moves.push(point);
                     ControlFlow::Break(())

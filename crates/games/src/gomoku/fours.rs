@@ -1,13 +1,13 @@
-//! Victory by continuous fours, found at once: the search inside the search for threes.
+//! Victory by continuous fours, by a search inside the search for threes.
 //!
 //! The attacker makes a four with every move, so the defender has one answer; a line of such moves
-//! that ends with two points for a five, or with one that the defender may not stop on, wins. The
-//! search is depth first over the attacker's fours, the richest first, with a limit of fours tried
-//! and a table of what was found. It finds a line or nothing; nothing means little.
+//! that ends with two points for a five, or with one that is forbidden to the defender, wins. The
+//! search is depth first over the attacker's fours, the richest first, with a limit on the fours
+//! tried and a table of results. It is incomplete: failure to find a line proves nothing.
 //!
-//! The line is asked for twice over: as a win where the attacker is to move, and, where the
-//! defender is, as what would happen if he did nothing [`Line::zone`] says which answers of the
-//! defender can matter to it.
+//! A line serves two purposes: with the attacker to move it is a win; with the defender to move it
+//! is the threat if the defender passes, and [`Line::zone`] returns the defender's answers that can
+//! matter to it.
 
 use super::rules::stone_key;
 use super::{Shape, Threats};
@@ -25,11 +25,11 @@ const ENTRIES: usize = 1 << 18;
 pub(super) struct Line {
     /// Every four but the last, with its answer.
     fours: Vec<(Point, Point)>,
-    /// The last four; nothing if the attacker makes a five at once.
+    /// The last four; `None` if the attacker makes a five at once.
     last: Option<Point>,
-    /// Where it becomes a five: two points, or one that cannot be stopped.
+    /// The points that complete it to a five: two points, or one that cannot be stopped.
     fives: Vec<Point>,
-    /// Whether the defender may not play on the only point that would stop the last four.
+    /// Whether the only point that would stop the last four is forbidden to the defender.
     forbidden: bool,
     /// Whether some point was allowed or forbidden for reasons beyond its four lines.
     delicate: bool,
@@ -41,12 +41,12 @@ impl Line {
         self.fours.first().map(|four| four.0).or(self.last).or(self.fives.first().copied())
     }
 
-    /// The points of fours and answers in turn; the fives are left out.
+    /// The points of fours and answers alternately; the fives are omitted.
     pub(super) fn points(&self) -> impl Iterator<Item = Point> + '_ {
         self.fours.iter().flat_map(|four| [four.0, four.1]).chain(self.last)
     }
 
-    /// A line of such points, to be played out; nothing if it does not end with a four.
+    /// A line of such points, to be verified; `None` if it does not end with a four.
     pub(super) fn of(points: &[Point]) -> Option<Line> {
         let (pairs, last) = points.as_chunks::<2>();
         let fours = pairs.iter().map(|[four, stop]| (*four, *stop)).collect();
@@ -56,7 +56,7 @@ impl Line {
         }
     }
 
-    /// Whether the line wins on this board just as it is written, the attacker moving first.
+    /// Whether the line wins on this board as written, the attacker moving first.
     pub(super) fn holds(&self, threats: &mut Threats, attacker: Player) -> bool {
         let defender = attacker.other();
         let mut played: Vec<(Point, Player)> = Vec::new();
@@ -104,13 +104,13 @@ impl Line {
         holds
     }
 
-    /// Appends the moves of the defender, who is to move and has nothing to stop at once, after
-    /// which the line may not win any more. After every other move it does, as it is written:
+    /// Appends the moves of a defender who is to move and has nothing to stop at once, after which
+    /// the line may no longer win. After every other move it wins as written:
     ///
-    /// * its points are empty still, and its fours need no others;
-    /// * nowhere does the defender get a four on the way: no row of five free of the attacker's
-    ///   stones holds the new stone and three others, of those on the board and those with which he
-    ///   stops fours.
+    /// * its points are still empty, and its fours need no others;
+    /// * the defender never gets a four on the way: no row of five free of the attacker's stones
+    ///   holds the new stone and three others, of those on the board and those with which the
+    ///   defender stops fours.
     ///
     /// Where points were forbidden or allowed for reasons beyond their lines (renju), every move is
     /// tried against the line.
@@ -179,20 +179,20 @@ impl Line {
     }
 }
 
-/// How many entries of this size fit, a power of two, at least 16 and at most so many.
+/// The number of entries of this size that fit, a power of two, at least 16 and at most `most`.
 pub(super) fn entries_within(bytes: u64, size: usize, most: usize) -> usize {
     let fit = usize::try_from(bytes).unwrap_or(usize::MAX) / size;
     (if fit.is_power_of_two() { fit } else { fit.next_power_of_two() / 2 }).clamp(16, most)
 }
 
-/// What the table says of a position with the attacker to move.
+/// Table entry: no line, with the attacker to move.
 const FAILED: u16 = u16::MAX;
-/// And where a search gave up.
+/// Table entry: the search was cut off.
 const GIVEN_UP: u16 = u16::MAX - 1;
 
-/// Looks for lines of fours.
+/// Searches for lines of fours.
 pub(super) struct Fours {
-    /// Key, and the first move, or why there is none. Nothing is allocated before the first entry.
+    /// Key, the first move or why there is none, and the limit. Allocated with the first entry.
     table: Vec<(u64, u16, u32)>,
     entries: usize,
 }
@@ -222,10 +222,11 @@ fn ends(threats: &Threats, player: Player, four: Point) -> Vec<Point> {
     [end(1), end(-1)].into_iter().flatten().collect()
 }
 
-/// A position on the way, the attacker to move.
+/// A position on the path, the attacker to move.
 struct Node {
     key: u64,
-    /// The candidates left, the best last; they are at the end of the common list, from here on.
+    /// The remaining candidates, the best last; they are the end of the common list, from this
+    /// index on.
     from: usize,
     /// The four that led to the next node, and its answer.
     now: Option<(Point, Point)>,
@@ -233,7 +234,7 @@ struct Node {
     delicate: bool,
 }
 
-/// What is seen at a node.
+/// The result of examining a node.
 enum Look {
     Wins(Line),
     Open,
@@ -241,8 +242,8 @@ enum Look {
 }
 
 impl Fours {
-    /// Gives the table so many bytes at most, but a few entries at least; what it holds is
-    /// forgotten if that changes its size.
+    /// Limits the table to this many bytes, but to a few entries at least; its content is dropped
+    /// if that changes its size.
     pub(super) fn memory(&mut self, bytes: u64) {
         let entries = entries_within(bytes, size_of::<(u64, u16, u32)>(), ENTRIES);
         if entries != self.entries {
@@ -266,7 +267,7 @@ impl Fours {
         self.table[key as usize & (self.entries - 1)] = (key, what, limit);
     }
 
-    /// The same after one more stone of the attacker, to which the defender does not answer.
+    /// The same after one more stone of the attacker, which the defender does not answer.
     pub(super) fn find_after(
         &mut self,
         key: u64,
@@ -280,8 +281,8 @@ impl Fours {
         line
     }
 
-    /// A line with which `attacker` wins by fours who is to move, trying at most `limit` of them.
-    /// The key belongs to the board and to his turn.
+    /// A line by which `attacker`, to move, wins by fours, trying at most `limit` of them. The key
+    /// is that of the board with the attacker to move.
     pub(super) fn find(&mut self, key: u64, threats: &mut Threats, attacker: Player, limit: u32) -> Option<Line> {
         if let Some((what @ (FAILED | GIVEN_UP), tried)) = self.known(key)
             && (what == FAILED || tried >= limit)
@@ -346,7 +347,7 @@ impl Fours {
             let fives = threats.count(attacker, Shape::Five);
             let stop = threats.points(attacker, Shape::Five).next();
             let Some(stop) = stop else {
-                // Only under renju: the four is none once the stone stands.
+                // Only under renju: the point is not a four once the stone stands.
                 threats.undo(four, attacker);
                 continue;
             };
@@ -384,7 +385,7 @@ impl Fours {
         found
     }
 
-    /// Looks at a position with the attacker to move; its candidates are appended, the best last.
+    /// Examines a position with the attacker to move; its candidates are appended, the best last.
     fn look(&self, key: u64, threats: &Threats, attacker: Player, candidates: &mut Vec<Point>) -> Look {
         let defender = attacker.other();
         if let Some(five) = threats.points(attacker, Shape::Five).next() {

@@ -1,43 +1,45 @@
-//! What is known of Gomoku beyond its rules: wins at once, a judgement by open windows, a
+//! Knowledge of Gomoku beyond its rules: immediate wins, an evaluation by open windows, a
 //! preference by shapes.
 //!
-//! **Wins at once** and decisive playouts are those of `in_a_row/race.rs`. Under renju a five of
-//! Black's is never forbidden, so his wins are wins; a point that stops White may be forbidden to
-//! him, and then it is no saving move.
+//! **Immediate wins** and decisive playouts are those of `in_a_row/race.rs`. Under renju a five of
+//! Black is never forbidden, so Black's wins count; a point that stops White may be forbidden to
+//! Black, and then it is not a saving move.
 //!
 //! **Evaluation.** With o(k) the windows of five points that hold k stones of a player and none of
-//! the other's (and, where only exactly five wins, no own stone right next to them),
+//! the opponent's (and, where only exactly five wins, no own stone right next to them),
 //!
-//! > worth = Σ w(k)·o(k),   w = 1, 6, 30, 90 for k = 1 … 4,   ×3/2 in front of k = 3 for the side to move
+//! > value = Σ w(k)·o(k),   w = 1, 6, 30, 90 for k = 1 … 4,
+//! >         and w(3)·3/2 for the side to move
 //!
-//! and the judgement is the worth of Black less that of White. If the side to move has a window of
-//! four it wins; if not and the other has two points to complete, it loses: ±9,000 and ±8,000,
-//! beyond all other judgements.
+//! and the evaluation is the value of Black minus that of White. If the side to move has a window
+//! of four it wins; if not and the opponent has two points to complete, it loses: ±9,000 and
+//! ±8,000, beyond all other evaluations.
 //!
-//! **Preference.** A move weighs 1 plus the sum, over its four lines, of what its shape is worth to
-//! the mover and of what the shape that it takes from the other is worth, with something more for
-//! two strong lines at once.
+//! **Preference.** A move weighs 1 plus the sum, over its four lines, of the value of its shape to
+//! the mover and of the shape that it takes from the opponent, with a bonus for two strong lines at
+//! once.
 //!
-//! All weights are made by hand. Double threats that only a search sees are left to it.
+//! All weights are hand-made. Double threats that need a search are left to it.
 
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
-use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju};
+use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju, solvers};
 use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
-/// Whose fives must be exact.
+/// Whether a player's fives must be exact.
 fn exact(rule: Rule) -> [bool; 2] {
     Player::BOTH.map(|player| rule.five(player) == Five::Exactly)
 }
 
-/// Tells the moves of a decisive game to a trace, and knows what renju forbids.
-struct Teller<'a, T> {
+/// Reports the moves of a decisive game to a trace, and applies renju's restrictions.
+struct TraceReferee<'a, T> {
     trace: &'a mut T,
     renju: bool,
 }
 
-impl<T: Trace<Gomoku>> Referee for Teller<'_, T> {
+impl<T: Trace<Gomoku>> Referee for TraceReferee<'_, T> {
     #[inline]
     fn allows(&self, stones: &Stones, player: Player, point: Point) -> bool {
         !self.renju || player == Player::Second || !matches!(renju::judge(stones, point), renju::Verdict::Forbidden(_))
@@ -50,6 +52,7 @@ impl<T: Trace<Gomoku>> Referee for Teller<'_, T> {
 }
 
 impl Studied for Gomoku {
+    const SOLVERS: &'static [Solver<Gomoku>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, ends_suddenly: true, never_repeats: true };
 
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
@@ -89,12 +92,12 @@ impl Studied for Gomoku {
         if let Some(outcome) = self.outcome() {
             return outcome;
         }
-        // Two copies, so that the free rules pay nothing for what renju forbids.
+        // Two copies, so that the free rules do not pay for renju's restrictions.
         let (turn, exact) = ((self.turn, 1), exact(self.rule));
         let winner = if self.rule == Rule::Renju {
-            decisive_game::<5, 1>(&mut self.stones, turn, exact, rng, &mut Teller { trace, renju: true })
+            decisive_game::<5, 1>(&mut self.stones, turn, exact, rng, &mut TraceReferee { trace, renju: true })
         } else {
-            decisive_game::<5, 1>(&mut self.stones, turn, exact, rng, &mut Teller { trace, renju: false })
+            decisive_game::<5, 1>(&mut self.stones, turn, exact, rng, &mut TraceReferee { trace, renju: false })
         };
         winner.map_or(Outcome::DRAW, Outcome::won_by)
     }
@@ -104,7 +107,7 @@ impl Studied for Gomoku {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Windows;
 
-/// The worth of a window by the stones it holds.
+/// The value of a window by the stones it holds.
 const WORTH: [i32; 5] = [0, 1, 6, 30, 90];
 const WON: i32 = 9_000;
 const LOST: i32 = 8_000;
@@ -132,7 +135,7 @@ impl Evaluation<Gomoku> for Windows {
         (worth(Player::First) - worth(Player::Second)).clamp(-MOST, MOST)
     }
 
-    /// Fitted roughly to games in which both sides drew moves by preference.
+    /// Fitted roughly to games in which both sides sampled moves by preference.
     fn scale(&self) -> f64 {
         150.0
     }
@@ -142,14 +145,15 @@ impl Evaluation<Gomoku> for Windows {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByShape;
 
-/// What a shape is worth to whoever makes it, and to whoever takes it from the other.
+/// The value of a shape for the side that makes it, and for the side that takes it from the
+/// opponent.
 const MADE: [f64; Shape::COUNT] = [0.0, 0.0, 0.3, 0.6, 1.5, 4.0, 8.0, 60.0, 120.0, 2e4, 2e4, 1e7];
 const TAKEN: [f64; Shape::COUNT] = [0.0, 0.0, 0.2, 0.4, 0.8, 2.0, 4.0, 25.0, 40.0, 4e3, 4e3, 4e5];
 /// A four and another strong line through one point, and two open threes: made and taken.
 const FOUR_AND_MORE: [f64; 2] = [1e4, 2e3];
 const TWO_THREES: [f64; 2] = [1e3, 3e2];
 
-/// The worth of four shapes at one point; `side` is 0 for the mover's, 1 for the other's.
+/// The value of four shapes at one point; `side` is 0 for the mover's, 1 for the opponent's.
 fn worth(shapes: [Shape; 4], side: usize) -> f64 {
     let table = if side == 0 { &MADE } else { &TAKEN };
     let (mut sum, mut fours, mut threes) = (0.0, 0, 0);

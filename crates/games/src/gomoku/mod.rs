@@ -6,15 +6,15 @@
 //! | standard | exactly five | exactly five | |
 //! | renju | exactly five | five or more | make an overline, a double four or a double three |
 //!
-//! A point that renju forbids is simply not a legal move for Black; one that makes exactly five is
-//! never forbidden ([`Forbidden`]). A full board without a winning row is a draw, and so is, under
-//! renju, a board on which Black is to move and every empty point is forbidden to him: the
-//! federation's rules let him pass there, and nobody has to lose for want of a move. Openings (swap
-//! and the like) are not part of the game.
+//! A point that renju forbids is not a legal move for Black; one that makes exactly five is never
+//! forbidden ([`Forbidden`]). A full board without a winning row is a draw, and so is, under renju,
+//! a board with Black to move on which every empty point is forbidden: the federation's rules let
+//! Black pass there, and neither side loses for lack of a move. Opening rules (swap and the like)
+//! are not part of the game.
 //!
-//! Black is the first player, X in pictures. Both players' stones are bit rows (see `in_a_row`),
-//! 216 bytes in all; playing a move looks at the four lines through it and nothing else. What the
-//! lines are worth is kept, for those who want to know, in [`Threats`] beside the position.
+//! Black is the first player, X in diagrams. Both players' stones are bit rows (see `in_a_row`),
+//! 216 bytes in total; a move examines only the four lines through it. [`Threats`], maintained
+//! beside a position, evaluates the lines.
 
 mod certificate;
 mod forcing;
@@ -25,6 +25,7 @@ mod playout;
 mod renju;
 mod rules;
 mod shape;
+mod solvers;
 mod threats;
 mod threes;
 mod vct;
@@ -35,12 +36,13 @@ pub use certificate::{FoursCertifier, LINE_OF_FOURS};
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
+pub use solvers::ContinuousFours;
 pub use threats::Threats;
 pub use vct::{ContinuousThreats, VctLimits};
 
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Player, Position};
 
 /// The smallest board.
@@ -49,7 +51,7 @@ pub const SMALLEST_SIZE: usize = 5;
 /// The largest board.
 pub const LARGEST_SIZE: usize = LARGEST;
 
-/// Which rows win, and what Black may not play.
+/// Which rows win, and what is forbidden to Black.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Rule {
     /// Five or more win for both.
@@ -96,19 +98,19 @@ impl std::str::FromStr for Rule {
     }
 }
 
-/// Why there is no such position.
+/// Why a position does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GomokuError {
     /// Too small or too large.
     #[error("a Gomoku board has {SMALLEST_SIZE} to {LARGEST_SIZE} rows, not {size}")]
     Size {
-        /// What was asked for.
+        /// The requested size.
         size: usize,
     },
     /// An unknown rule.
     #[error("there is no rule {text:?}; expected freestyle, standard or renju")]
     Rule {
-        /// What was asked for.
+        /// The requested rule.
         text: String,
     },
     /// A stone off the board or on another one.
@@ -131,7 +133,7 @@ pub struct Gomoku {
     ended: Ended,
 }
 
-/// Kept after every move, so that asking is free.
+/// Updated after every move, so that queries are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
     No,
@@ -143,15 +145,15 @@ impl Gomoku {
     /// The empty board.
     ///
     /// # Errors
-    /// If there is no board of this size.
+    /// If the size is out of range.
     pub fn new(size: usize, rule: Rule) -> Result<Gomoku, GomokuError> {
         Gomoku::set_up(size, rule, [], Player::First)
     }
 
-    /// Any stones, and who is to move. If somebody has a winning row, the game has ended.
+    /// Any stones, and the side to move. If a player has a winning row, the game has ended.
     ///
     /// # Errors
-    /// If there is no board of this size, or a stone does not fit on it.
+    /// If the size is out of range, or a stone does not fit on the board.
     pub fn set_up(
         size: usize,
         rule: Rule,
@@ -178,8 +180,8 @@ impl Gomoku {
         Ok(position)
     }
 
-    /// Sets up a position text on a board of this one's size: rows from the top, `X`, `O` and `.`;
-    /// whose turn it is follows from the counts.
+    /// Sets up a position text on a board of this size: rows from the top, `X`, `O` and `.`; the
+    /// side to move follows from the counts.
     ///
     /// # Errors
     /// If the text does not fit the board, or no game leads to it.
@@ -195,7 +197,7 @@ impl Gomoku {
         Ok(position)
     }
 
-    /// Rows of the board.
+    /// Number of rows.
     #[must_use]
     pub fn size(&self) -> usize {
         self.stones.size()
@@ -207,14 +209,14 @@ impl Gomoku {
         self.rule
     }
 
-    /// Whose stone stands on a point of the board.
+    /// The colour of the stone on a point.
     #[must_use]
     pub fn stone(&self, point: Point) -> Option<Player> {
         self.stones.owner(point)
     }
 
-    /// Why a black stone on this empty point would be forbidden; nothing if it would not. Under the
-    /// other rules nothing is. Does not ask whose turn it is or whether the game has ended.
+    /// Why a black stone on this empty point would be forbidden; `None` if it would not, and always
+    /// under the other rules. Independent of the side to move and of whether the game has ended.
     #[must_use]
     pub fn forbidden(&self, point: Point) -> Option<Forbidden> {
         if self.rule != Rule::Renju || !self.stones.is_empty(point) {
@@ -232,7 +234,7 @@ impl Gomoku {
         self.stones.points().filter(|point| self.forbidden(*point).is_some()).collect()
     }
 
-    /// The winning row, once somebody has won: all of its stones, five or more.
+    /// The winning row of a won game: all of its stones, five or more.
     #[must_use]
     pub fn winning_line(&self) -> Option<Vec<Point>> {
         match self.ended {
@@ -246,7 +248,8 @@ impl Gomoku {
     }
 }
 
-impl Describe for Gomoku {
+impl Game for Gomoku {
+    type Position = Gomoku;
     const DESCRIPTION: Description = Description {
         name: "gomoku",
         about: "five in a row wins",
@@ -266,10 +269,6 @@ impl Describe for Gomoku {
             grid::POSITION,
         ],
     };
-}
-
-impl Game for Gomoku {
-    type Position = Gomoku;
     const MOVES: &'static str = "points: h8 is the middle of a board of 15, a1 the bottom left one";
 
     fn start(arguments: &Arguments) -> Result<Gomoku, ArgumentError> {

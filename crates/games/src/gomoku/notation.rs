@@ -1,12 +1,14 @@
-//! Points as Gomoku players write them: `h8`, columns from `a` (with `i`), rows from 1 at the
-//! bottom.
+//! Gomoku notation: `h8`, columns from `a` (with `i`), rows from 1 at the bottom.
 
 use super::{Gomoku, Point, Rule};
 use crate::grid;
 use crate::in_a_row::show_row;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, UciGame};
 
 impl Notation for Gomoku {
+    const CONVENTIONS: Conventions =
+        Conventions { uci: Some(UciGame { position: "position", white_is_first: false }), ..Conventions::PLAIN };
+
     fn show_move(&self, point: Point) -> String {
         grid::show_point(point.column(), point.row())
     }

@@ -1,11 +1,11 @@
 //! Random games of Gomoku.
 //!
-//! Freestyle and standard use the random fill of `in_a_row`. Under renju what Black may play
-//! changes with every stone, so the four lines through every point are kept as words here, for the
-//! length of the game: a window of eleven points is then one shift, and the four table lookups that
-//! nearly always decide whether a point is forbidden also tell whether it makes five. A point that
-//! turns out to be forbidden is put aside and another drawn; the first allowed one is uniform over
-//! the allowed ones, and if none is left the game is a draw.
+//! Freestyle and standard use the random fill of `in_a_row`. Under renju Black's legal moves change
+//! with every stone, so the four lines through every point are maintained as words for the length
+//! of the game: a window of eleven points is then one shift, and the four table look-ups that
+//! nearly always decide whether a point is forbidden also tell whether it makes five. A forbidden
+//! point is set aside and another drawn; the first allowed one is uniform over the allowed ones,
+//! and if none is left the game is a draw.
 
 use super::shape::{Five, Shape, Shapes};
 use super::{Gomoku, Rule, renju};
@@ -13,7 +13,7 @@ use crate::in_a_row::{Fill, LARGEST, Point, REACH, Stones};
 use tesuji_core::{Outcome, Player, Rng, Trace};
 
 impl Gomoku {
-    /// A playout under a rule that forbids nothing.
+    /// A playout under a rule without forbidden points.
     #[inline]
     pub(super) fn free_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         let mut fill = Fill::new();
@@ -74,8 +74,8 @@ impl Gomoku {
     }
 }
 
-/// Every line of the board as words, one for Black's stones, White's stones and the points off the
-/// board each: the point in column (in an upright line: row) k is bit 5 + k.
+/// Every line of the board as words, one each for Black's stones, White's stones and the points off
+/// the board: the point in column (in an upright line: row) k is bit 5 + k.
 pub(super) struct Lines {
     words: [[u64; 3]; 6 * LARGEST],
     size: usize,
@@ -85,7 +85,7 @@ impl Lines {
     pub(super) fn new(stones: &Stones) -> Lines {
         let size = stones.size();
         let mut lines = Lines { words: [[0, 0, !0]; 6 * LARGEST], size };
-        // A row, a column, and the diagonals that begin on the left or bottom edge, all reach from
+        // A row, a column, and the diagonals that begin on the left or bottom edge, all extend from
         // `low` to the opposite edge.
         let span = |low: usize, high: usize| !(((1 << (high - low)) - 1) << (REACH + low));
         for number in 0..size {
@@ -121,7 +121,8 @@ impl Lines {
         }
     }
 
-    /// The shapes that a player's stone on a point would make; `shapes` is the table of his five.
+    /// The shapes that a player's stone on a point would make; `shapes` is the table of the
+    /// player's five.
     #[inline]
     pub(super) fn shapes(&self, player: Player, point: Point, shapes: &Shapes) -> [Shape; 4] {
         let mut made = [Shape::Nothing; 4];
@@ -134,7 +135,7 @@ impl Lines {
         made
     }
 
-    /// Whether a white stone on a point makes five or more; nobody may have five yet.
+    /// Whether a white stone on a point makes five or more; neither player may have five yet.
     #[inline]
     fn white_wins(&self, point: Point) -> bool {
         let mut any = 0;

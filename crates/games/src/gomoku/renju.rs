@@ -1,7 +1,7 @@
 //! The points that renju forbids to Black.
 //!
 //! Reference: Renju International Federation, *The International Rules of Renju*, 1996, corrected
-//! 1998; in our words. A black stone that makes exactly five in some line wins, whatever else it
+//! 1998 (paraphrased). A black stone that makes exactly five in some line wins, whatever else it
 //! makes. Otherwise it is forbidden if it makes
 //!
 //! * an **overline**: six or more in a row;
@@ -11,8 +11,8 @@
 //!   stone makes it a straight four, and that stone neither makes a five at the same time nor is
 //!   itself forbidden, in turn by all of these rules, on the board with both stones.
 //!
-//! The recursion ends because every level adds a stone. It looks only at lines with an open three,
-//! so nearly all points are decided by four table lookups.
+//! The recursion ends because every level adds a stone. It examines only lines with an open three,
+//! so nearly all points are decided by four table look-ups.
 
 use super::shape::{Five, Shape, Shapes};
 use crate::in_a_row::{DIRECTIONS, Point, REACH, Stones};
@@ -39,7 +39,7 @@ impl std::fmt::Display for Forbidden {
     }
 }
 
-/// What the rules say of a black stone on an empty point.
+/// The status of a black stone on an empty point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     /// It makes exactly five.
@@ -57,8 +57,8 @@ fn line_numbers(stones: &Stones, shapes: &Shapes, point: Point) -> [u16; 4] {
     std::array::from_fn(|line| shapes.number(own[line], other[line] | !inside[line]))
 }
 
-/// Four shapes are judged by the sum of their weights: fives, overlines, fours and open threes have
-/// a byte each.
+/// Four shapes are classified by the sum of their weights: fives, overlines, fours and open threes
+/// have a byte each.
 const fn weight(shape: Shape) -> u32 {
     match shape {
         Shape::Five => 1 << 24,
@@ -78,7 +78,7 @@ static WEIGHTS: [u32; Shape::COUNT] = {
     weights
 };
 
-/// What four shapes say by themselves; nothing if there are several open threes, which need a
+/// The verdict of four shapes by themselves; `None` if there are several open threes, which need a
 /// closer look.
 #[inline]
 pub(super) fn judge_shapes(shapes: [Shape; 4]) -> Option<Verdict> {
@@ -95,7 +95,7 @@ pub(super) fn judge_shapes(shapes: [Shape; 4]) -> Option<Verdict> {
     }
 }
 
-/// What the rules say of a black stone on an empty point.
+/// The verdict on a black stone on an empty point.
 pub(super) fn judge(stones: &Stones, point: Point) -> Verdict {
     let shapes = Shapes::of(Five::Exactly);
     let lines = line_numbers(stones, shapes, point);
@@ -110,8 +110,8 @@ pub(super) fn judge(stones: &Stones, point: Point) -> Verdict {
     if threes.count() > 1 { Verdict::Forbidden(Forbidden::DoubleThree) } else { Verdict::Allowed }
 }
 
-/// Whether an open three through the stone on `point` can become a straight four by a stone that is
-/// neither five nor forbidden.
+/// Whether an open three through the stone on `point` can become a straight four by a stone that
+/// neither makes five nor is forbidden.
 fn is_three(stones: &Stones, shapes: &Shapes, point: Point, (line, number): (usize, u16)) -> bool {
     let reach = REACH as isize;
     (-reach..=reach).filter(|steps| *steps != 0).any(|steps| {

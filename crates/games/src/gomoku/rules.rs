@@ -22,19 +22,19 @@ pub(super) fn stone_key(point: Point, player: Player) -> u64 {
 }
 
 impl Gomoku {
-    /// Whether Black is to move and some points may be forbidden to him.
+    /// Whether Black is to move and some points may be forbidden.
     #[inline]
     fn is_restricted(&self) -> bool {
         self.rule == Rule::Renju && self.turn == Player::First
     }
 
-    /// Whether an empty point may be played by whoever is to move.
+    /// Whether an empty point may be played by the side to move.
     #[inline]
     fn is_allowed(&self, point: Point) -> bool {
         !self.is_restricted() || !matches!(renju::judge(&self.stones, point), renju::Verdict::Forbidden(_))
     }
 
-    /// Whether nobody can move, when nobody has won.
+    /// Whether the side to move has no move in a game that is not won.
     pub(super) fn is_drawn(&self) -> bool {
         if !self.is_restricted() {
             return self.stones.empty() == 0;
@@ -139,8 +139,7 @@ impl Position for Gomoku {
         if !self.is_restricted() {
             return Some(self.stones.random_empty(rng));
         }
-        // Drawing again until the point is allowed is uniform over the allowed ones; so is choosing
-        // from their list.
+        // Rejection is uniform over the allowed points; so is choosing from their list.
         let drawn = (0..DRAWS).map(|_| self.stones.random_empty(rng)).find(|point| self.is_allowed(*point));
         drawn.or_else(|| {
             let moves = self.moves();

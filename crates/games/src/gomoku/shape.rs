@@ -1,7 +1,7 @@
-//! What a stone makes of its line: the shapes of Gomoku, by definition and by table.
+//! Line shapes of Gomoku, by definition and by table.
 //!
-//! A *five* is a row that wins. From there downwards, for a stone on the middle of a line, always
-//! counting only rows that hold that stone:
+//! A *five* is a row that wins. From there downwards, for a stone in the middle of a line, counting
+//! only rows that contain that stone:
 //!
 //! * **four**: one more stone makes a five. *Open* (straight) if the row is unbroken and both ends
 //!   do; *double* if two points make a five but not of the same four stones (`X.XXX.X` with the
@@ -11,13 +11,13 @@
 //!
 //! These are the definitions of the International Rules of Renju (RIF, 1996, corrected 1998,
 //! section 3), with "five" read as exactly five where the rule says so; there a row of six or more
-//! is an **overline**, worth nothing in itself. The three of the definition also demands that the
-//! point of the straight four is not forbidden, which no single line can tell; see
+//! is an **overline**, without value. The three of the definition also requires that the point of
+//! the straight four is not forbidden, which cannot be decided from a single line; see
 //! [`Gomoku::forbidden`](super::Gomoku::forbidden).
 //!
 //! Five points to either side decide all of this (a row of five through the middle and its two
 //! neighbours), ten points of three kinds (own, empty, closed = the opponent's or off the board):
-//! 3¹⁰ = 59,049 lines, one byte each, filled once from the definition, most stones first.
+//! 3¹⁰ = 59,049 lines, one byte each, computed once from the definition, most stones first.
 
 use std::sync::LazyLock;
 
@@ -42,11 +42,11 @@ impl Five {
     }
 }
 
-/// What a stone makes of one line; the better the greater.
+/// The shape that a stone makes of one line, in ascending order of value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Shape {
-    /// No five can come of it.
+    /// A five is impossible.
     Nothing,
     /// A row of six or more where only five wins; forbidden for Black in renju.
     Overline,
@@ -73,10 +73,10 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// How many shapes there are.
+    /// The number of shapes.
     pub const COUNT: usize = 12;
 
-    /// All shapes, the worst first.
+    /// All shapes in ascending order.
     pub const ALL: [Shape; Shape::COUNT] = [
         Shape::Nothing,
         Shape::Overline,
@@ -92,7 +92,7 @@ impl Shape {
         Shape::Five,
     ];
 
-    /// How many fours it is, as the renju rules count them.
+    /// The number of fours, as the renju rules count them.
     #[inline]
     #[must_use]
     pub const fn fours(self) -> u32 {
@@ -149,7 +149,7 @@ impl Shapes {
         self.weights[(own & 0x7ff) as usize] + 2 * self.weights[(closed & 0x7ff) as usize]
     }
 
-    /// What an own stone in the middle makes of the line.
+    /// The shape that an own stone in the middle makes of the line.
     #[inline]
     pub(super) fn shape(&self, number: u16) -> Shape {
         self.shapes[usize::from(number)]

@@ -1,13 +1,12 @@
-//! What every empty point is worth to either side, kept move by move.
+//! The shapes of every empty point for both players, updated move by move.
 //!
 //! For each point, direction and player the number of the line around it (see [`Shape`]) is a sum
 //! of powers of three, one for each of its ten points; a stone adds to the lines of the at most
-//! forty points that can see it, and taking it back subtracts. From the numbers follow by table the
-//! four shapes of a point, the best of them, and how many points have which best shape: enough to
-//! see at once whether somebody can make a five or a four, and where.
+//! forty points in its reach, and taking it back subtracts. Tables map the numbers to the four
+//! shapes of a point and the best of them, and counters hold the number of points by best shape: so
+//! the points that make a five or a four are known at once.
 //!
-//! The rules and the random playouts know nothing of this; whoever wants it keeps one beside a
-//! position:
+//! The rules and the random playouts do not use this; a search keeps one beside a position:
 //!
 //! ```
 //! use tesuji_core::{Notation, Player, Position};
@@ -22,14 +21,14 @@
 //! }
 //! // Black makes a straight four on g8 or k8.
 //! let points: Vec<String> =
-//!     threats.points(Player::First, Shape::OpenFour).map(|point| position.show_move(point)).collect();
+//!     threats.points(Player::First, Shape::OpenFour).map(|mv| position.show_move(mv)).collect();
 //! assert_eq!(points, ["g8", "k8"]);
 //! assert_eq!(threats.count(Player::First, Shape::Five), 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Shapes are properties of single lines. Under renju a point that is forbidden to Black keeps its
-//! shapes; ask [`Gomoku::forbidden`] about the point itself.
+//! shapes; [`Gomoku::forbidden`] decides about the point itself.
 
 use super::shape::{Shape, Shapes, WEIGHTS};
 use super::{Gomoku, Rule, renju};
@@ -42,22 +41,22 @@ pub struct Threats {
     stones: Stones,
     rule: Rule,
     cells: Vec<Cell>,
-    /// By player: how many empty points have which best shape.
+    /// By player: the number of empty points by best shape.
     counts: [[u32; Shape::COUNT]; 2],
 }
 
-/// A point as both players see it, in their order; half a cache line.
+/// The lines of a point for both players; half a cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Cell {
     lines: [[u16; 4]; 2],
-    /// Of points with a stone: nothing.
+    /// `Nothing` for points with a stone.
     shapes: [[Shape; 4]; 2],
     best: [Shape; 2],
     empty: bool,
 }
 
 impl Threats {
-    /// The shapes of a position, computed anew.
+    /// The shapes of a position, computed from scratch.
     #[must_use]
     pub fn new(position: &Gomoku) -> Threats {
         let stones = position.stones;
@@ -78,22 +77,22 @@ impl Threats {
         threats
     }
 
-    /// A player has put a stone on an empty point.
+    /// Adds a player's stone on an empty point.
     pub fn play(&mut self, point: Point, player: Player) {
         self.stones.put(point, player);
         self.hide(self.stones.index(point));
         self.change(point, player, false);
     }
 
-    /// The player's stone on this point is taken back.
+    /// Removes the player's stone from this point.
     pub fn undo(&mut self, point: Point, player: Player) {
         self.change(point, player, true);
         self.stones.remove(point, player);
         self.show(self.stones.index(point));
     }
 
-    /// Goes over to another position of the same board and rule, stone by stone; cheap if few
-    /// stones differ.
+    /// Updates to another position of the same board and rule, stone by stone; cheap if few stones
+    /// differ.
     pub fn follow(&mut self, position: &Gomoku) {
         if self.rule != position.rule || self.stones.size() != position.stones.size() {
             *self = Threats::new(position);
@@ -108,8 +107,8 @@ impl Threats {
         }
     }
 
-    /// Whether a player may put a stone on an empty point, and whether that took more than a look
-    /// at its four lines.
+    /// Whether a player may play on an empty point, and whether that decision needed more than its
+    /// four lines.
     pub(super) fn may_play(&self, player: Player, point: Point) -> (bool, bool) {
         if !self.is_restricted(player) {
             return (true, false);
@@ -138,7 +137,7 @@ impl Threats {
             if left == 0 {
                 break;
             }
-            // Stones have the shape Nothing, and nobody asks for that.
+            // Stones have the shape Nothing, which is never queried.
             if cell.best[player.index()] >= least {
                 points.extend(self.stones.at(index));
                 left -= 1;
@@ -146,7 +145,7 @@ impl Threats {
         }
     }
 
-    /// A stone of `player` comes to or leaves the lines of the points around.
+    /// Adds or removes a stone of `player` in the lines of the points around it.
     fn change(&mut self, point: Point, player: Player, leaves: bool) {
         let size = self.stones.size();
         let index = self.stones.index(point);
@@ -177,7 +176,7 @@ impl Threats {
         let spans = [(left, right), (down, up), (left.min(down), right.min(up)), (left.min(up), right.min(down))];
         for (line, ((back, ahead), (columns, rows))) in spans.into_iter().zip(DIRECTIONS).enumerate() {
             let stride = (columns + rows * size as isize) as usize;
-            // Seen from there, the stone lies the other way.
+            // From there, the stone lies in the opposite direction.
             for steps in 1..=ahead.min(REACH) {
                 see(index.wrapping_add(stride.wrapping_mul(steps)), line, WEIGHTS[REACH - steps]);
             }
@@ -187,8 +186,8 @@ impl Threats {
         }
     }
 
-    /// What a player's stone on this point would make of each line: right, up, up and right, down
-    /// and right. Nothing where a stone stands.
+    /// The shape that a player's stone on this point would make of each line: right, up, up and
+    /// right, down and right. `Nothing` where a stone stands.
     #[must_use]
     pub fn shapes(&self, player: Player, point: Point) -> [Shape; 4] {
         self.cells[self.stones.index(point)].shapes[player.index()]
@@ -200,16 +199,16 @@ impl Threats {
         self.cells[self.stones.index(point)].best[player.index()]
     }
 
-    /// How many empty points have this as the player's best shape.
+    /// The number of empty points with this best shape of the player.
     #[must_use]
     pub fn count(&self, player: Player, shape: Shape) -> u32 {
         self.counts[player.index()][shape as usize]
     }
 
-    /// The empty points that have this as the player's best shape, row by row from the bottom.
+    /// The empty points with this best shape of the player, row by row from the bottom.
     pub fn points(&self, player: Player, shape: Shape) -> impl Iterator<Item = Point> + '_ {
         let wanted = move |cell: &(usize, &Cell)| cell.1.best[player.index()] == shape && cell.1.empty;
-        // The last of so many points is known when it comes.
+        // The iterator stops at the last of the counted points.
         let count = self.count(player, shape) as usize;
         self.cells.iter().enumerate().filter(wanted).take(count).filter_map(|(index, _)| self.stones.at(index))
     }

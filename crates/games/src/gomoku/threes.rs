@@ -1,12 +1,11 @@
-//! Victory by continuous threats, found at once: a small proof-number search inside the knowledge
-//! of Gomoku.
+//! Victory by continuous threats, by a small proof-number search inside the knowledge of Gomoku.
 //!
-//! Whether a *quiet* move of the attacker threatens anything is the question whether he would win
-//! by continuous threats if the defender did nothing. [`Threes::prove`] answers it by df-pn over
-//! fours and threes with a limit of positions, and hands out the proof as a [`Tree`]. The tree is
-//! then tried against every answer of the defender ([`Tree::holds`]): where it still wins move for
-//! move, the answer loses and need not be searched. Nothing rests on which points "ought" to
-//! matter.
+//! Whether a *quiet* move of the attacker threatens anything is the question whether the attacker
+//! would win by continuous threats if the defender passed. [`Threes::prove`] answers it by df-pn
+//! over fours and threes with a limit of positions, and returns the proof as a [`Tree`]. The tree
+//! is then tried against every answer of the defender ([`Tree::holds`]): where it still wins move
+//! for move, the answer loses and need not be searched. No assumption about relevant points is
+//! needed.
 //!
 //! The attacker's moves and the defender's answers are those of `vct.rs`; a line of fours ends a
 //! branch.
@@ -18,7 +17,7 @@ use super::{Threats, VctLimits};
 use crate::in_a_row::Point;
 use tesuji_core::{Deadline, Player};
 
-/// No position lies deeper than this below the one asked about.
+/// The largest depth below the root of the question.
 const DEEPEST: usize = 48;
 
 /// Entries of the table, a power of two.
@@ -26,7 +25,7 @@ const ENTRIES: usize = 1 << 18;
 
 const INFINITE: u32 = 1 << 30;
 
-/// A proof that the attacker, who is to move at its top, wins.
+/// A proof that the attacker, to move at its root, wins.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -36,17 +35,17 @@ pub(super) struct Tree {
 enum Node {
     /// A line of fours, or a five.
     Line(Line),
-    /// The attacker's move, and where the answers to it are: for each the next node.
+    /// The attacker's move, and the next node for each answer.
     Move(Point, Vec<(Point, u32)>),
 }
 
 impl Tree {
-    /// About how many bytes it takes.
+    /// The approximate memory in bytes.
     pub(super) fn bytes(&self) -> u64 {
         160 * self.nodes.len() as u64 + 64
     }
 
-    /// Positions with the attacker to move.
+    /// The number of positions with the attacker to move.
     pub(super) fn size(&self) -> usize {
         self.nodes.len()
     }
@@ -59,9 +58,9 @@ impl Tree {
         }
     }
 
-    /// Whether the tree wins on this board just as it is written: after each of its moves the
-    /// answers that can matter now are among those it knows. The attacker's moves are appended to
-    /// `plan`, with the keys of their positions.
+    /// Whether the tree wins on this board as written: after each of its moves the relevant answers
+    /// are among those it contains. The attacker's moves are appended to `plan`, with the keys of
+    /// their positions.
     pub(super) fn holds(
         &self,
         search: &mut Threes,
@@ -73,7 +72,7 @@ impl Tree {
         self.holds_from(0, search, threats, (attacker, key), plan)
     }
 
-    /// Not deeper than trees are made.
+    /// The recursion is no deeper than the trees.
     fn holds_from(
         &self,
         number: u32,
@@ -122,25 +121,25 @@ struct Entry {
     numbers: [u32; 2],
 }
 
-/// Looks for victories by fours and threes.
+/// Searches for victories by fours and threes.
 pub(super) struct Threes {
     pub(super) fours: Fours,
     limits: VctLimits,
-    /// Nothing is allocated before the first entry.
+    /// Allocated with the first entry.
     table: Vec<Entry>,
     entries: usize,
     /// Positions that may still be entered.
     left: u32,
-    /// And that were entered for the last answer.
+    /// Positions entered for the last question.
     entered: u32,
-    /// When to give up.
+    /// The deadline.
     pub(super) deadline: Deadline,
     moves: Vec<Point>,
 }
 
 impl Threes {
     pub(super) fn new(limits: VctLimits) -> Threes {
-        // Quiet moves are for those who ask this search about them.
+        // Quiet moves are left to the caller of this search.
         let limits = VctLimits { quiet: 0, ..limits };
         Threes {
             fours: Fours::default(),
@@ -154,8 +153,8 @@ impl Threes {
         }
     }
 
-    /// Gives both tables so many bytes at most, but a few entries at least; what they hold is
-    /// forgotten if that changes their size.
+    /// Limits both tables to this many bytes, but to a few entries at least; their content is
+    /// dropped if that changes their size.
     pub(super) fn memory(&mut self, bytes: u64) {
         self.fours.memory(bytes / 2);
         let entries = entries_within(bytes / 2, size_of::<Entry>(), ENTRIES);
@@ -168,7 +167,7 @@ impl Threes {
         size_of_val(self.table.as_slice()) as u64 + self.fours.bytes()
     }
 
-    /// Positions entered for the last answer.
+    /// Positions entered for the last question.
     pub(super) fn entered(&self) -> u32 {
         self.entered
     }
@@ -185,8 +184,8 @@ impl Threes {
         self.table[key as usize & (self.entries - 1)] = Entry { key, numbers };
     }
 
-    /// A proof that `attacker` wins who is to move, entering at most so many positions. The key
-    /// belongs to the board and to his turn.
+    /// A proof that `attacker`, to move, wins, entering at most `limit` positions. The key is that
+    /// of the board with the attacker to move.
     pub(super) fn prove(&mut self, threats: &mut Threats, attacker: Player, key: u64, limit: u32) -> Option<Tree> {
         self.left = limit;
         self.moves.clear();
@@ -250,8 +249,8 @@ impl Threes {
             }
             let mut numbers = [0; 2];
             numbers[least] = first;
-            // The least is infinite only if every child fails its mover, and zero only if one
-            // pleases him.
+            // The minimum is infinite only if every child is lost for its mover, and zero only if
+            // one is won.
             numbers[1 - least] = match first {
                 INFINITE => 0,
                 0 => INFINITE,
@@ -278,8 +277,8 @@ impl Threes {
         }
     }
 
-    /// Writes the tree of a proved position, the attacker to move; false if too much of it was
-    /// forgotten.
+    /// Writes the tree of a proved position with the attacker to move; false if too much of it was
+    /// overwritten.
     fn grow(&mut self, tree: &mut Tree, threats: &mut Threats, attacker: Player, key: u64, depth: usize) -> bool {
         let number = tree.nodes.len();
         let from = self.moves.len();
@@ -299,7 +298,7 @@ impl Threes {
         let found = found.map(|number| self.moves[number]);
         self.moves.truncate(from);
         let Some(point) = found else {
-            // It was forgotten: prove it once more.
+            // It was overwritten: prove it again.
             let numbers = self.work(threats, attacker, true, key, [INFINITE; 2], depth);
             return numbers[0] == 0 && self.grow(tree, threats, attacker, key, depth + 1);
         };

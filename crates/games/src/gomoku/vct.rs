@@ -1,27 +1,27 @@
 //! Victory by continuous threats (VCT): fours, threes, and quiet moves that threaten.
 //!
-//! The attacker plays only moves after which he would win by force if the defender did nothing; the
-//! defender answers only where that win can be hurt.
+//! The attacker plays only moves that win by force if the defender passes; the defender answers
+//! only where that win can be refuted.
 //!
 //! * **Attacker** to move: a five; else, if the defender would make a five, the point that stops
 //!   it, if it is a four or threatens a line of fours; else the first move of a line of fours
 //!   (`fours.rs`), if one is found; else all fours and threes. A stage may add *hidden* threats:
-//!   moves that make less than an open three and might still threaten a line of fours; whether they
-//!   do is seen when they are entered. In the first plies of a search also *quiet* moves, those
-//!   that threaten a victory by fours and threes (`threes.rs`).
+//!   moves that make less than an open three and might still threaten a line of fours, which is
+//!   tested when they are entered. In the first plies of a search also *quiet* moves, those that
+//!   threaten a victory by fours and threes (`threes.rs`).
 //! * **Defender** to move: a five; else the points that stop the attacker's five; else, if the
-//!   attacker threatens a line of fours, the defender's own line of fours, which comes first; else
+//!   attacker threatens a line of fours, the defender's own line of fours, which wins first; else
 //!   the zone of the attacker's line ([`Line::zone`](super::Line)); else, after a quiet move, the
-//!   answers against which the threatened victory does not work as it is written; else the attack
-//!   is given up.
+//!   answers against which the threatened victory does not hold as written; else the attack is
+//!   abandoned.
 //!
-//! A move of the defender that is left out loses to that very line or tree. Moves of the attacker
-//! are left out freely.
+//! An omitted move of the defender loses to that same line or tree. Moves of the attacker may be
+//! omitted freely.
 //!
 //! References: Allis, van den Herik & Huntjens, "Go-Moku solved by new search techniques", 1996,
-//! for threats as the measure of what the defender may do; Thomsen, "Lambda-search in game trees",
-//! 2000, for the tower: fours, threes, and quiet moves are his orders 1, 2 and 3. Deviation: the
-//! relevant answers are those that hurt one line or tree, the first found.
+//! for threats as the measure of the defender's options; Thomsen, "Lambda-search in game trees",
+//! 2000, for the hierarchy: fours, threes and quiet moves are his orders 1, 2 and 3. Deviation: the
+//! relevant answers are those that refute one line or tree, the first found.
 
 use super::fours::{Fours, Line};
 use super::rules::{TURN_KEY, stone_key};
@@ -32,24 +32,24 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tesuji_core::{Certificate, Deadline, Player, Position};
 
-/// How hard to look.
+/// Search limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct VctLimits {
-    /// Fours tried where the attacker is to move.
+    /// Fours tried with the attacker to move.
     pub win: u32,
     /// Fours tried after a three or a move that stops a five.
     pub threat: u32,
-    /// Positions entered to see whether a quiet move threatens a victory by fours and threes; 0
-    /// leaves quiet moves out.
+    /// Positions entered to test whether a quiet move threatens a victory by fours and threes; 0
+    /// omits quiet moves.
     pub quiet: u32,
-    /// Quiet moves are looked at in the first so many plies only.
+    /// Quiet moves are considered in this many first plies only.
     pub plies: u32,
-    /// And the best so many.
+    /// The most quiet moves considered.
     pub candidates: u32,
-    /// The proof number with which closed threes start that may hide a threat, twos with twice
-    /// that; 0 leaves such moves out.
+    /// The initial proof number of closed threes that may hide a threat, doubled for twos; 0 omits
+    /// such moves.
     pub hidden: u32,
-    /// The proof number with which fours start; threes start with 1.
+    /// The initial proof number of fours; threes start with 1.
     pub four: u32,
     /// Fours of the defender tried against a three.
     pub counter: u32,
@@ -62,9 +62,9 @@ impl Default for VctLimits {
 }
 
 impl VctLimits {
-    /// Fours and threes; quiet moves at the beginning, looked at ever harder; hidden threats; then
-    /// quiet moves within five plies. With each goes the number of nodes that a search may well
-    /// spend before it tries the next.
+    /// Fours and threes; quiet moves at the beginning, with growing limits; hidden threats; then
+    /// quiet moves within five plies. Each stage has the number of nodes that a search should spend
+    /// before it tries the next.
     pub const STAGES: [(VctLimits, u64); 5] = {
         let plain =
             VctLimits { win: 300, threat: 300, quiet: 0, plies: 1, candidates: 0, hidden: 0, four: 8, counter: 100 };
@@ -76,51 +76,51 @@ impl VctLimits {
             (VctLimits { quiet: 300, candidates: 12, plies: 5, ..plain }, 3_000),
         ]
     };
-    /// 1+ε of the search that goes with them.
+    /// The ε of the 1+ε trick of the search with these stages.
     pub const EPSILON: f64 = 0.25;
 }
 
-/// So many times the limit of positions are entered for all quiet moves of one position together.
+/// The positions entered for all quiet moves of one position together, as a multiple of the limit.
 const QUIET_MOVES: u32 = 12;
 
-/// The proof number with which a quiet move starts whose threat is not yet known.
+/// The initial proof number of a quiet move whose threat is not yet known.
 const QUIET_START: u32 = 6;
 
-/// So many victories are tried against all answers to a quiet move.
+/// The most victories tried against all answers to a quiet move.
 const TREES: usize = 12;
 
-/// Larger trees are not tried against all answers.
+/// The largest tree tried against all answers.
 const LARGEST_TREE: usize = 500;
 
-/// What an attacker finds who is to move.
+/// The result for an attacker to move.
 pub(super) enum Attack {
-    /// He makes a five, or wins by fours.
+    /// The attacker makes a five, or wins by fours.
     Wins(Line),
     /// These moves, perhaps none.
     Open,
 }
 
-/// What a defender finds who is to move.
+/// The result for a defender to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Defence {
-    /// He makes a five.
+    /// The defender makes a five.
     Wins,
-    /// He may not play on any point that would stop the attacker.
+    /// Every point that would stop the attacker is forbidden to the defender.
     Lost,
     /// These moves.
     Open,
-    /// Nothing threatens him.
+    /// The attacker threatens nothing.
     Free,
 }
 
-/// What a point is worth to a player, for the order of moves.
+/// The value of a point to a player, for move ordering.
 fn worth(threats: &Threats, player: Player, point: Point) -> u32 {
     threats.shapes(player, point).map(|shape| 1_u32 << shape as u32).iter().sum()
 }
 
-/// The numbers with which an unknown move of the attacker starts. A line of fours alone was looked
-/// for and not found, and fours have but one answer: without a handicap df-pn would try all orders
-/// of all fours before the first three.
+/// The initial numbers of an unknown move of the attacker. A line of fours alone was searched for
+/// and not found, and fours have only one answer: without a handicap df-pn would try all orders of
+/// all fours before the first three.
 pub(super) fn first_numbers(threats: &Threats, attacker: Player, point: Point, limits: &VctLimits) -> [u32; 2] {
     match threats.best(attacker, point) {
         Shape::Four | Shape::DoubleFour | Shape::OpenFour => [limits.four, 1],
@@ -130,8 +130,8 @@ pub(super) fn first_numbers(threats: &Threats, attacker: Player, point: Point, l
     }
 }
 
-/// The attacker's fours and threes; appended to `moves`, the best first. The key belongs to the
-/// board and to his turn.
+/// The attacker's fours and threes, appended to `moves`, the best first. The key is that of the
+/// board with the attacker to move.
 pub(super) fn attack(
     fours: &mut Fours,
     limits: &VctLimits,
@@ -169,7 +169,7 @@ pub(super) fn attack(
         let point = moves[number];
         let may_threaten = match threats.best(attacker, point) {
             Shape::Five | Shape::OpenFour | Shape::DoubleFour | Shape::Four | Shape::OpenThree | Shape::Three => true,
-            // One line alone promises nothing, and without a four somewhere there is none to come.
+            // A single line is not enough, and without any four there is no line of fours.
             _ => has_fours && threats.shapes(attacker, point).iter().filter(|shape| **shape >= Shape::Two).count() > 1,
         };
         if may_threaten && threats.may_play(attacker, point).0 {
@@ -181,8 +181,8 @@ pub(super) fn attack(
     Attack::Open
 }
 
-/// The defender's answers to fours and threes; appended to `moves`. The key belongs to the board
-/// and to his turn.
+/// The defender's answers to fours and threes, appended to `moves`. The key is that of the board
+/// with the defender to move.
 pub(super) fn defend(
     fours: &mut Fours,
     limits: &VctLimits,
@@ -203,7 +203,7 @@ pub(super) fn defend(
         let Some(line) = fours.find(key ^ TURN_KEY, threats, attacker, limits.win.max(limits.threat)) else {
             return Defence::Free;
         };
-        // Fours come before threes: a line of the defender's own ends the attack.
+        // Fours precede threes: a line of the defender's own ends the attack.
         if limits.counter > 0 && fours.find(key, threats, defender, limits.counter).is_some() {
             return Defence::Wins;
         }
@@ -212,35 +212,34 @@ pub(super) fn defend(
     if moves.len() == from { Defence::Lost } else { Defence::Open }
 }
 
-/// Advises a search for a victory by continuous threats.
+/// Adviser of a search for a victory by continuous threats.
 pub struct ContinuousThreats {
     limits: VctLimits,
     threes: Threes,
     threats: Option<Threats>,
     /// Quiet moves that threaten, by the key of the position before them.
     quiet: HashMap<u64, Vec<Point>>,
-    /// What they threaten, by the key of the position after them.
+    /// The victories that they threaten, by the key of the position after them.
     threatened: HashMap<u64, Tree>,
-    /// The answers to a quiet move that are left, by the key of the position.
+    /// The remaining answers to a quiet move, by the key of the position.
     answers: HashMap<u64, Vec<Point>>,
-    /// The attacker's moves where a threatened victory was tried and holds, by the key of the
-    /// position.
+    /// The attacker's moves where a threatened victory was verified, by the key of the position.
     plans: HashMap<u64, Point>,
-    /// Points that were empty where the search began.
+    /// The number of empty points at the root of the search.
     empty: usize,
-    /// About what all of this takes, and how much it may.
+    /// The approximate memory of these tables, and its limit.
     bytes: u64,
     most_bytes: u64,
 }
 
-/// More plans than this are forgotten.
+/// The most plans; beyond, all are dropped.
 const MOST_PLANS: usize = 1 << 22;
 
-/// About what an entry takes beside a list or a tree, in a table that grows.
+/// The approximate memory of an entry besides its list or tree, in a growing table.
 const ENTRY_BYTES: u64 = 40;
 
 impl ContinuousThreats {
-    /// With these limits.
+    /// An adviser with these limits.
     #[must_use]
     pub fn new(limits: VctLimits) -> ContinuousThreats {
         ContinuousThreats {
@@ -257,21 +256,21 @@ impl ContinuousThreats {
         }
     }
 
-    /// Keeps at most so many bytes from position to position.
+    /// Keeps at most this many bytes between positions.
     pub fn memory(&mut self, bytes: u64) {
         self.threes.memory(bytes / 2);
         self.most_bytes = bytes / 2;
         self.add_bytes(0);
     }
 
-    /// About how many bytes are kept.
+    /// The approximate number of bytes kept.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
         self.bytes + self.threes.bytes()
     }
 
-    /// Counts what is about to be kept; if that is too much, all else is forgotten. Answers whether
-    /// it can be kept.
+    /// Accounts for an entry about to be stored; if the limit is exceeded, drops everything else.
+    /// Returns whether it can be stored.
     fn add_bytes(&mut self, bytes: u64) -> bool {
         self.bytes += bytes;
         if self.bytes > self.most_bytes {
@@ -289,9 +288,9 @@ impl ContinuousThreats {
     }
 
     /// The moves of the side to move in a search for a victory of `attacker`, appended to `moves`,
-    /// and the numbers they start with, appended to `numbers` (none if all start with 1). Says who
-    /// wins, if that is known: the attacker surely, and if he is to move then by the first move; or
-    /// the defender, which may also mean that the attack has nothing left.
+    /// and their initial numbers, appended to `numbers` (none if all start with 1). Returns the
+    /// winner, if known: the attacker for certain, and with the attacker to move by the first move;
+    /// or the defender, which may also mean that no attacking move is left.
     pub fn advise(
         &mut self,
         position: &Gomoku,
@@ -336,18 +335,18 @@ impl ContinuousThreats {
         if won { Some(attacker) } else { lost.then_some(attacker.other()) }
     }
 
-    /// Advice is wanted until then: looking for threes and quiet moves ends there.
+    /// Sets the deadline of the searches for threes and quiet moves.
     pub fn limit(&mut self, deadline: &Deadline) {
         self.threes.deadline = deadline.clone();
     }
 
-    /// A search begins here.
+    /// Starts a search.
     pub fn begin(&mut self, position: &Gomoku) {
         self.empty = position.stones.empty();
     }
 
-    /// A certificate that `claimant` wins; where his opponent is to move, `listed` gets the replies
-    /// that it does not answer. Nothing if none is found at once.
+    /// A certificate that `claimant` wins; with the opponent to move, `listed` gets the replies
+    /// that it does not answer. `None` if none is found at once.
     pub fn certificate(&mut self, position: &Gomoku, claimant: Player, listed: &mut Vec<Point>) -> Option<Certificate> {
         let mut threats = self.threats.take().unwrap_or_else(|| Threats::new(position));
         threats.follow(position);
@@ -372,8 +371,7 @@ impl ContinuousThreats {
         certificate
     }
 
-    /// Adds moves that may threaten a victory by fours and threes, the best as far as their lines
-    /// tell.
+    /// Adds moves that may threaten a victory by fours and threes, the best by their lines.
     fn quiet_candidates(&self, threats: &Threats, attacker: Player, moves: &mut Vec<Point>) {
         let mut points = Vec::new();
         let defender = attacker.other();
@@ -407,7 +405,7 @@ impl ContinuousThreats {
             if left == 0 || self.threes.deadline.is_over() {
                 break;
             }
-            // The defender does nothing, so the attacker is to move again.
+            // The defender passes, so the attacker is to move again.
             let after = key ^ stone_key(point, attacker);
             threats.play(point, attacker);
             let tree = self.threes.prove(threats, attacker, after, self.limits.quiet.min(left));
@@ -420,7 +418,7 @@ impl ContinuousThreats {
                 }
             }
         }
-        // What wins soonest is the hardest to stop.
+        // The shortest victory is the hardest to stop.
         found.sort_by_key(|(size, _)| *size);
         moves.extend(found.iter().map(|(_, point)| *point));
         if !self.threes.deadline.is_over() && self.add_bytes(2 * ENTRY_BYTES + 2 * found.len() as u64) {
@@ -428,8 +426,8 @@ impl ContinuousThreats {
         }
     }
 
-    /// Leaves out the answers to a quiet move that lose to the threatened victory as it is written,
-    /// or to one that was found against another answer.
+    /// Removes the answers to a quiet move that lose to the threatened victory as written, or to
+    /// one found against another answer.
     fn leave_out(&mut self, key: u64, threats: &mut Threats, attacker: Player, tree: &Tree, moves: &mut Vec<Point>) {
         let defender = attacker.other();
         if self.plans.len() > MOST_PLANS {
@@ -454,7 +452,8 @@ impl ContinuousThreats {
                 }
                 !holds
             });
-            // The first answer that is left: does another victory stop it, and others with it?
+            // The first remaining answer: is there another victory that refutes it, and further
+            // answers with it?
             let Some(reply) = moves.first().copied() else { break };
             threats.play(reply, defender);
             let after = key ^ stone_key(reply, defender) ^ TURN_KEY;
@@ -469,8 +468,8 @@ impl ContinuousThreats {
         }
     }
 
-    /// The victory that a quiet move threatens, after which the defender is to move; nothing if it
-    /// threatens none, or is not one that is looked at.
+    /// The victory that a quiet move threatens, with the defender to move after it; `None` if it
+    /// threatens none, or is not one that is considered.
     fn threatened(&mut self, key: u64, threats: &mut Threats, attacker: Player) -> Option<Tree> {
         if let Some(tree) = self.threatened.remove(&key) {
             self.bytes = self.bytes.saturating_sub(2 * ENTRY_BYTES + tree.bytes());
@@ -485,7 +484,7 @@ impl ContinuousThreats {
             .filter(|tree| tree.size() <= LARGEST_TREE)
     }
 
-    /// The defender's answers; true if the attack is given up.
+    /// The defender's answers; true if the attack is abandoned.
     fn answer(&mut self, position: &Gomoku, threats: &mut Threats, attacker: Player, moves: &mut Vec<Point>) -> bool {
         let key = position.hash().0;
         match defend(&mut self.threes.fours, &self.limits, key, threats, attacker, moves) {
@@ -505,7 +504,7 @@ impl ContinuousThreats {
             }
         }
         if moves.is_empty() {
-            // Whatever he does, he has lost; one move shows how the game goes on.
+            // The defender has lost; one move suffices to continue the game.
             let _ = position.visit_moves(|point| {
                 moves.push(point);
                 ControlFlow::Break(())

@@ -14,11 +14,23 @@
 //! on every other problem, they rank a won above a lost position of the remaining problems in 84 of
 //! 100 pairs.
 
+use super::table::ProblemTable;
 use super::tables::Points;
-use super::{GoProblem, LifeCertifier, Move};
-use tesuji_core::{Certifier, EVALUATION_LIMIT, Evaluation, Player, Position, Studied};
+use super::{GoProblem, LifeCertifier, Move, solvers};
+use tesuji_core::solver::Solver;
+use tesuji_core::{Certifier, EVALUATION_LIMIT, Evaluation, Player, Position, Studied, Table};
 
 impl Studied for GoProblem {
+    const SOLVERS: &'static [Solver<GoProblem>] = solvers::SOLVERS;
+
+    fn solver(&self) -> &'static str {
+        "go-solver"
+    }
+
+    fn table(&self) -> &'static dyn Table<GoProblem> {
+        &ProblemTable
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<GoProblem>>> {
         Some(Box::new(EyeSpace))
     }

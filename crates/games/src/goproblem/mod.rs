@@ -33,6 +33,8 @@ mod notation;
 mod problem;
 mod region;
 mod rules;
+mod solvers;
+mod table;
 mod tables;
 
 pub use death::STATIC_DEATH;
@@ -40,10 +42,11 @@ pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use region::Region;
 pub use rules::{Ending, GoProblem, Move};
+pub use solvers::LifeAndDeath;
 pub use tables::most_plies;
 
 use tesuji_core::Game;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 
 /// The problem of the spec `goproblem` without parameters.
 pub const EXAMPLE: &str = "title: The middle of three
@@ -61,7 +64,8 @@ board:
 1 + o X . .
 ";
 
-impl Describe for GoProblem {
+impl Game for GoProblem {
+    type Position = GoProblem;
     const DESCRIPTION: Description = Description {
         name: "goproblem",
         about: "a life-and-death problem of Go: Black saves or kills the important stones",
@@ -80,10 +84,6 @@ impl Describe for GoProblem {
             },
         ],
     };
-}
-
-impl Game for GoProblem {
-    type Position = GoProblem;
     const MOVES: &'static str = "points like D4 (no column I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<GoProblem, ArgumentError> {

@@ -209,7 +209,11 @@ pub enum ProblemError {
     #[error("the stones at {0} have no liberty")]
     NoLiberty(String),
     /// An important point without the right stone.
-    #[error("{place} is important, but there is no {} stone, which a problem to {} needs there", color(mode.defender()), mode.name())]
+    #[error(
+        "{place} is important, but there is no {} stone, which a problem to {} needs there",
+        color(mode.defender()),
+        mode.name()
+    )]
     Important {
         /// The point.
         place: String,

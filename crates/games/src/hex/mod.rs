@@ -18,11 +18,13 @@ pub mod heuristic;
 pub mod knowledge;
 mod notation;
 mod playout;
+mod solvers;
+mod table;
 
 use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
 
 const MOST_CELLS: usize = 26 * 26;
@@ -115,7 +117,7 @@ impl Hex {
         self.count == 1
             && self.swap == SwapRule::Pieces
             && self.turn == Player::Second
-            && self.stones[Player::Second.index()].is_empty()
+            && self.stones[Player::Second.index()] == Cells::EMPTY
     }
 
     /// Makes this player move next: protocols set up positions stone by stone, in any order of
@@ -386,10 +388,11 @@ impl Undoable for Hex {
     }
 }
 
-impl Describe for Hex {
+impl Game for Hex {
+    type Position = Hex;
     const DESCRIPTION: Description = Description {
         name: "hex",
-        about: "Hex: Black connects top and bottom, White left and right",
+        about: "connect your two edges: Black top and bottom, White left and right",
         parameters: &[
             Parameter { name: "size", about: "rows and columns", kind: Kind::Integer(2, 26), default: Some("11") },
             Parameter {
@@ -400,10 +403,6 @@ impl Describe for Hex {
             },
         ],
     };
-}
-
-impl Game for Hex {
-    type Position = Hex;
     const MOVES: &'static str = "cells, a1 is the top left one, or swap as the second move";
 
     fn start(arguments: &Arguments) -> Result<Hex, ArgumentError> {

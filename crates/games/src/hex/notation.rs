@@ -2,9 +2,11 @@
 
 use super::{Hex, Move};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Piece, Player, Position};
 
 impl Notation for Hex {
+    const CONVENTIONS: Conventions = Conventions { gtp_moves: &[("swap", "swap-pieces")], ..Conventions::PLAIN };
+
     fn show_move(&self, mv: Move) -> String {
         match self.place(mv) {
             Some((column, row)) => grid::show_point(column as usize, row as usize),

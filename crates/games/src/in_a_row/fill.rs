@@ -1,20 +1,22 @@
-//! Random games of in-a-row, many moves at a time.
+//! Random games of in-a-row, in batches of moves.
 //!
 //! Where every empty point is a legal move, a uniform random game is a uniform random order of the
 //! empty points, cut off where the first winning row is complete. So the moves are drawn without
-//! looking (Fisher and Yates' shuffle, one step a move) and the board is searched for rows only
-//! after each batch of them, all rows of all directions at once:
+//! looking (a Fisher–Yates shuffle, one step per move) and the board is searched for rows only
+//! after each batch, all rows of all directions at once:
 //!
-//! > horizontal = r(y) & r(y)≫1 & …,   vertical = r(y) & r(y+1) & …,   diagonal = r(y) & r(y+1)≫1 & …
+//! > horizontal = r(y) & r(y)≫1 & …,   vertical = r(y) & r(y+1) & …,
+//! > diagonal = r(y) & r(y+1)≫1 & …
 //!
-//! with r the bit rows of one player, a loop that compilers turn into vector instructions. When a
-//! row has appeared, its time is that of its last stone, and the earliest row ends the game: the
-//! moves drawn after it never happened. If only rows of exactly the winning length count, the
-//! stones next to the row must be missing at that time. What is left, a row that was too long when
-//! it was completed, does not count then or later.
+//! with r the bit rows of one player, a loop that compilers vectorise. When a row has appeared, its
+//! time is that of its last stone, and the earliest row ends the game: the moves drawn after it are
+//! discarded. If only rows of exactly the winning length count, the stones next to the row must be
+//! missing at that time. A row that was too long when it was completed does not count then or
+//! later.
 //!
-//! One random word serves four moves (`Fraction`): what is left of it after them still has 2⁶⁴/625⁴
-//! > 10⁸ steps, so no point of the largest board is preferred by more than 10⁻⁸ of its share.
+//! One random word serves four moves (`Fraction`): the range left after them still has at least
+//! 2⁶⁴/625⁴ (more than 10⁸) steps, so the probability of a point of the largest board deviates by
+//! at most 10⁻⁸ of its value.
 
 use super::{LARGEST, Point, Stones};
 use tesuji_core::{Player, Rng};
@@ -22,25 +24,25 @@ use tesuji_core::{Player, Rng};
 /// Moves between two searches for rows.
 const BATCH: usize = 32;
 
-/// Moves that one random word serves.
+/// Moves drawn from one random word.
 const DRAWS: usize = 4;
 
-/// Rows are searched in multiples of so many.
+/// Rows are searched in multiples of this number.
 const BLOCK: usize = 8;
 
-/// Rows kept for each player: those of the board, of the last block, and as many above them as a
+/// Rows stored for each player: those of the board, of the last block, and as many above them as a
 /// line can reach; a power of two.
 const PADDED: usize = 64;
 
-/// Points are numbered 32·row + column here.
+/// Log₂ of the distance between rows: points are numbered 32·row + column here.
 pub(super) const STRIDE: u32 = 5;
 
 /// The longest row of points.
 const WIDTH: usize = 1 << STRIDE;
 
-/// A random game: who completed a row first, and the moves until then.
+/// A random game: its winner and its moves.
 pub(crate) struct Fill {
-    /// Nobody if the board was filled without a row.
+    /// `None` if the board was filled without a row.
     pub(crate) winner: Option<Player>,
     order: Order,
     length: usize,
@@ -63,8 +65,8 @@ impl Fill {
     }
 
     /// Plays a uniform random game from here, in which rows of `LINE` (and, unless `exact`, longer
-    /// ones) win and a turn is `1 << TURN` stones, `early` of which are played. Nobody may have won
-    /// yet.
+    /// ones) win and a turn is `1 << TURN` stones, `early` of which are played. The game must not
+    /// have been won.
     #[inline]
     pub(crate) fn play<const LINE: usize, const TURN: usize>(
         &mut self,
@@ -121,14 +123,14 @@ impl Rows {
     }
 }
 
-/// Who makes move number `number` of the rest of the game, if `early` of this turn's `1 << TURN`
-/// stones are already played.
+/// The player of move number `number` of the rest of the game, if `early` of this turn's `1 <<
+/// TURN` stones are already played.
 #[inline]
 const fn mover<const TURN: usize>(turn: Player, early: usize, number: usize) -> usize {
     turn.index() ^ ((number + early) >> TURN & 1)
 }
 
-/// Lists the empty points, row by row, and tells their number.
+/// Lists the empty points, row by row, and returns their number.
 #[inline]
 pub(super) fn list_empty(stones: &Stones, order: &mut Order) -> usize {
     let mut count = 0;
@@ -145,8 +147,8 @@ pub(super) fn list_empty(stones: &Stones, order: &mut Order) -> usize {
     count
 }
 
-/// Where rows begin, as bits, for the lines that begin in row `at`; per direction right, up, up and
-/// right, up and left.
+/// The first points of rows, as bits, for the lines that begin in row `at`; per direction right,
+/// up, up and right, up and left.
 #[inline(always)]
 fn starts<const LINE: usize>(rows: &[u32; PADDED], at: usize) -> [u32; 4] {
     let mut found = [rows[at]; 4];
@@ -164,7 +166,7 @@ fn starts<const LINE: usize>(rows: &[u32; PADDED], at: usize) -> [u32; 4] {
 #[inline]
 fn has_row<const LINE: usize>(rows: &[u32; PADDED], size: usize) -> bool {
     let mut any = 0;
-    // A whole number of vectors of any width; the rows above the board are empty.
+    // A multiple of every vector width; the rows above the board are empty.
     for at in 0..size.next_multiple_of(BLOCK).min(WIDTH) {
         let [right, up, up_right, up_left] = starts::<LINE>(rows, at);
         any |= right | up | up_right | up_left;
@@ -172,14 +174,13 @@ fn has_row<const LINE: usize>(rows: &[u32; PADDED], size: usize) -> bool {
     any != 0
 }
 
-/// The number in `batch` of the move that first completed a row that wins.
+/// The index in `batch` of the move that first completed a winning row.
 #[cold]
 #[inline(never)]
 fn first_row<const LINE: usize>(rows: &[u32; PADDED], size: usize, batch: &[u16], exact: bool) -> Option<usize> {
     let mut codes = [u16::MAX; BATCH];
     codes[..batch.len()].copy_from_slice(batch);
-    // 0: before the batch; 1: its first move. Without an early exit, so that it can be done side by
-    // side.
+    // 0: before the batch; 1: its first move. Without an early exit, so that it can be vectorised.
     let when = |(column, row): (isize, isize)| {
         let code = (row << STRIDE | column) as u16;
         let times: [u16; BATCH] =

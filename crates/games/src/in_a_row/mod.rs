@@ -1,9 +1,10 @@
-//! Boards of stones on which a row of one's own wins: what Gomoku and Connect6 share.
+//! Boards of stones on which a row wins: the common part of Gomoku and Connect6.
 //!
 //! Each player's stones are bit rows: bit x of word y is the point in column x, row y. Around a
 //! point the four lines are read as windows of eleven bits, five points to either side, the point
-//! itself in bit five: enough to tell exactly five from six, and a straight four from one that an
-//! overline spoils. With r the row at height k, moved so that column x − 5 is bit 0, the windows
+//! itself in bit five: enough to distinguish exactly five from six, and a straight four from one
+//! that an overline spoils. With r the row at height k, shifted so that column x − 5 is bit 0, the
+//! windows grow by
 //! grow by
 //!
 //! > vertical |= (r≫5 & 1)≪(5+k),   diagonal |= r & 1≪(5+k),   antidiagonal |= r & 1≪(5−k)
@@ -21,10 +22,10 @@ pub(crate) use windows::open_windows;
 use std::ops::ControlFlow;
 use tesuji_core::{Player, Rng};
 
-/// The largest board has so many rows and columns.
+/// The number of rows and columns of the largest board.
 pub(crate) const LARGEST: usize = 25;
 
-/// Points that a window reaches to either side.
+/// The number of points that a window extends to either side.
 pub(crate) const REACH: usize = 5;
 
 /// The steps (columns, rows) of the four lines through a point: right, up, up and right, down and
@@ -60,7 +61,7 @@ impl Point {
         self.row as usize
     }
 
-    /// The point so many steps away, if it lies on a board of this size.
+    /// The point this many steps away, if it lies on a board of this size.
     #[inline]
     pub(crate) fn step(self, (columns, rows): (isize, isize), steps: isize, size: usize) -> Option<Point> {
         let column = usize::try_from(self.column as isize + columns * steps).ok().filter(|column| *column < size)?;
@@ -89,7 +90,7 @@ impl Stones {
         usize::from(self.size)
     }
 
-    /// How many points are empty.
+    /// The number of empty points.
     #[inline]
     pub(crate) fn empty(&self) -> usize {
         usize::from(self.empty)
@@ -107,12 +108,12 @@ impl Stones {
         point.row() < self.size() && point.column() < self.size() && self.free(point.row()) >> point.column & 1 == 1
     }
 
-    /// Whose stone stands there.
+    /// The colour of the stone on a point.
     pub(crate) fn owner(&self, point: Point) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.rows[player.index()][point.row()] >> point.column & 1 == 1)
     }
 
-    /// Puts a stone on an empty point.
+    /// Places a stone on an empty point.
     #[inline]
     pub(crate) fn put(&mut self, point: Point, player: Player) {
         debug_assert!(self.is_empty(point), "{point:?} is not an empty point");
@@ -120,7 +121,7 @@ impl Stones {
         self.empty -= 1;
     }
 
-    /// Takes a stone away.
+    /// Removes a stone.
     #[inline]
     pub(crate) fn remove(&mut self, point: Point, player: Player) {
         debug_assert!(self.owner(point) == Some(player), "{point:?} has no such stone");
@@ -165,7 +166,7 @@ impl Stones {
         })
     }
 
-    /// Shows the empty points to `f`, row by row, until it breaks.
+    /// Passes the empty points to `f`, row by row, until it breaks.
     #[inline]
     pub(crate) fn visit_empty<B>(&self, mut f: impl FnMut(Point) -> ControlFlow<B>) -> ControlFlow<B> {
         for row in 0..self.size() {
@@ -178,11 +179,11 @@ impl Stones {
         ControlFlow::Continue(())
     }
 
-    /// An empty point, each with the same probability; there must be one.
+    /// An empty point, drawn uniformly; there must be one.
     pub(crate) fn random_empty(&self, rng: &mut Rng) -> Point {
         debug_assert!(self.empty > 0, "a full board has no empty point");
         let size = u32::from(self.size);
-        // Points drawn blindly until one is empty are uniform; on a crowded board count instead.
+        // Rejection is uniform; on a crowded board count instead.
         if u32::from(self.empty) * 4 > size * size {
             loop {
                 let cell = rng.below(size * size);
@@ -247,7 +248,7 @@ impl Stones {
         (first..).map_while(own).collect()
     }
 
-    /// A row of stones of some player whose length pleases `wins`, if there is one.
+    /// A row of stones of the player whose length satisfies `wins`, if there is one.
     pub(crate) fn find_row(&self, player: Player, wins: impl Fn(usize) -> bool) -> Option<Vec<Point>> {
         self.stones()
             .filter(|(_, owner)| *owner == player)
@@ -256,7 +257,7 @@ impl Stones {
     }
 }
 
-/// How many stones stand in a row through the middle of a window, which is one of them.
+/// The number of stones in a row through the middle of a window, which must be a stone.
 #[inline]
 pub(crate) fn run_length(window: u32) -> u32 {
     (window >> REACH).trailing_ones() + (window << (32 - REACH)).leading_ones()

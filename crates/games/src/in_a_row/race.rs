@@ -1,25 +1,26 @@
-//! Who is about to complete a row, kept stone by stone, and playouts in which nobody overlooks it.
+//! Windows that a player can complete in one turn, maintained stone by stone, and decisive
+//! playouts.
 //!
 //! A *window* is `LINE` points in a row. It is **hot** for a player if at most `TURN` of its points
-//! (as many as he puts in one turn) are empty and all others are his: he wins there in his next
-//! turn unless a stone of the other side stands in the way. A stone can heat only windows through
-//! it. So every line of the board is kept as a word for each player, and for each new stone, in
-//! each of its four lines, the own stones around it (nine or eleven points) look up in a table
-//! which windows hold enough of them. For nearly all stones that is none, four times, and nothing
-//! more is done:
+//! (the stones of one turn) are empty and all others are the player's: the player wins there in the
+//! next turn unless an opposing stone blocks it. A stone can heat only windows through it. So every
+//! line of the board is stored as a word for each player, and for each new stone, in each of its
+//! four lines, the own stones around it (nine or eleven points) index a table of the windows that
+//! hold enough of them. For nearly all stones the result is empty four times, and no further work
+//! is done:
 //!
 //! > heated = table[(own≫(place − LINE + 1)) mod 2^(2·LINE − 1)]
 //!
-//! Enemies in the window are looked at then, and again when the window is used: a stone of the
-//! other side cools it for ever. Where only rows of exactly `LINE` stones win, so does an own stone
-//! next to the window.
+//! Only then are opposing stones in the window checked, and again when the window is used: an
+//! opposing stone cools it for good. Where only rows of exactly `LINE` stones win, so does an own
+//! stone next to the window.
 //!
 //! **Decisive moves** (Teytaud & Teytaud, "On the huge benefit of decisive moves in Monte-Carlo
-//! tree search algorithms", CIG 2010): whoever can win in this turn does; else, if the other side
-//! could win in its next turn, a stone goes where it stops the most hot windows; else the move is
-//! random. Nobody completes a row by chance: he would have seen it.
-//!
-//! Deviation: with two stones a turn (Connect6) "at once" means in the turn, for both sides.
+//! tree search algorithms", CIG 2010): a side that can win in this turn does; else, if the opponent
+//! could win in the next turn, a stone goes where it blocks the most hot windows; else the move is
+//! random. A random move never completes a row, because such a row would have been hot.
+//! Deviation: with two stones a turn (Connect6) an immediate win is a win in the turn, for both
+//! sides.
 
 use super::fill::{Order, STRIDE, list_empty};
 use super::{LARGEST, Point, REACH, Stones};
@@ -29,14 +30,13 @@ use tesuji_core::{Fraction, Player, Rng};
 /// Rows, columns and both kinds of diagonals of the largest board.
 const MOST_LINES: usize = 6 * LARGEST - 2;
 
-/// Moves that one random word serves; see `fill`.
+/// Moves drawn from one random word; see `fill`.
 const DRAWS: u32 = 4;
 
-/// Bits that say which lines have hot windows.
+/// Words of the set of lines with hot windows.
 const LINE_WORDS: usize = MOST_LINES.div_ceil(64);
 
-/// The points off the board in every line, by the size of the board. Places are counted as in
-/// [`Line`].
+/// The points off the board in every line, by board size. Places are counted as in [`Line`].
 static OUTSIDE: [[u64; MOST_LINES]; LARGEST + 1] = {
     let mut outside = [[!0; MOST_LINES]; LARGEST + 1];
     let mut size = 1;
@@ -60,8 +60,8 @@ static OUTSIDE: [[u64; MOST_LINES]; LARGEST + 1] = {
     outside
 };
 
-/// For windows of `line` points with at most `turn` missing: by the own stones around a stone,
-/// which windows through it hold enough, as bits; bit k is the window that begins k − `line` + 1
+/// For windows of `line` points with at most `turn` missing: by the own stones around a stone, the
+/// windows through it that hold enough, as bits; bit k is the window that begins k − `line` + 1
 /// steps from it.
 const fn heat_table<const SLOTS: usize>(line: usize, turn: u32) -> [u8; SLOTS] {
     let mut table = [0; SLOTS];
@@ -106,11 +106,11 @@ fn point_of(size: usize, line: usize, place: usize) -> Point {
     Point::new(column as u8, row as u8)
 }
 
-/// One line of the board, a bit a place, for each player.
+/// One line of the board, one bit per place, for each player.
 #[derive(Clone, Copy, Default)]
 struct Line {
     stones: [u64; 2],
-    /// Where hot windows begin. Some may have cooled since.
+    /// The first places of hot windows. Some may have cooled since.
     hot: [u64; 2],
 }
 
@@ -121,13 +121,13 @@ pub(crate) struct Race<const LINE: usize, const TURN: usize> {
     hot_lines: [BitSet<LINE_WORDS>; 2],
     /// Whether a player may have any.
     alarm: [bool; 2],
-    /// Whose rows must not be longer than `LINE`.
+    /// Whether a player's rows must not be longer than `LINE`.
     exact: [bool; 2],
     size: usize,
 }
 
 impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
-    /// The lines of a board; `exact` tells for each player whether longer rows do not win.
+    /// The lines of a board; `exact` states for each player whether longer rows do not win.
     #[inline]
     pub(crate) fn new(stones: &Stones, exact: [bool; 2]) -> Self {
         let mut race = Race {
@@ -149,7 +149,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         race
     }
 
-    /// A stone on an empty point.
+    /// Adds a stone on an empty point.
     #[inline(always)]
     pub(crate) fn put(&mut self, point: Point, player: Player) {
         let me = player.index();
@@ -166,7 +166,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         }
     }
 
-    /// Some windows through a new stone hold enough own stones.
+    /// Records the windows through a new stone that hold enough own stones.
     #[cold]
     fn heat(&mut self, me: usize, places: [(usize, usize); 4], heated: [u8; 4]) {
         for ((line, place), heated) in places.into_iter().zip(heated) {
@@ -182,8 +182,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         }
     }
 
-    /// Those of the windows of a line, each with enough own stones, in which a row can still be
-    /// made.
+    /// Those of the windows of a line, each with enough own stones, in which a row is still
+    /// possible.
     #[inline]
     fn live(&self, line: usize, windows: u64, me: usize) -> u64 {
         let stones = &self.lines[line].stones;
@@ -200,7 +200,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         windows & !(taken | full)
     }
 
-    /// Forgets what has cooled; whether anything is hot.
+    /// Drops windows that have cooled; returns whether any is hot.
     fn refresh(&mut self, me: usize) -> bool {
         let mut any = false;
         for word in 0..LINE_WORDS {
@@ -220,8 +220,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         any
     }
 
-    /// Shows the hot windows of a player to `f`: line, first place, own stones missing as bits from
-    /// the first place on. Only right after [`refresh`](Self::refresh).
+    /// Passes the hot windows of a player to `f`: line, first place, missing own stones as bits
+    /// from the first place on. Valid only right after [`refresh`](Self::refresh).
     #[inline]
     fn visit_hot(&self, me: usize, mut f: impl FnMut(usize, usize, u64)) {
         for word in 0..LINE_WORDS {
@@ -239,8 +239,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         }
     }
 
-    /// Where a player who puts `left` more stones in this turn plays to win in it, and whether that
-    /// stone wins already.
+    /// The point on which a player with `left` stones in this turn plays to win in it, and whether
+    /// that stone already wins.
     pub(crate) fn winning(&mut self, player: Player, left: usize) -> Option<(Point, bool)> {
         let me = player.index();
         if !self.alarm[me] || !self.refresh(me) {
@@ -270,9 +270,9 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         more
     }
 
-    /// Where a player stops most of what the other side could complete in its next turn, among the
-    /// points he is allowed to play; equal ones with equal chances. Nothing if the other side
-    /// threatens nothing.
+    /// The point where a player blocks most of what the opponent could complete in the next turn,
+    /// among the allowed points; ties are broken uniformly. `None` if the opponent threatens
+    /// nothing.
     pub(crate) fn saving(
         &mut self,
         player: Player,
@@ -295,8 +295,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
                 if hits > best {
                     (best, ties) = (hits, 0);
                 }
-                // A point comes once for each window it hits, so ties are as frequent for all that
-                // hit equally many.
+                // A point occurs once for each window it hits, so ties are equally frequent for all
+                // points that hit equally many.
                 ties += 1;
                 if ties == 1 || rng.below(ties) == 0 {
                     chosen = Some(point);
@@ -306,8 +306,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         chosen
     }
 
-    /// For every point of the board (row by row) the sum of the worth of the windows through it;
-    /// `worth` tells it by the stones of `me` and of the other that a window holds.
+    /// For every point of the board (row by row) the sum of the values of the windows through it;
+    /// `worth` gives the value by the stones of `me` and of the opponent in a window.
     pub(crate) fn sum_over_windows<const COUNTS: usize>(
         &self,
         me: usize,
@@ -337,8 +337,8 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
             }
             let mut index = (start.row() * self.size + start.column()) as isize;
             for place in 0..length {
-                // Added up anew for each point: sums that are taken off again would leave rounding
-                // errors behind.
+                // Summed separately for each point: subtracting from a running sum would accumulate
+                // rounding errors.
                 let windows = &values[(place + 1).saturating_sub(LINE)..=place];
                 sums[index as usize] += windows.iter().sum::<f64>();
                 index += stride;
@@ -347,7 +347,7 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
         sums
     }
 
-    /// How many hot windows of a player hold the point.
+    /// The number of hot windows of a player that contain the point.
     fn hits(&self, me: usize, point: Point) -> u32 {
         let places = places(self.size, point.column(), point.row());
         let through = |(line, place): (usize, usize)| {
@@ -357,17 +357,17 @@ impl<const LINE: usize, const TURN: usize> Race<LINE, TURN> {
     }
 }
 
-/// What the moves of a decisive game ask of its rules.
+/// The part of the rules that decisive playouts need.
 pub(crate) trait Referee {
     /// Whether the player may play on this empty point.
     fn allows(&self, stones: &Stones, player: Player, point: Point) -> bool;
 
-    /// A stone is put.
+    /// Called for every stone.
     fn played(&mut self, player: Player, point: Point);
 }
 
-/// Plays a decisive random game from here, and tells who has won it: nobody if no legal move was
-/// left. Nobody may have won yet; `left` stones remain in the turn.
+/// Plays a decisive random game from here, and returns its winner: `None` if no legal move was
+/// left. The game must not have been won; `left` stones remain in the turn.
 #[inline]
 pub(crate) fn decisive_game<const LINE: usize, const TURN: usize>(
     stones: &mut Stones,
@@ -405,7 +405,7 @@ pub(crate) fn decisive_game<const LINE: usize, const TURN: usize>(
     }
 }
 
-/// The points still to be drawn, shuffled as they come.
+/// The points not yet drawn, shuffled on demand.
 struct Draw {
     order: Order,
     done: usize,
@@ -422,7 +422,7 @@ impl Draw {
         Draw { order, done: 0, count, fraction: Rng::new(tesuji_core::Seed(0)).fraction(), fresh: 0 }
     }
 
-    /// A point that is empty and allowed, each with the same probability; nothing if there is none.
+    /// An empty and allowed point, drawn uniformly; `None` if there is none.
     #[inline(always)]
     fn next(
         &mut self,

@@ -1,17 +1,17 @@
-//! How many windows are still open to either side, by the stones they hold.
+//! The number of windows still open to either side, by the stones they hold.
 //!
-//! A window is `LINE` points in a row; it is open to a player if no stone of the other stands in
-//! it. All windows that begin in one row of the board are counted at once: the `LINE` bit rows they
-//! cross are added bit by bit, in three words that hold the digits of 32 counters (a ripple adder),
-//! and the windows with k stones are the bits where the digits spell k.
+//! A window is `LINE` points in a row; it is open to a player if it holds no stone of the opponent.
+//! All windows that begin in one row of the board are counted at once: the `LINE` bit rows they
+//! cross are added bit by bit, in three words that hold the digits of 32 counters (a ripple-carry
+//! adder), and the windows with k stones are the bits where the digits equal k.
 
 use super::{LARGEST, Stones};
 
-/// Empty rows kept below and above the board.
+/// Empty rows below and above the board.
 const PAD: usize = 8;
 
-/// By player and number of own stones, 1 to 6: how many windows hold so many, and none of the
-/// other's.
+/// By player and number of own stones, 1 to 6: the number of windows with that many own and no
+/// opposing stones.
 pub(crate) type Open = [[u32; 8]; 2];
 
 /// Counts the open windows. Where `exact`, windows with an own stone right before or behind them do

@@ -1,4 +1,4 @@
-//! What is known of m,n,k-games beyond their rules: who can win at once.
+//! Knowledge of m,n,k-games beyond their rules: immediate wins.
 //!
 //! A point completes a row of k along a direction if j own stones end right before it and k − 1 − j
 //! begin right behind it. With L(j) the points that have at least j own stones in a row before
@@ -6,7 +6,7 @@
 //!
 //! > completing = L(0)R(k−1) | L(1)R(k−2) | … | L(k−1)R(0)
 //!
-//! for all points at once; the empty column of the bit board keeps rows apart.
+//! for all points at once; the empty column of the bitboard separates the rows.
 
 use super::{Ended, Mnk, Point};
 use tesuji_core::{Character, Outcome, Player, Position, Rng, Studied, Trace};
@@ -44,7 +44,7 @@ impl Mnk {
         found & self.empty()
     }
 
-    /// One of these points, each with the same probability; there must be one.
+    /// One of these points, drawn uniformly; there must be one.
     fn draw_from(set: u128, rng: &mut Rng) -> Point {
         let mut set = set;
         for _ in 0..rng.below(set.count_ones()) {
@@ -57,9 +57,9 @@ impl Mnk {
 impl Studied for Mnk {
     const CHARACTER: Character = Character { ends_suddenly: true, never_repeats: true, ..Character::PLAIN };
 
-    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose
-    /// averages tell more than a look-ahead without evaluation, with all moves as first: a good
-    /// point stays good (docs/defaults.md).
+    /// The exact solution where it takes milliseconds; else Monte-Carlo search, whose averages are
+    /// more informative than a look-ahead without evaluation, with all-moves-as-first: a good point
+    /// stays good (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         if u32::from(self.columns) * u32::from(self.rows) <= SMALL { "oracle" } else { "mcts(select=rave)" }
     }
@@ -89,7 +89,7 @@ impl Studied for Mnk {
             }
             let point = self.saving_move(rng).unwrap_or_else(|| Mnk::draw_from(empty, rng));
             trace.played(self.turn, point);
-            // Nobody completes a row here, so nothing need be judged.
+            // No row is completed here, so the end need not be tested.
             self.stones[self.turn.index()] |= 1 << point.0;
             self.turn = self.turn.other();
         }

@@ -1,8 +1,8 @@
-//! m,n,k-games: players put stones on a board of m columns and n rows; k of one's own in a row win.
+//! m,n,k-games: players place stones on a board of m columns and n rows; k own stones in a row win.
 //!
-//! Each player's stones are the bits of one 128-bit word, in rows of m + 1 bits:
-//! the spare column stays empty, so that a line cannot run around the edge. A line
-//! in direction d (right 1, up m+1, diagonals m+2 and m) through the stones *s* exists when
+//! Each player's stones are the bits of one 128-bit word, in rows of m + 1 bits: the spare column
+//! stays empty, so that a line cannot wrap around the edge. A line in direction d (right 1, up m+1,
+//! diagonals m+2 and m) through the stones *s* exists when
 //!
 //! > s & s≫d & s≫2d & … (k terms) ≠ 0
 //!
@@ -15,17 +15,18 @@ pub use crate::grid::SetupError;
 
 use crate::grid;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Zobrist, undo_by_copy};
 
 const KEYS: Zobrist = Zobrist::new("mnk");
 
-/// Why there is no such board.
+/// Why a board does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MnkError {
     /// Too small or too large.
     #[error(
-        "a board of {columns} columns and {rows} rows: columns must be 1 to 26, rows at least 1, and (columns + 1) × rows at most 128"
+        "a board of {columns} columns and {rows} rows: columns must be 1 to 26, rows at least 1, \
+         and (columns + 1) × rows at most 128"
     )]
     Size {
         /// m.
@@ -59,7 +60,7 @@ pub struct Mnk {
     ended: Ended,
 }
 
-/// Kept after every move, so that asking is free.
+/// Updated after every move, so that queries are free.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ended {
     No,
@@ -157,7 +158,7 @@ impl Mnk {
         }
     }
 
-    /// Who stands on a point.
+    /// The colour of the stone on a point.
     fn stone(&self, point: Point) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.stones[player.index()] >> point.0 & 1 == 1)
     }
@@ -251,7 +252,8 @@ impl Position for Mnk {
 
 undo_by_copy!(Mnk);
 
-impl Describe for Mnk {
+impl Game for Mnk {
+    type Position = Mnk;
     const DESCRIPTION: Description = Description {
         name: "mnk",
         about: "m columns, n rows, k in a row wins",
@@ -262,10 +264,6 @@ impl Describe for Mnk {
             grid::POSITION,
         ],
     };
-}
-
-impl Game for Mnk {
-    type Position = Mnk;
     const MOVES: &'static str = "points: a1 is the bottom left one";
 
     fn start(arguments: &Arguments) -> Result<Mnk, ArgumentError> {

@@ -2,9 +2,15 @@
 
 use super::{Mnk, Point};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, UciGame};
 
 impl Notation for Mnk {
+    const CONVENTIONS: Conventions = Conventions {
+        sides: Some(["m", "n"]),
+        uci: Some(UciGame { position: "position", white_is_first: false }),
+        ..Conventions::PLAIN
+    };
+
     fn show_move(&self, point: Point) -> String {
         let (column, row) = self.place(point);
         grid::show_point(column, row)

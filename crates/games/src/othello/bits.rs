@@ -1,15 +1,15 @@
-//! Othello on bitboards: where a disc may go and what it turns over.
+//! Othello on bitboards: legal squares and flipped discs.
 //!
 //! Bit 8·row + column is a square, a1 (top left) is bit 0. A smaller board lies in the top left
-//! corner: squares off it never hold a disc, so no line of discs runs through them, and the code
-//! for 8×8 serves every size as long as callers only offer squares of the board.
+//! corner: squares off it never hold a disc, so no line of discs crosses them, and the code for 8×8
+//! serves every size as long as callers only pass squares of the board.
 //!
-//! **Moves** are found by parallel-prefix fill (Kogge & Stone 1973, as chess programmers use it):
-//! for each direction the runs of opposing discs next to own ones are followed in steps of 1, 1, 2
-//! and 2 squares (a run has at most six discs), and the squares behind them are the moves.
+//! **Moves** are found by parallel-prefix fill (Kogge & Stone 1973, as used in chess programs): for
+//! each direction the runs of opposing discs next to own ones are followed in steps of 1, 1, 2 and
+//! 2 squares (a run has at most six discs), and the squares behind them are the moves.
 //!
-//! **Flips** along a ray *M* from the square, towards higher bits (as sliding attacks of chess are
-//! found by carries): with the squares off the ray set, adding one carries through the opposing
+//! **Flips** along a ray *M* from the square, towards higher bits (as sliding attacks in chess by
+//! carry propagation): with the squares off the ray set, adding one carries through the opposing
 //! discs to the first other square,
 //!
 //! > outflank = ((O | ¬M) + 1) & P & M,  flips = (outflank − [outflank ≠ 0]) & M
@@ -40,8 +40,8 @@ pub(super) static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// Opposing discs that a horizontal or diagonal line can run through: not those at the left and
-/// right edge.
+/// Opposing discs that a horizontal or diagonal line can cross: not those at the left and right
+/// edge.
 pub(super) const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The squares, empty or not, that close a line of `other` discs begun by an `own` one.
@@ -54,7 +54,7 @@ pub(super) const fn outflanking(own: u64, other: u64) -> u64 {
         | outflanking_along(own, inner, 9)
 }
 
-/// Both senses of one line; `step` is the distance of neighbours.
+/// Both directions of one line; `step` is the distance between neighbours.
 #[inline(always)]
 const fn outflanking_along(own: u64, other: u64, step: u32) -> u64 {
     let mut up = other & (own << step);
@@ -70,13 +70,13 @@ const fn outflanking_along(own: u64, other: u64, step: u32) -> u64 {
     (up << step) | (down >> step)
 }
 
-/// The squares of `board` where `own` may put a disc.
+/// The squares of `board` where `own` may place a disc.
 #[inline(always)]
 pub(super) const fn placements(own: u64, other: u64, board: u64) -> u64 {
     outflanking(own, other) & board & !(own | other)
 }
 
-/// Whether there is such a square: one line after the other, as the first mostly has one.
+/// Whether there is such a square: line by line, as the first mostly has one.
 #[inline(always)]
 pub(super) const fn can_place(own: u64, other: u64, board: u64) -> bool {
     let (inner, free) = (other & INNER_COLUMNS, board & !(own | other));
@@ -96,7 +96,7 @@ pub(super) const fn flips(own: u64, other: u64, square: u32) -> u64 {
         let outflank = (other | !ray).wrapping_add(1) & own & ray;
         turned |= outflank.wrapping_sub((outflank != 0) as u64) & ray;
         let ray = rays[direction + 4];
-        // Bit 0 only matters when it is on the ray and not opposing, and then it is there already.
+        // Bit 0 only matters when it is on the ray and not opposing, and then it is already set.
         let first = (1 << 63) >> ((ray & !other) | 1).leading_zeros();
         let outflank = first & own & ray;
         turned |= (outflank << 1).wrapping_neg() & ray;
@@ -110,7 +110,7 @@ mod tests {
     use super::{can_place, flips, placements};
     use tesuji_core::{Rng, Seed};
 
-    /// Squares turned over, by walking: the judge.
+    /// Flipped discs by walking along each line: the reference.
     fn slow_flips(own: u64, other: u64, square: i32) -> u64 {
         let mut turned = 0;
         for (down, right) in [(0, 1), (1, -1), (1, 0), (1, 1), (0, -1), (-1, 1), (-1, 0), (-1, -1)] {

@@ -1,22 +1,22 @@
-//! Othello on 4×4, 6×6 and 8×8 boards: put a disc so that it closes lines of opposing discs, which
-//! turn over.
+//! Othello on 4×4, 6×6 and 8×8 boards: place a disc so that it encloses lines of opposing discs,
+//! which are turned over.
 //!
-//! X (Black) moves first. Whoever cannot turn anything over passes, which is a move and only legal
-//! then; when neither can, the game has ended and more discs win. The margin is the difference of
-//! discs. Tournament records and endgame collections (OBF) also give the empty squares to the
-//! winner: `empties=winner`; a draw splits them, so the margin of a draw is 0 either way, and who
-//! has won never differs.
+//! X (Black) moves first. A player who cannot turn any disc over passes, which is a move and only
+//! legal then; when neither player can, the game has ended and the player with more discs wins. The
+//! margin is the difference of discs. Tournament records and endgame collections (OBF) also give
+//! the empty squares to the winner: `empties=winner`; a draw splits them, so the margin of a draw
+//! is 0 either way, and the winner is the same.
 //!
-//! A position is two bitboards (see `bits.rs`) and the squares where the mover may play, kept after
-//! every move so that asking for moves, their number, legality and the end is free. The hash is not
-//! kept but computed on demand: the state is 130 bits, two mixing steps; a key per turned disc and
-//! move would cost more than the move itself.
+//! A position is two bitboards (see `bits.rs`) and the squares where the mover may play, updated
+//! after every move so that queries for moves, their number, legality and the end are free. The
+//! hash is not maintained but computed on demand: the state is 130 bits, two mixing steps; a key
+//! per flipped disc and move would cost more than the move itself.
 //!
 //! **Random positions** (`random_plies=44,seed=7`; Zhang 2019 ch. 2 takes 8×8 positions 44 plies
 //! into the game, 16 empty squares): attempt number a = 0, 1, … takes the stream
-//! `Rng::new(Seed(seed)).split(a)` and puts that many discs, each move uniform among the legal
+//! `Rng::new(Seed(seed)).split(a)` and places that many discs, each move uniform among the legal
 //! ones. Forced passes are made and not counted, so the number of empty squares is the same for
-//! every seed. If the game ends on the way or with the last disc, the next attempt follows.
+//! every seed. If the game ends before or with the last disc, the next attempt follows.
 
 mod bits;
 mod endgame;
@@ -24,44 +24,43 @@ pub mod heuristic;
 mod notation;
 mod playout;
 pub mod solving;
-mod tactics;
 
 pub use endgame::OthelloEndgame;
 pub use notation::SetupError;
 
 use crate::select::select;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Undoable, Zobrist, mix};
 
 const KEYS: [u64; 4] = Zobrist::new("othello").keys();
 
-/// How many random games are begun before a random position is given up.
+/// The most random games started for a random position.
 const MOST_ATTEMPTS: u64 = 10_000;
 
-/// Who gets the empty squares at the end.
+/// The owner of the empty squares at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Empties {
-    /// Nobody: the margin is the difference of discs on the board.
+    /// Neither: the margin is the difference of discs on the board.
     #[default]
     None,
     /// The winner, as in tournament records and OBF files.
     Winner,
 }
 
-/// Why there is no such game.
+/// Why a game does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OthelloError {
     /// Not one of the three boards.
     #[error("an Othello board has 4, 6 or 8 rows, not {size}")]
     Size {
-        /// What was asked for.
+        /// The requested size.
         size: u32,
     },
-    /// No random game gets that far.
-    #[error("{MOST_ATTEMPTS} random games of seed {seed} had all ended by the time {plies} discs were put")]
+    /// No random game is long enough.
+    #[error("{MOST_ATTEMPTS} random games of seed {seed} had all ended before {plies} discs were placed")]
     RandomPlies {
-        /// Discs to put.
+        /// Discs to place.
         plies: u32,
         /// Seed of the games.
         seed: u64,
@@ -73,31 +72,31 @@ pub enum OthelloError {
 pub struct Move(u8);
 
 impl Move {
-    /// The pass; legal only when no disc can be put and the opponent can move.
+    /// The pass; legal only when no disc can be placed and the opponent can move.
     pub const PASS: Move = Move(64);
 
-    /// A disc on this square of the 8×8 grid (a smaller board is its top left corner); nothing off
+    /// A disc on this square of the 8×8 grid (a smaller board is its top left corner); `None` off
     /// the grid.
     #[must_use]
     pub const fn disc(column: u8, row: u8) -> Option<Move> {
         if column < 8 && row < 8 { Some(Move(row * 8 + column)) } else { None }
     }
 
-    /// Column and row, from 0 at the top left; nothing for a pass.
+    /// Column and row, from 0 at the top left; `None` for a pass.
     #[must_use]
     pub const fn square(self) -> Option<(u8, u8)> {
         if self.0 < 64 { Some((self.0 % 8, self.0 / 8)) } else { None }
     }
 }
 
-/// What the mover can do.
+/// The options of the mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Status {
-    /// Put a disc.
+    /// Place a disc.
     Disc,
     /// Only pass.
     Pass,
-    /// Nobody can move.
+    /// Neither player can move.
     Ended,
 }
 
@@ -105,7 +104,7 @@ enum Status {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Othello {
     discs: [u64; 2],
-    /// Where the mover may put a disc; follows from the discs and the turn.
+    /// The squares where the mover may place a disc; determined by the discs and the turn.
     placements: u64,
     turn: Player,
     status: Status,
@@ -130,17 +129,17 @@ impl Othello {
         Ok(Othello::set_up([black, white], Player::First, size as u8, empties))
     }
 
-    /// A position with these discs, which lie on the board.
+    /// A position with these discs on the board.
     fn set_up(discs: [u64; 2], turn: Player, size: u8, empties: Empties) -> Othello {
         let mut position = Othello { discs, placements: 0, turn, status: Status::Disc, size, empties };
         position.look(position.board());
         position
     }
 
-    /// The position after so many random discs, as the head of this module describes.
+    /// The position after this many random discs, as the head of this module describes.
     ///
     /// # Errors
-    /// If ten thousand games ended before.
+    /// If ten thousand games were too short.
     pub fn after_random_plies(self, plies: u32, seed: u64) -> Result<Othello, OthelloError> {
         if plies == 0 {
             return Ok(self);
@@ -166,7 +165,7 @@ impl Othello {
         self.size as u32
     }
 
-    /// Who gets the empty squares at the end.
+    /// The owner of the empty squares at the end.
     #[must_use]
     pub const fn empties_rule(&self) -> Empties {
         self.empties
@@ -186,7 +185,7 @@ impl Othello {
         self.board() & !(self.discs[0] | self.discs[1])
     }
 
-    /// The squares where `player` could put a disc if it were his turn.
+    /// The squares where `player` could place a disc if to move.
     #[inline]
     #[must_use]
     pub const fn placements(&self, player: Player) -> u64 {
@@ -204,7 +203,7 @@ impl Othello {
         }
     }
 
-    /// Finds what the mover can do.
+    /// Determines the options of the mover.
     #[inline(always)]
     fn look(&mut self, board: u64) {
         let (own, other) = (self.discs[self.turn.index()], self.discs[self.turn.other().index()]);
@@ -279,14 +278,14 @@ impl Position for Othello {
         self.look(self.board());
     }
 
-    /// Two mixing steps over the discs, with the turn, the size and the rule added in.
+    /// Two mixing steps over the discs, combined with the turn, the size and the rule.
     #[inline]
     fn hash(&self) -> PositionHash {
         self.hash_of(self.discs, self.turn)
     }
 
     fn recomputed_hash(&self) -> PositionHash {
-        // Put every disc on an empty board again, as the notation sees it.
+        // Place every disc on an empty board again, as the notation shows it.
         let mut discs = [0; 2];
         for (column, row) in (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row))) {
             if let Some(owner) = self.disc_at(column, row) {
@@ -380,10 +379,11 @@ impl Undoable for Othello {
     }
 }
 
-impl Describe for Othello {
+impl Game for Othello {
+    type Position = Othello;
     const DESCRIPTION: Description = Description {
         name: "othello",
-        about: "close lines of opposing discs to turn them over; more discs win",
+        about: "enclose lines of opposing discs to turn them over; more discs win",
         parameters: &[
             Parameter {
                 name: "size",
@@ -399,7 +399,7 @@ impl Describe for Othello {
             },
             Parameter {
                 name: "random_plies",
-                about: "start after so many random discs (44 on 8×8: Zhang's endgames)",
+                about: "start after this many random discs (44 on 8×8: Zhang's endgames)",
                 kind: Kind::Integer(0, 60),
                 default: Some("0"),
             },
@@ -411,16 +411,13 @@ impl Describe for Othello {
             },
             Parameter {
                 name: "position",
-                about: "start here: X, O or '.' for every square, row by row from a1 at the top left, a blank, who moves",
+                about: "start from this position: X, O or '.' for every square, row by row from a1 \
+                        at the top left, a blank, X or O to move",
                 kind: Kind::Text,
                 default: None,
             },
         ],
     };
-}
-
-impl Game for Othello {
-    type Position = Othello;
     const MOVES: &'static str = "squares, a1 is the top left one, or pass";
 
     fn start(arguments: &Arguments) -> Result<Othello, ArgumentError> {

@@ -1,16 +1,17 @@
-//! Squares as `f5` (a1 top left), `pass`, and positions as OBF writes them:
-//! one character a square, row by row from a1, then a blank and the side to move.
+//! Squares as `f5` (a1 top left), `pass`, and positions in OBF: one character per square, row by
+//! row from a1, then a blank and the side to move.
 
 use super::{Move, Othello, Status};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position};
 
 /// A position text that cannot be set up, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SetupError {
-    /// Not one character a square, a blank, and the side.
+    /// Not one character per square, a blank, and the side.
     #[error(
-        "a position has {squares} characters (X, O, '.' or '-', from a1 row by row), a blank, and X or O to move; this one has {found} characters"
+        "a position has {squares} characters (X, O, '.' or '-', from a1 row by row), \
+         a blank, and X or O to move; this one has {found} characters"
     )]
     Length {
         /// Squares of the board.
@@ -18,12 +19,12 @@ pub enum SetupError {
         /// Characters given.
         found: usize,
     },
-    /// A character that is no disc.
+    /// A character that is not a disc.
     #[error("character {at} of the position is {found:?}; expected X, O, '.' or '-'")]
     Square {
         /// Its place, from 1.
         at: usize,
-        /// What stands there.
+        /// The character.
         found: char,
     },
     /// No side to move.
@@ -48,11 +49,11 @@ fn player(letter: char) -> Option<Player> {
 
 impl Othello {
     /// Sets up a position text on a board of this size, with the same rule for the empty squares.
-    /// Any arrangement of discs will do. If the side to move has no move it must pass, as in a
+    /// Any arrangement of discs is accepted. If the side to move has no move it must pass, as in a
     /// game.
     ///
     /// # Errors
-    /// If the text is not one character a square, a blank and the side to move.
+    /// If the text is not one character per square, a blank and the side to move.
     pub fn with_text(self, text: &str) -> Result<Othello, SetupError> {
         let squares = self.move_space() - 1;
         let found = text.chars().count();
@@ -74,7 +75,7 @@ impl Othello {
         Ok(Othello::set_up(discs, turn, self.size, self.empties))
     }
 
-    /// The position as text; reads back with [`with_text`](Othello::with_text).
+    /// The position as text, which [`with_text`](Othello::with_text) reads back.
     #[must_use]
     pub fn to_text(&self) -> String {
         let squares = (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row)));
@@ -82,7 +83,7 @@ impl Othello {
         letters.chain([' ', name(self.turn)]).collect()
     }
 
-    /// Whose disc lies on a square of the board, from (0, 0) at the top left.
+    /// The colour of the disc on a square of the board, from (0, 0) at the top left.
     #[must_use]
     pub fn disc_at(&self, column: u8, row: u8) -> Option<Player> {
         let place = (column < 8 && row < 8).then(|| u32::from(row) * 8 + u32::from(column))?;
@@ -91,6 +92,8 @@ impl Othello {
 }
 
 impl Notation for Othello {
+    const CONVENTIONS: Conventions = Conventions { result_has_margin: true, ..Conventions::PLAIN };
+
     fn show_move(&self, mv: Move) -> String {
         match mv.square() {
             Some((column, row)) => grid::show_point(usize::from(column), usize::from(row)),
@@ -116,8 +119,8 @@ impl Notation for Othello {
         }
         let reason = match self.status {
             Status::Ended => "the game has ended",
-            Status::Pass => "there is nothing to turn over; only pass is possible",
-            Status::Disc if mv == Move::PASS => "a disc can be put, and then it must be",
+            Status::Pass => "no move turns a disc over; only pass is legal",
+            Status::Disc if mv == Move::PASS => "a player who can place a disc may not pass",
             Status::Disc if self.empty() >> mv.0 & 1 == 0 => "the square is taken",
             Status::Disc => "it turns nothing over",
         };

@@ -1,9 +1,9 @@
-//! Random playouts: the loop for every machine, and one for processors with AVX2.
+//! Random playouts: a portable loop, and one for processors with AVX2.
 //!
 //! Both draw the same random numbers and choose the same squares, so a seed gives the same games on
-//! every machine; a test compares them. The wide one keeps each board four times, once for each
-//! line (horizontal, vertical, both diagonals), in one register, and follows all lines at once: the
-//! formulas are those of `bits.rs`, except that the first square of a ray towards lower bits is
+//! every machine; a test compares them. The wide one holds each board four times, once for each
+//! line (horizontal, vertical, both diagonals), in one register, and processes all lines at once:
+//! the formulas are those of `bits.rs`, except that the first square of a ray towards lower bits is
 //! found by smearing, as there is no leading-zero count for four words.
 //!
 //! Measured on one core (AMD EPYC, best of three alternating runs under load): 8×8 from 467,000 to
@@ -13,7 +13,7 @@ use super::{Move, Othello, bits};
 use crate::select::select;
 use tesuji_core::{Outcome, Player, Rng, Trace};
 
-/// Plays to the end with whatever the processor offers.
+/// Plays to the end with the best loop for the processor.
 #[inline]
 pub(super) fn playout<T: Trace<Othello>>(position: &Othello, rng: &mut Rng, trace: &mut T) -> Outcome {
     #[cfg(target_arch = "x86_64")]
@@ -22,7 +22,7 @@ pub(super) fn playout<T: Trace<Othello>>(position: &Othello, rng: &mut Rng, trac
         && std::arch::is_x86_feature_detected!("popcnt")
     {
         // SAFETY: the processor has the three features that the function is compiled for, as just
-        // asked; that is its only requirement.
+        // tested; that is its only requirement.
         #[allow(unsafe_code)]
         return unsafe { wide::playout(position, rng, trace) };
     }
@@ -120,7 +120,7 @@ mod wide {
         _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves))
     }
 
-    /// Distances of neighbours along the four lines, once, twice and four times.
+    /// Distances between neighbours along the four lines, once, twice and four times.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn steps(times: u64) -> __m256i {
@@ -160,7 +160,7 @@ mod wide {
         let outflank = _mm256_and_si256(_mm256_and_si256(carried, own), ray);
         let below = _mm256_sub_epi64(_mm256_add_epi64(outflank, ones), _mm256_cmpeq_epi64(outflank, zero));
         let up = _mm256_and_si256(below, ray);
-        // Towards lower bits: everything behind a square that is not opposing is struck out, which
+        // Towards lower bits: all squares behind a square that is not opposing are cleared, which
         // leaves the first.
         let ray = words([e, f, g, h]);
         let stops = _mm256_andnot_si256(other, ray);

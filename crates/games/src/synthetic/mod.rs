@@ -1,7 +1,7 @@
-//! Trees instead of boards, for studying searches where the truth is known.
+//! Synthetic trees, for studying searches where the true values are known.
 //!
-//! * [`Tree`]: any tree, written down as text or made at random; turns as one likes.
-//! * [`PGame`]: the P-game trees of Kocsis & Szepesvári, made on demand from a seed.
+//! * [`Tree`]: any tree, given as text or generated at random; turns need not alternate.
+//! * [`PGame`]: the P-game trees of Kocsis & Szepesvári, generated on demand from a seed.
 //! * [`Trap`]: the 20-way trap of Lin 2017 §3.1.
 
 mod pgame;
@@ -14,10 +14,10 @@ pub use tree::{MOST_BYTES as MOST_TREE_BYTES, MOST_NODES as MOST_TREE_NODES, Ran
 
 use tesuji_core::{BoardShape, BoardView, MoveError};
 
-/// Trees of up to this number of nodes are searched whole in milliseconds.
+/// Trees of up to this number of nodes are searched exhaustively in milliseconds.
 const SMALL: usize = 10_000;
 
-/// A picture of nothing but text.
+/// A view that consists of text only.
 fn text_view(captions: Vec<String>) -> BoardView {
     BoardView { shape: BoardShape::Text, columns: Vec::new(), rows: Vec::new(), points: Vec::new(), captions }
 }

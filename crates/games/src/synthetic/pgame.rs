@@ -1,24 +1,23 @@
-//! P-game trees: every move is worth a random number; the sum along the path decides.
+//! P-game trees: every move has a random value; the sum along the path decides.
 //!
-//! Reference: Kocsis & Szepesvári, "Bandit based Monte-Carlo Planning", 2006, after
-//! Smith & Nau; as used by Zhang 2019 ch. 5. A move of MAX (the first player) is worth
-//! a uniform integer in [0, 127], one of MIN in [−127, 0]; at depth d the sum > 0 is a
-//! win for MAX, < 0 for MIN, 0 a draw.
+//! Reference: Kocsis & Szepesvári, "Bandit based Monte-Carlo Planning", 2006, after Smith & Nau; as
+//! used by Zhang 2019 ch. 5. A move of MAX (the first player) has a uniform integer value in [0,
+//! 127], one of MIN in [−127, 0]; at depth d the sum > 0 is a win for MAX, < 0 for MIN, 0 a draw.
 //!
-//! Nothing is stored: a position is the number of its path (base `branching`), and the
-//! worth of a move is seven bits of a mixed word of (seed, ply, path). The same
-//! parameters give the same tree on every machine.
+//! Nothing is stored: a position is the number of its path (base `branching`), and the value of a
+//! move is seven bits of a mixed word of (seed, ply, path). The same parameters give the same tree
+//! on every machine.
 
 use super::{read_branch, text_view};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
     BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Rng, Zobrist, mix, undo_by_copy,
 };
 
 const KEYS: Zobrist = Zobrist::new("p-game");
 
-/// Why there is no such tree.
+/// Why a tree does not exist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PGameError {
     /// No branches or no depth.
@@ -31,7 +30,8 @@ pub enum PGameError {
     },
     /// The leaves cannot be numbered.
     #[error(
-        "a P-game with {branching} branches and {depth} plies has more than 2^63 leaves, 65,535 branches or 10,000 plies"
+        "a P-game with {branching} branches and {depth} plies has more than 2^63 leaves, \
+         65,535 branches or 10,000 plies"
     )]
     TooLarge {
         /// Branches of every node.
@@ -68,7 +68,7 @@ impl PGame {
         Ok(PGame { seed, path: 0, sum: 0, ply: 0, branching, depth })
     }
 
-    /// What a move is worth: 0 to 127 for the first player's moves, −127 to 0 for the second's.
+    /// The value of a move: 0 to 127 for the first player's moves, −127 to 0 for the second's.
     #[must_use]
     pub fn worth(&self, branch: u32) -> i32 {
         let child = self.path * u64::from(self.branching) + u64::from(branch);
@@ -77,7 +77,7 @@ impl PGame {
         if self.turn() == Player::First { amount } else { -amount }
     }
 
-    /// Whether the whole tree is seen in milliseconds.
+    /// Whether the whole tree is searched in milliseconds.
     fn is_small(&self) -> bool {
         u64::from(self.branching).checked_pow(self.depth).is_some_and(|leaves| leaves <= super::SMALL as u64)
     }
@@ -120,7 +120,7 @@ impl Position for PGame {
     }
 
     fn recomputed_hash(&self) -> PositionHash {
-        // Walk the digits of the path from the root again.
+        // Replay the digits of the path from the root.
         let mut again = PGame { path: 0, sum: 0, ply: 0, ..*self };
         for ply in (0..self.ply).rev() {
             let digit = self.path / u64::from(self.branching).pow(ply) % u64::from(self.branching);
@@ -166,17 +166,18 @@ impl tesuji_core::Studied for PGame {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
 
-    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose
-    /// averages tell more than a look-ahead without evaluation (docs/defaults.md).
+    /// The exact solution where it takes milliseconds; else Monte-Carlo search, whose averages are
+    /// more informative than a look-ahead without evaluation (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         if self.is_small() { "oracle" } else { "mcts" }
     }
 }
 
-impl Describe for PGame {
+impl Game for PGame {
+    type Position = PGame;
     const DESCRIPTION: Description = Description {
         name: "pgame",
-        about: "a random tree whose moves are worth points (Kocsis & Szepesvári)",
+        about: "P-game: a random tree whose moves have values (Kocsis & Szepesvári)",
         parameters: &[
             Parameter {
                 name: "branching",
@@ -193,10 +194,6 @@ impl Describe for PGame {
             Parameter { name: "seed", about: "which tree", kind: Kind::Integer(0, i64::MAX), default: Some("1") },
         ],
     };
-}
-
-impl Game for PGame {
-    type Position = PGame;
     const MOVES: &'static str = "the number of a branch, from 0";
 
     fn start(arguments: &Arguments) -> Result<PGame, ArgumentError> {

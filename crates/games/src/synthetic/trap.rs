@@ -1,17 +1,16 @@
-//! Lin's trap tree: why averages see a trap late.
+//! Lin's trap tree: a trap that averages detect late.
 //!
-//! Reference: Lin 2017 §3.1, Tables 3.1.1–3.1.3. Twenty moves for the first player,
-//! then twenty for the second. After each of the nineteen normal moves every reply is
-//! worth 0.5. After the last move, the *trap*, nineteen replies are worth 0.7 and the
-//! last one 0.3: random play likes the trap (0.68), minimax does not (0.3). A depth-2
-//! minimax enters 20 + 20² = 420 nodes.
+//! Reference: Lin 2017 §3.1, Tables 3.1.1–3.1.3. Twenty moves for the first player, then twenty for
+//! the second. After each of the nineteen normal moves every reply scores 0.5. After the last move,
+//! the *trap*, nineteen replies score 0.7 and the last one 0.3: random play prefers the trap
+//! (0.68), minimax does not (0.3). A depth-2 minimax enters 20 + 20² = 420 nodes.
 //!
-//! The leaves are ended positions with those grades. What a *playout* brings is chosen by
-//! [`TrapLeaf`].
+//! The leaves are ended positions with those scores. [`TrapLeaf`] determines the result of a
+//! *playout*.
 
 use super::{read_branch, text_view};
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
     BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Rng, Score, Trace, Zobrist,
     undo_by_copy,
@@ -22,14 +21,14 @@ const BRANCHES: u32 = 20;
 const TRAP: u32 = 19;
 const REFUTATION: u32 = 19;
 
-/// What a playout of the trap tree returns.
+/// The result of a playout of the trap tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TrapLeaf {
     /// The expectation of random play from there: 0.68 from the trap, 0.5 from a normal move. No
     /// noise.
     #[default]
     Expected,
-    /// A win or a loss, drawn so that the mean is the same: a leaf worth 0.7 wins seven times in
+    /// A win or a loss, drawn so that the mean is the same: a leaf of score 0.7 wins seven times in
     /// ten.
     Bernoulli,
 }
@@ -41,7 +40,7 @@ pub struct Trap {
     played: [Option<u8>; 2],
 }
 
-/// A grade in hundredths; all of them are exact scores.
+/// A score in hundredths; all of them are exact.
 fn hundredths(grade: u32) -> Score {
     Score::from_units(grade * Score::UNITS / 100).expect("a grade of at most one")
 }
@@ -137,16 +136,17 @@ impl tesuji_core::Studied for Trap {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
 
-    /// All 421 positions are seen at once.
+    /// All 421 positions are searched at once.
     fn strongest(&self) -> &'static str {
         "oracle"
     }
 }
 
-impl Describe for Trap {
+impl Game for Trap {
+    type Position = Trap;
     const DESCRIPTION: Description = Description {
         name: "trap",
-        about: "Lin's 20-way trap tree: averages like the last move, minimax does not",
+        about: "Lin's 20-way trap tree: averages prefer the last move, minimax does not",
         parameters: &[Parameter {
             name: "leaf",
             about: "what a playout returns: its expectation, or a win or loss drawn with that mean",
@@ -154,10 +154,6 @@ impl Describe for Trap {
             default: Some("expected"),
         }],
     };
-}
-
-impl Game for Trap {
-    type Position = Trap;
     const MOVES: &'static str = "the number of a branch, 0 to 19";
 
     fn start(arguments: &Arguments) -> Result<Trap, ArgumentError> {

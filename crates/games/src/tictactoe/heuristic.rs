@@ -1,9 +1,9 @@
-//! What is known of tic-tac-toe beyond its rules: who can win at once, by table.
+//! Knowledge of tic-tac-toe beyond its rules: immediate wins, by table.
 
 use super::{FULL, LINES, NTH, Square, TicTacToe};
 use tesuji_core::{Character, Fraction, Outcome, Position, Rng, Studied, Trace};
 
-/// The squares on which a pattern of stones becomes a line.
+/// The squares that complete a line of a pattern of stones.
 static COMPLETING: [u16; 512] = {
     let mut completing = [0; 512];
     let mut pattern = 0;
@@ -21,14 +21,14 @@ static COMPLETING: [u16; 512] = {
     completing
 };
 
-/// One of some squares, each with the same probability (bias as in `Fraction`).
+/// One of some squares, drawn uniformly (bias as in `Fraction`).
 fn draw(squares: u16, fraction: &mut Fraction) -> Square {
     Square(NTH[(squares & FULL) as usize][(fraction.below(squares.count_ones()) & 15) as usize])
 }
 
 impl TicTacToe {
-    /// The empty squares on which the player to move (0) or the other (1) makes a line; none in an
-    /// ended game.
+    /// The empty squares that complete a line for the player to move (0) or the opponent (1); empty
+    /// in an ended game.
     fn completing(&self) -> [u16; 2] {
         if self.outcome().is_some() {
             return [0; 2];
@@ -41,7 +41,7 @@ impl TicTacToe {
 impl Studied for TicTacToe {
     const CHARACTER: Character = Character { ends_suddenly: true, never_repeats: true, ..Character::PLAIN };
 
-    /// All 5,478 positions are seen in a millisecond.
+    /// All 5,478 positions are searched in a millisecond.
     fn strongest(&self) -> &'static str {
         "oracle"
     }

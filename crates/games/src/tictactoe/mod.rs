@@ -1,11 +1,10 @@
 //! Tic-tac-toe: 3×3, three in a row.
 //!
-//! Small enough that everything is a table: the stones of a player are nine bits,
-//! and which of the 512 patterns hold a line, and where the n-th empty square of
-//! a pattern lies, are looked up. Square 0 is the top left one (a3), 8 the bottom
-//! right one (c1).
+//! Small enough for tables: the stones of a player are nine bits, and tables tell which of the 512
+//! patterns contain a line, and where the n-th empty square of a pattern lies. Square 0 is the top
+//! left one (a3), 8 the bottom right one (c1).
 //!
-//! The general game, independently written, is [`mnk`](crate::mnk); tests compare the two.
+//! [`mnk`](crate::mnk) is an independent implementation of the general game; tests compare the two.
 
 mod heuristic;
 mod notation;
@@ -14,14 +13,14 @@ pub use crate::grid::SetupError;
 
 use crate::grid;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
+use tesuji_core::spec::{ArgumentError, Arguments, Description};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist, undo_by_copy};
 
 const FULL: u16 = 0x1ff;
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 const KEYS: Zobrist = Zobrist::new("tic-tac-toe");
 
-/// Whether a pattern of stones holds a line.
+/// Whether a pattern of stones contains a line.
 const WON: [bool; 512] = {
     let mut won = [false; 512];
     let mut pattern = 0;
@@ -79,7 +78,7 @@ impl TicTacToe {
     }
 
     /// The position of a text such as `...X.OXOX`: nine characters, rows from the top; the counts
-    /// tell whose turn it is.
+    /// determine the side to move.
     ///
     /// # Errors
     /// If the text has other characters or another length, or no game leads to it.
@@ -98,7 +97,7 @@ impl TicTacToe {
         FULL & !(self.stones[0] | self.stones[1])
     }
 
-    /// Who stands on a square.
+    /// The colour of the stone on a square.
     #[must_use]
     pub fn stone(&self, square: Square) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.stones[player.index()] >> square.0 & 1 == 1)
@@ -195,8 +194,8 @@ impl Position for TicTacToe {
         Some(Square(NTH[empty as usize][rng.below(empty.count_ones()) as usize]))
     }
 
-    /// One random draw serves the whole game: it is spent as the digits of a random
-    /// permutation of the empty squares (bias below 2⁻⁴²).
+    /// One random draw serves the whole game: its digits determine a random permutation of the
+    /// empty squares (bias below 2⁻⁴²).
     #[inline]
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         if let Some(outcome) = self.outcome() {
@@ -229,13 +228,10 @@ impl Position for TicTacToe {
 
 undo_by_copy!(TicTacToe);
 
-impl Describe for TicTacToe {
-    const DESCRIPTION: Description =
-        Description { name: "tictactoe", about: "3×3, three in a row wins", parameters: &[grid::POSITION] };
-}
-
 impl Game for TicTacToe {
     type Position = TicTacToe;
+    const DESCRIPTION: Description =
+        Description { name: "tictactoe", about: "3×3, three in a row wins", parameters: &[grid::POSITION] };
     const MOVES: &'static str = "squares a1 (bottom left) to c3 (top right)";
 
     fn start(arguments: &Arguments) -> Result<TicTacToe, ArgumentError> {

@@ -2,9 +2,12 @@
 
 use super::{Square, TicTacToe};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, UciGame};
 
 impl Notation for TicTacToe {
+    const CONVENTIONS: Conventions =
+        Conventions { uci: Some(UciGame { position: "position", white_is_first: false }), ..Conventions::PLAIN };
+
     fn show_move(&self, square: Square) -> String {
         grid::show_point(usize::from(square.0 % 3), usize::from(2 - square.0 / 3))
     }

@@ -1,14 +1,14 @@
 //! The board: 9 files × 10 ranks, pieces in fixed slots, and the geometry of every piece.
 //!
-//! A point is `rank · 9 + file`, rank 0 and file a at Red's left hand. Each side has sixteen slots,
+//! A point is `rank · 9 + file`, with rank 0 and file a at Red's left. Each side has sixteen slots,
 //! one for each piece of the starting array (general, 2 advisors, 2 elephants, 2 horses, 2 rooks, 2
-//! cannons, 5 soldiers), so a slot number says side and kind, a capture empties a slot, and taking
-//! it back fills the same one. Beside the points of the slots the board keeps the slot on each
-//! point and the occupancy of each rank and file as bit rows: what a rook or cannon sees along a
-//! line is then two or three bit scans.
+//! cannons, 5 soldiers), so a slot number implies side and kind, a capture empties a slot, and
+//! taking it back fills the same one. Besides the points of the slots the board stores the slot on
+//! each point and the occupancy of each rank and file as bit rows: what a rook or cannon sees along
+//! a line is then two or three bit scans.
 //!
-//! [`Board::weights`] counts, for every slot, the points its piece could reach were the board
-//! empty; the playout draws from it.
+//! [`Board::weights`] counts, for every slot, the points its piece could reach on an empty board;
+//! the playout samples from it.
 
 use tesuji_core::{Player, Zobrist};
 
@@ -16,10 +16,10 @@ use tesuji_core::{Player, Zobrist};
 pub(super) const FILES: usize = 9;
 /// Points of the board.
 pub(super) const POINTS: usize = 90;
-/// No point: a captured piece stands here. Index 127 exists in the arrays by point, and is never
+/// No point: the place of captured pieces. Index 127 exists in the arrays by point, and is never
 /// occupied.
 pub(super) const NOWHERE: u8 = 127;
-/// No slot: what stands on an empty point.
+/// No slot: the entry of an empty point.
 pub(super) const EMPTY: u8 = 32;
 
 /// The kinds of pieces.
@@ -53,7 +53,7 @@ impl PieceKind {
         PieceKind::Soldier,
     ];
 
-    /// How many each side has at the start.
+    /// The number of pieces of each side at the start.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {
@@ -63,7 +63,7 @@ impl PieceKind {
         }
     }
 
-    /// The letter of this project's texts (K A B N R C P), for Red in capitals.
+    /// The letter in FEN (K A B N R C P), in capitals for Red.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -77,7 +77,7 @@ impl PieceKind {
         }
     }
 
-    /// What the kind is called in messages.
+    /// The name of the kind in messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -133,13 +133,13 @@ pub(super) const fn side_of(slot: u8) -> u8 {
     slot >> 4
 }
 
-/// Which piece stands somewhere, whatever its slot: 0 for nothing, else 1 + kind + 7 · side.
+/// The piece of a slot, independent of the slot number: 0 for none, else 1 + kind + 7 · side.
 #[inline]
 pub(super) const fn code_of(slot: u8) -> u8 {
     if slot >= EMPTY { 0 } else { 1 + kind_of(slot) as u8 + 7 * side_of(slot) }
 }
 
-/// File and rank of every point; 15 for points that are none.
+/// File and rank of every point; 15 for invalid points.
 static PLACES: [(u8, u8); 128] = {
     let mut places = [(15, 15); 128];
     let mut point = 0;
@@ -163,15 +163,15 @@ pub(super) const fn point_at(file: u8, rank: u8) -> u8 {
 }
 
 /// Targets of a stepping piece from each point, the point that must be empty for each ([`NOWHERE`],
-/// which is always empty, where none must), and how many there are.
+/// which is always empty, for none), and their number.
 pub(super) struct Steps {
     pub(super) to: [[u8; 8]; 128],
     pub(super) via: [[u8; 8]; 128],
     pub(super) count: [u8; 128],
 }
 
-/// The steps (file, rank, file of the blocker, rank of the blocker) of a piece wherever `stands`
-/// allows both ends.
+/// The steps (file, rank, file of the blocker, rank of the blocker) of a piece, wherever
+/// `may_stand` allows both ends.
 const fn steps(offsets: &[(i8, i8, i8, i8)], kind: PieceKind, side: u8) -> Steps {
     let mut table = Steps { to: [[NOWHERE; 8]; 128], via: [[NOWHERE; 8]; 128], count: [0; 128] };
     let mut point = 0;
@@ -195,8 +195,8 @@ const fn steps(offsets: &[(i8, i8, i8, i8)], kind: PieceKind, side: u8) -> Steps
     table
 }
 
-/// Whether a piece can ever stand there: palace, the seven points of the elephants, the way of the
-/// soldiers.
+/// Whether a piece can ever stand there: palace, the seven points of the elephants, the reach of
+/// the soldiers.
 pub(super) const fn may_stand(kind: PieceKind, side: u8, file: i8, rank: i8) -> bool {
     if file < 0 || file > 8 || rank < 0 || rank > 9 {
         return false;
@@ -310,7 +310,7 @@ fn reach(slot: u8, point: u8) -> u64 {
     }
 }
 
-/// The pieces and whose turn it is; all that legality looks at.
+/// The pieces and the side to move: all that legality depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     /// The slot on each point, or [`EMPTY`].
@@ -321,7 +321,7 @@ pub(super) struct Board {
     pub(super) ranks: [u16; 16],
     /// Occupied ranks of each file.
     pub(super) files: [u16; 16],
-    /// For every slot a byte: points reachable on an empty board. Two words a side.
+    /// One byte per slot: points reachable on an empty board. Two words per side.
     pub(super) weights: [u64; 4],
     pub(super) hash: u64,
     /// Side to move: 0 Red, 1 Black.
@@ -340,7 +340,7 @@ impl Board {
         side: 0,
     };
 
-    /// Puts a piece on an empty point, in the first free slot of its kind; `false` if there is
+    /// Places a piece on an empty point, in the first free slot of its kind; `false` if there is
     /// none.
     pub(super) fn put(&mut self, kind: PieceKind, side: u8, point: u8) -> bool {
         let free = kind.slots().map(|slot| slot + 16 * side).find(|&slot| self.points[usize::from(slot)] == NOWHERE);
@@ -360,7 +360,7 @@ impl Board {
         self.hash ^= piece_key(slot, point);
     }
 
-    /// Takes the piece of a slot off the board.
+    /// Removes the piece of a slot from the board.
     #[inline]
     pub(super) fn leave(&mut self, slot: u8) {
         let point = self.points[usize::from(slot & 31)];
@@ -373,7 +373,7 @@ impl Board {
         self.hash ^= piece_key(slot, point);
     }
 
-    /// Hands the turn to a side.
+    /// Sets the side to move.
     #[inline]
     pub(super) fn give_turn(&mut self, side: u8) {
         if self.side != side {
@@ -382,7 +382,7 @@ impl Board {
         self.side = side;
     }
 
-    /// Moves a piece and passes the turn; answers the slot it captured, or [`EMPTY`].
+    /// Moves a piece and passes the turn; returns the slot it captured, or [`EMPTY`].
     #[inline]
     pub(super) fn make(&mut self, from: u8, to: u8) -> u8 {
         let slot = self.slots[usize::from(from & 127)];
@@ -430,7 +430,7 @@ impl Board {
         self.slots[usize::from(point & 127)]
     }
 
-    /// Where a slot's piece stands.
+    /// The point of a slot's piece.
     #[inline]
     pub(super) fn point(&self, slot: u8) -> u8 {
         self.points[usize::from(slot & 31)]
@@ -442,7 +442,7 @@ impl Board {
         if self.side == 0 { Player::First } else { Player::Second }
     }
 
-    /// The hash, from nothing but pieces and turn.
+    /// The hash, from pieces and turn only.
     pub(super) fn recomputed_hash(&self) -> u64 {
         let mut hash = if self.side == 1 { BLACK_KEY } else { 0 };
         for point in 0..POINTS as u8 {

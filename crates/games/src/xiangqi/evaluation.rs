@@ -1,45 +1,58 @@
-//! A hand-written evaluation: material, places, mobility and the safety of the generals, in
-//! ±10,000, for Red.
+//! A hand-made evaluation: material, piece-square values, mobility and the safety of the generals,
+//! in ±10,000, for Red.
 //!
-//! > evaluation = Σ over Red's pieces of value(kind, point) + activity(Red) − the same for Black, points turned round
+//! > evaluation = Σ over Red's pieces of value(kind, point) + activity(Red)
+//! >              − the same for Black, with the board rotated
 //!
-//! The programs of the field (ElephantEye, Xiangqi Wizard) do it with tables tuned by hand. Ours
+//! Programs of the field (ElephantEye, Xiangqi Wizard) use tables tuned by hand. The tables here
 //! are not theirs: each is computed from a few stated principles, in hundredths of a soldier that
 //! has not crossed the river.
 //!
-//! | piece | base | what moves it |
+//! | piece | base | adjustment |
 //! |---|---|---|
-//! | rook | 1000 | +2 for each rank out of its own camp up to the river; +15 on files d and f (beside the general), +10 on e; +10 on the enemy's soldier line and the two ranks behind it; −20 in its own corner |
-//! | cannon | 480 | +25 on the central file in its own half, +10 there beyond; +15 on the enemy's first rank (nothing behind it to be chased from); −15 in the enemy's palace ranks else, where it finds no screens; −10 on its own first rank |
-//! | horse | 440 | +6 for each point it reaches on an empty board; +5 for each rank up to the enemy's soldier line; −40 on the point in front of its own general's palace centre (it blocks the advisors) |
+//! | rook | 1000 | +2 for each rank out of its own camp up to the river |
+//! | | | +15 on files d and f (next to the general), +10 on e |
+//! | | | +10 on the enemy's soldier line and the two ranks behind it |
+//! | | | −20 in its own corner |
+//! | cannon | 480 | +25 on the central file in its own half, +10 there beyond |
+//! | | | +15 on the enemy's first rank, where it cannot be chased from behind |
+//! | | | −15 otherwise in the enemy's palace ranks, where it has no screens |
+//! | | | −10 on its own first rank |
+//! | horse | 440 | +6 for each point it reaches on an empty board |
+//! | | | +5 for each rank up to the enemy's soldier line |
+//! | | | −40 on the point before its own palace centre, where it blocks the advisors |
 //! | elephant | 210 | +20 in the middle, where both protect each other; −10 at the edge |
 //! | advisor | 210 | +15 in the centre of the palace |
-//! | soldier | 100 | +20 one step forward before the river; beyond it +70 and +20 for each file nearer to the centre, +15 for each rank down to the general's, but +10 in all on the last rank, from which it can only go sideways |
-//! | general | 0 | 0 at home, −20 beside it, −40 for each rank it has left its first |
+//! | soldier | 100 | +20 one step forward before the river |
+//! | | | beyond it +70, +20 for each file nearer to the centre, +15 for each rank |
+//! | | | down to the general's, but +10 in total on the last rank (sideways moves only) |
+//! | general | 0 | 0 at home, −20 next to it, −40 for each rank from its first |
 //!
-//! The balance is that of the books: a rook is worth two cannons or two horses with a little to
-//! spare, a cannon a little more than a horse while the board is full, two minor guards a horse, a
-//! crossed soldier two that are not.
+//! The balance follows the textbooks: a rook is worth slightly more than two cannons or two horses,
+//! a cannon slightly more than a horse while the board is full, two minor guards a horse, a crossed
+//! soldier two that have not crossed.
 //!
-//! Activity is what the tables cannot know, because it depends on other pieces:
+//! Activity is the part that depends on other pieces:
 //!
 //! | term | points |
 //! |---|---|
-//! | mobility of a rook | 4 for each empty point it sees along its lines, less 8 points' worth |
-//! | mobility of a cannon | 2 for each empty point it sees, less 8 points' worth |
-//! | mobility of a horse | −15 for each side on which a piece stands beside it: it cannot leap that way |
-//! | safety | −15 for each missing advisor and enemy rook, −10 for each missing advisor and enemy horse, −15 for each missing elephant and enemy cannon |
+//! | mobility of a rook | 4 for each empty point it sees along its lines, minus 32 |
+//! | mobility of a cannon | 2 for each empty point it sees, minus 16 |
+//! | mobility of a horse | −15 for each side on which an adjacent piece blocks its leg |
+//! | safety | −15 for each missing advisor and enemy rook |
+//! | | −10 for each missing advisor and enemy horse |
+//! | | −15 for each missing elephant and enemy cannon |
 //! | hollow cannon | −80 for an enemy cannon on the general's file with nothing between |
 //!
-//! The tables are symmetric left to right, and Black's are Red's turned round; so mirroring a
-//! position changes nothing and exchanging the colours changes the sign. Whose turn it is does not
-//! count, and neither do mates: ended games are the search's business.
+//! The tables are symmetric left to right, and Black's are Red's rotated; so mirroring a position
+//! changes nothing and exchanging the colours changes the sign. The side to move does not count,
+//! and neither do mates: the search handles ended games.
 
 use super::board::{Board, EMPTY, NOWHERE, POINTS, PieceKind, kind_of, may_stand, place};
 use super::{Xiangqi, XiangqiMove};
 use tesuji_core::Player;
 
-/// No evaluation is larger, in either direction.
+/// The bound of the absolute value.
 pub const BOUND: i32 = 10_000;
 
 /// Values of Red's pieces by kind and point.
@@ -119,7 +132,7 @@ const fn red_value(kind: PieceKind, file: i16, rank: i16) -> i16 {
     }
 }
 
-/// How many points a horse reaches on an empty board.
+/// The number of points that a horse reaches on an empty board.
 const fn horse_reach(file: i16, rank: i16) -> i16 {
     let mut reach = 0;
     let mut right = -2_i16;
@@ -137,7 +150,7 @@ const fn horse_reach(file: i16, rank: i16) -> i16 {
     reach
 }
 
-/// What a piece on a (file, rank) is worth to its owner; 0 where it cannot stand.
+/// The value of a piece on a (file, rank) to its owner; 0 where it cannot stand.
 #[must_use]
 pub fn piece_value(owner: Player, kind: PieceKind, file: u8, rank: u8) -> i32 {
     if file > 8 || rank > 9 {
@@ -147,7 +160,7 @@ pub fn piece_value(owner: Player, kind: PieceKind, file: u8, rank: u8) -> i32 {
     i32::from(VALUES[kind as usize][usize::from(own_rank) * 9 + usize::from(file)])
 }
 
-/// What the piece of each slot is worth on each point, for Red; 0 where it cannot stand, and for
+/// The value of the piece of each slot on each point, for Red; 0 where it cannot stand, and for
 /// captured pieces.
 static WORTH: [[i16; 128]; 32] = {
     let mut worth = [[0; 128]; 32];
@@ -156,8 +169,7 @@ static WORTH: [[i16; 128]; 32] = {
         let table = &VALUES[kind_of(slot as u8) as usize];
         let mut point = 0;
         while point < POINTS {
-            // Turned round for Black: the tables are symmetric, so that the files need no
-            // mirroring.
+            // Rotated for Black: the tables are symmetric, so that the files need no mirroring.
             worth[slot][point] = if slot < 16 { table[point] } else { -table[POINTS - 1 - point] };
             point += 1;
         }
@@ -166,13 +178,13 @@ static WORTH: [[i16; 128]; 32] = {
     worth
 };
 
-/// The worth of a slot's piece on a point, for Red.
+/// The value of a slot's piece on a point, for Red.
 #[inline]
 fn worth(slot: u8, point: u8) -> i32 {
     i32::from(WORTH[usize::from(slot & 31)][usize::from(point & 127)])
 }
 
-/// Material and places, for Red.
+/// Material and piece-square values, for Red.
 #[inline]
 #[must_use]
 pub fn material(position: &Xiangqi) -> i32 {
@@ -232,7 +244,8 @@ fn seen(board: &Board, point: u8) -> i32 {
     open(board.ranks[usize::from(rank & 15)], file, 9) + open(board.files[usize::from(file & 15)], rank, 10)
 }
 
-/// The empty places next to a place of a line of this length, up to the first piece on either side.
+/// The empty places adjacent to a place of a line of this length, up to the first piece on either
+/// side.
 #[inline]
 fn open(line: u16, place: u8, length: u8) -> i32 {
     let above = (u32::from(line) | 1 << length) >> (place + 1);
@@ -240,7 +253,7 @@ fn open(line: u16, place: u8, length: u8) -> i32 {
     above.trailing_zeros() as i32 + i32::from(place) - (31 - below.leading_zeros() as i32)
 }
 
-/// How many pieces stand directly beside a point.
+/// The number of pieces adjacent to a point.
 #[inline]
 fn beside(board: &Board, point: u8) -> i32 {
     let (file, rank) = place(point);
@@ -251,19 +264,19 @@ fn beside(board: &Board, point: u8) -> i32 {
     neighbours(board.ranks[usize::from(rank & 15)], file) + neighbours(board.files[usize::from(file & 15)], rank)
 }
 
-/// Material and places kept along a line of moves: three table entries a move. Four bytes; keep one
-/// for each ply.
+/// Material and piece-square values, updated incrementally: three table entries per move. Four
+/// bytes; keep one for each ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Accumulator(i32);
 
 impl Accumulator {
-    /// That of a position.
+    /// The values of a position.
     #[must_use]
     pub fn new(position: &Xiangqi) -> Accumulator {
         Accumulator(material(position))
     }
 
-    /// That after a legal move that is about to be played in `before`.
+    /// The values after a legal move that is about to be played in `before`.
     #[inline]
     #[must_use]
     pub fn after(self, before: &Xiangqi, mv: XiangqiMove) -> Accumulator {
@@ -322,7 +335,7 @@ mod tests {
         assert!(best(PieceKind::Soldier) < best(PieceKind::Horse));
     }
 
-    /// Every line of nine and ten, by looking from the place outwards.
+    /// Every line of nine and ten, by counting from the place outwards.
     #[test]
     fn open_places_as_counted_one_by_one() {
         for length in [9_u8, 10] {
@@ -348,7 +361,7 @@ mod tests {
         assert_eq!(activity(&start, 0), 2 * (4 * (2 - 8) + 2 * (11 - 8) - 15 * 2));
         assert_eq!(activity(&start, 0), activity(&start, 1));
         // A bare general on e0, a cannon on e7 with nothing between, a rook on a9 and the general
-        // on d9: Red misses two advisors and two elephants against a rook and a cannon.
+        // on d9: Red lacks two advisors and two elephants against a rook and a cannon.
         let bare = at("r2k5/9/4c4/9/9/9/9/9/9/4K4 w");
         assert_eq!(activity(&bare, 0), -(2 * 15 + 2 * 15 + 80));
         // Rook: b9, c9 and nine points down its file; cannon: eight along its rank, two above, six

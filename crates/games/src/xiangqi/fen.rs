@@ -2,12 +2,12 @@
 //!
 //! `rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1`: ranks from 9 (Black's
 //! side) down to 0, Red in capitals; the side to move (`w` or `r` for Red, `b` for Black); two
-//! fields without meaning; plies without a capture; the number of the move. Everything after the
-//! board may be missing. Both letter dialects are read: elephant `B` or `E`, horse `N` or `H`; the
-//! first of each is written.
+//! unused fields; plies without a capture; the move number. Everything after the board may be
+//! missing. Both letter dialects are accepted: elephant `B` or `E`, horse `N` or `H`; the first of
+//! each is written.
 //!
-//! Positions that no game could show are refused as far as single pieces tell: one general each in
-//! its palace, at most the pieces of the starting array, advisors, elephants and soldiers on points
+//! Impossible positions are refused as far as single pieces show it: one general each in its
+//! palace, at most the pieces of the starting array, advisors, elephants and soldiers on points
 //! they can reach, generals not facing each other, and the side that has just moved not in check.
 
 use super::board::{Board, EMPTY, PieceKind, code_of, kind_of, may_stand, point_at, side_of};
@@ -15,17 +15,17 @@ use super::board::{Board, EMPTY, PieceKind, code_of, kind_of, may_stand, point_a
 /// The start of every game.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// What an FEN says.
+/// The content of an FEN.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Setup {
     pub(super) board: Board,
     /// Plies since the last capture.
     pub(super) quiet: u16,
-    /// The number of the move, from 1.
+    /// The move number, from 1.
     pub(super) number: u16,
 }
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// Not ten ranks.
@@ -41,28 +41,30 @@ pub enum FenError {
         /// Its length.
         found: usize,
     },
-    /// A character that is no piece.
-    #[error("{letter:?} in rank {rank} is no piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9")]
+    /// A character that is not a piece.
+    #[error(
+        "{letter:?} in rank {rank} is not a piece; expected K A B (or E) N (or H) R C P, small for Black, or 1 to 9"
+    )]
     Letter {
         /// Which rank.
         rank: usize,
-        /// What stands there.
+        /// The character.
         letter: char,
     },
-    /// More pieces of a kind than a game has.
+    /// More pieces of a kind than the starting array has.
     #[error("{side} has more than {most} {kind}{}", if *.most == 1 { "" } else { "s" })]
     TooMany {
         /// Red or Black.
         side: &'static str,
         /// The kind.
         kind: &'static str,
-        /// How many there may be.
+        /// The maximum.
         most: usize,
     },
-    /// A side without general.
+    /// A side without a general.
     #[error("{0} has no general")]
     NoGeneral(&'static str),
-    /// A piece where it can never be.
+    /// A piece on a point it can never reach.
     #[error("{side}'s {kind} on {square} cannot stand there: {rule}")]
     Place {
         /// Red or Black.
@@ -71,10 +73,10 @@ pub enum FenError {
         kind: &'static str,
         /// The point, as in UCCI.
         square: String,
-        /// What the rules say.
+        /// The rule.
         rule: &'static str,
     },
-    /// The generals see each other.
+    /// The generals face each other.
     #[error("the generals face each other on the {0} file with nothing between")]
     Facing(char),
     /// The side that moved last left its general in check.
@@ -83,7 +85,7 @@ pub enum FenError {
     /// No side to move.
     #[error("the side to move is \"{0}\", expected w, r or b")]
     Side(String),
-    /// A field that is no number.
+    /// A field that is not a number.
     #[error("{what} is \"{text}\", expected a whole number up to 65,535")]
     Number {
         /// Which field.
@@ -92,7 +94,7 @@ pub enum FenError {
         text: String,
     },
     /// More than six fields.
-    #[error("there is more after the number of the move: \"{0}\"")]
+    #[error("unexpected text after the move number: \"{0}\"")]
     Trailing(String),
 }
 
@@ -138,12 +140,12 @@ pub(super) fn read(text: &str) -> Result<Setup, FenError> {
         Some("b" | "B") => 1,
         Some(other) => return Err(FenError::Side(shorten(other))),
     };
-    // The two fields that chess has for castling and en passant.
+    // The two fields that chess uses for castling and en passant.
     let mut rest = fields.skip_while(|field| *field == "-");
     let mut number =
         |what| rest.next().map(|text| text.parse::<u16>().map_err(|_| FenError::Number { what, text: shorten(text) }));
     let quiet = number("the count of plies without capture").transpose()?.unwrap_or(0);
-    let moves = number("the number of the move").transpose()?.unwrap_or(1).max(1);
+    let moves = number("the move number").transpose()?.unwrap_or(1).max(1);
     if let Some(more) = rest.next() {
         return Err(FenError::Trailing(shorten(more)));
     }
@@ -159,7 +161,7 @@ pub(super) fn read(text: &str) -> Result<Setup, FenError> {
 }
 
 fn read_board(text: &str) -> Result<Board, FenError> {
-    // Variant programs append the pieces in hand, here always none.
+    // Variant programs append the pieces in hand, which are always empty here.
     let text = text.strip_suffix("[]").unwrap_or(text);
     let found = text.split('/').count();
     if found != 10 {

@@ -1,22 +1,42 @@
-//! What is known of Chinese chess beyond its rules: the evaluation of
+//! Knowledge of Chinese chess beyond its rules: the evaluation of
 //! [`evaluation`](super::evaluation), and a preference for captures and checks.
 //!
-//! **Preference.** The *danger* of a piece of value a that the other side can take is a, or, if it
-//! is protected, what it is worth more than the cheapest attacker. With values in hundredths of a
+//! **Preference.** The *danger* of a piece of value a that the opponent can capture is a, or, if it
+//! is protected, its value minus that of the cheapest attacker. With values in hundredths of a
 //! soldier,
 //!
-//! > net = value captured + danger left behind − danger at the new point,   weight = 1 + net/25 if net ≥ 0, else 1/(1 − net/100)
+//! > net = value captured + danger left behind − danger at the new point,
+//! > weight = 1 + net/25 if net ≥ 0, else 1/(1 − net/100)
 //!
-//! and half as much again, and 1 more, for a check that costs nothing. So captures of valuable
-//! pieces by cheap ones come first, then escapes, and pieces are not put where they are lost.
-//! Dangers that a move brings to other pieces are left to the search. Weights are made by hand.
+//! and half as much again, and 1 more, for a check without a loss. So captures of valuable pieces
+//! by cheap ones come first, then escapes, and moves that lose a piece come last. Dangers that a
+//! move brings to other pieces are left to the search. The weights are hand-made.
+//!
+//! **Tactics.** Captures are loud moves; their gain is the material value of the captured piece. A
+//! null move is available while the mover is not in check and has a rook, horse or cannon: without
+//! one of these, zugzwang is common.
 
 use super::board::{Board, EMPTY, NOWHERE, PieceKind, STEPS, kind_of, place, side_of};
 use super::evaluation::{BOUND, evaluate, piece_value};
-use super::{Xiangqi, XiangqiMove};
+use super::{Ended, Xiangqi, XiangqiMove};
+use std::ops::ControlFlow;
 use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
 
+/// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly it captures.
+const fn worth(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::General => 2000,
+        PieceKind::Rook => 1000,
+        PieceKind::Cannon => 480,
+        PieceKind::Horse => 450,
+        PieceKind::Elephant | PieceKind::Advisor => 210,
+        PieceKind::Soldier => 120,
+    }
+}
+
 impl Studied for Xiangqi {
+    const SHARP: bool = true;
+
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         "alpha-beta"
@@ -29,6 +49,46 @@ impl Studied for Xiangqi {
     fn preference(&self) -> Option<Box<dyn Preference<Xiangqi>>> {
         Some(Box::new(CapturesAndChecks))
     }
+
+    #[inline]
+    fn under_attack(&self) -> bool {
+        self.checked
+    }
+
+    #[inline]
+    fn gain(&self, mv: XiangqiMove) -> i32 {
+        let victim = self.board.at(mv.to);
+        if victim == EMPTY { 0 } else { worth(kind_of(victim)) }
+    }
+
+    #[inline]
+    fn stake(&self, mv: XiangqiMove) -> i32 {
+        worth(kind_of(self.board.at(mv.from)))
+    }
+
+    #[inline]
+    fn visit_loud<B>(&self, mut f: impl FnMut(XiangqiMove) -> ControlFlow<B>) -> ControlFlow<B> {
+        if self.ended != Ended::No {
+            return ControlFlow::Continue(());
+        }
+        self.board.visit_captures(self.checked, |from, to| f(XiangqiMove { from, to }))
+    }
+
+    fn passed(&self) -> Option<Xiangqi> {
+        let side = 16 * self.board.side;
+        let strong = (PieceKind::Horse.slots().start..PieceKind::Cannon.slots().end)
+            .any(|slot| self.board.point(slot + side) != NOWHERE);
+        // Whoever has no move has lost; passing must not save him.
+        if self.checked || self.ended != Ended::No || !strong || !self.board.has_legal_move(false) {
+            return None;
+        }
+        let mut passed = *self;
+        passed.board.give_turn(self.board.side ^ 1);
+        // Nothing before the null move can repeat after it, and whoever just moved is not in check.
+        passed.reversible = 0;
+        passed.checked = false;
+        Some(passed)
+    }
 }
 
 /// The evaluation of [`evaluation`](super::evaluation).
@@ -40,8 +100,8 @@ impl Evaluation<Xiangqi> for Material {
         evaluate(position).clamp(1 - BOUND, BOUND - 1)
     }
 
-    /// A rook ahead is worth odds of about 5 to 1. Games in which both sides drew moves by
-    /// preference say 1,600; stronger play, less.
+    /// A rook ahead corresponds to odds of about 5 to 1. Games in which both sides sampled moves by
+    /// preference give 1,600; stronger play, less.
     fn scale(&self) -> f64 {
         600.0
     }
@@ -54,7 +114,7 @@ pub struct CapturesAndChecks;
 impl Preference<Xiangqi> for CapturesAndChecks {
     fn weigh(&self, position: &Xiangqi, moves: &[XiangqiMove], weights: &mut Vec<f64>) {
         let mut board = position.board;
-        // By slot of the mover; found when first asked for.
+        // By slot of the mover; computed on demand.
         let mut dangers = [None; 16];
         weights.clear();
         weights.extend(moves.iter().map(|mv| {
@@ -68,11 +128,11 @@ impl Preference<Xiangqi> for CapturesAndChecks {
             let weight = if net >= 0.0 { 1.0 + net / 25.0 } else { 1.0 / (1.0 - net / 100.0) };
             if checks && net >= 0.0 { 1.5 * weight + 1.0 } else { weight }
         }));
-        debug_assert!(position.turn() == board.turn(), "every move was taken back");
+        debug_assert!(position.turn() == board.turn(), "every move has been taken back");
     }
 }
 
-/// What stands on a point is worth, to its owner; nothing and generals: 0.
+/// The value of the piece on a point to its owner; 0 for generals and empty points.
 fn value(board: &Board, point: u8) -> i32 {
     let slot = board.at(point);
     if slot == EMPTY || kind_of(slot) == PieceKind::General {
@@ -83,8 +143,8 @@ fn value(board: &Board, point: u8) -> i32 {
     piece_value(owner, kind_of(slot), file, rank)
 }
 
-/// What the owner of the piece on a point stands to lose if the other side takes it: see the head
-/// of this file.
+/// The loss of the owner of the piece on a point if the opponent captures it: see the head of this
+/// file.
 fn danger(board: &Board, point: u8) -> i32 {
     let side = side_of(board.at(point));
     let attackers = |side: u8| {
@@ -96,7 +156,7 @@ fn danger(board: &Board, point: u8) -> i32 {
     if attackers(side).next().is_some() { (own - cheapest).max(0) } else { own }
 }
 
-/// Whether a piece could take on a point, whoever stands there.
+/// Whether a piece could capture on a point, whatever stands there.
 fn takes(board: &Board, side: u8, from: u8, to: u8) -> bool {
     match kind_of(board.at(from)) {
         PieceKind::Rook => board.sees(from, to, 0),

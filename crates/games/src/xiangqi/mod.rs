@@ -1,7 +1,7 @@
 //! Chinese chess (象棋): full rules, with the repetition rules of the Asian federation.
 //!
-//! Red is the first player. Only legal moves are listed: a general is never left in check, and the
-//! two never face each other on an open file. A side without a legal move has lost, in check or
+//! Red is the first player. Only legal moves are generated: a general is never left in check, and
+//! the two never face each other on an open file. A side without a legal move has lost, in check or
 //! not. The game is drawn after `natural_limit` plies without a capture (120: the sixty-move rule),
 //! unless the last of them mates. The third occurrence of a position ends it by the rules in
 //! [`repetition`]: perpetual check and perpetual chase lose.
@@ -9,14 +9,14 @@
 //! So a game has at most 31 · `natural_limit` plies (there are thirty pieces to capture): 3,720 by
 //! default. Playouts are uniform over the legal moves and have no limit of their own.
 //!
-//! * `board` keeps the pieces in fixed slots with bit rows for ranks and files; `moves` decides
-//!   legality without making moves; `playout` draws a move without listing any.
+//! * `board` stores the pieces in fixed slots with bit rows for ranks and files; `moves` decides
+//!   legality without making moves; `playout` samples a move without listing any.
 //! * [`fen`] reads and writes positions, [`wxf`] the notations C2.5 and 炮二平五; [`evaluation`] is a
-//!   hand-written evaluation beside the rules.
+//!   hand-made evaluation.
 //!
 //! Equality covers pieces, turn and rules, the hash pieces and turn (the rules do not change during
-//! a game); plies without capture and past positions are history. There is no way to switch
-//! `natural_limit` off, because games must end.
+//! a game); plies without capture and past positions are history. `natural_limit` cannot be
+//! switched off, because games must end.
 
 mod board;
 pub mod evaluation;
@@ -26,7 +26,6 @@ mod moves;
 mod notation;
 mod playout;
 pub mod repetition;
-mod tactics;
 pub mod wxf;
 
 pub use board::PieceKind;
@@ -37,10 +36,10 @@ use fen::Setup;
 use repetition::{Displaced, History};
 use std::fmt;
 use std::ops::ControlFlow;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable};
 
-/// How the ranks are numbered in move texts.
+/// The numbering of ranks in move texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum RankNumbers {
     /// 0 to 9, as in UCCI: `h2e2`.
@@ -50,7 +49,7 @@ pub enum RankNumbers {
     FromOne,
 }
 
-/// What the third occurrence of a position means.
+/// The result of the third occurrence of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Repetition {
     /// Perpetual check loses, perpetual chase loses, otherwise a draw: see [`repetition`].
@@ -62,14 +61,14 @@ pub enum Repetition {
     Draw,
 }
 
-/// The parts of the rules that can be chosen.
+/// The configurable rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// Plies without a capture after which the game is drawn, 1 to 1,000.
     pub natural_limit: u16,
-    /// What repetition means.
+    /// The result of a repetition.
     pub repetition: Repetition,
-    /// How ranks are written.
+    /// The numbering of ranks.
     pub ranks: RankNumbers,
 }
 
@@ -96,8 +95,8 @@ pub struct XiangqiMove {
 }
 
 impl XiangqiMove {
-    /// The move between two points, each a (file, rank) from (0, 0) at Red's left to (8, 9);
-    /// nothing if no piece moves so.
+    /// The move between two points, each a (file, rank) from (0, 0) at Red's left to (8, 9); `None`
+    /// if no piece moves that way.
     #[must_use]
     pub fn new(from: (u8, u8), to: (u8, u8)) -> Option<XiangqiMove> {
         let inside = |(file, rank): (u8, u8)| file < 9 && rank < 10;
@@ -121,7 +120,7 @@ impl XiangqiMove {
     }
 }
 
-/// The moves that some piece can make, numbered: along lines, as horse, advisor or elephant.
+/// The number of moves that some piece can make: along lines, as horse, advisor or elephant.
 const MOVE_SPACE: usize = 2086;
 const NO_INDEX: u16 = u16::MAX;
 
@@ -172,7 +171,7 @@ const fn some_piece_moves(from: usize, to: usize) -> bool {
     (right == 0) != (up == 0) || right * up == 2
 }
 
-/// A position of Chinese chess, with what its repetition rule must remember.
+/// A position of Chinese chess, with the history that its repetition rule needs.
 #[derive(Clone, Copy)]
 pub struct Xiangqi {
     board: Board,
@@ -205,7 +204,7 @@ impl Xiangqi {
     /// A position with the usual rules.
     ///
     /// # Errors
-    /// If the text is no FEN, or no game leads there.
+    /// If the text is not FEN, or no game leads there.
     pub fn from_fen(text: &str) -> Result<Xiangqi, FenError> {
         Ok(Xiangqi::set_up(fen::read(text)?, Rules::default()))
     }
@@ -219,16 +218,17 @@ impl Xiangqi {
         position
     }
 
-    /// The same board and turn under other rules; what has happened before is forgotten.
+    /// The same board and turn under other rules; the history is cleared.
     #[must_use]
     pub fn with_rules(self, rules: Rules) -> Xiangqi {
         Xiangqi::set_up(Setup { board: self.board, quiet: self.quiet, number: self.number }, rules)
     }
 
-    /// The start without some of Red's pieces: Red, the stronger side, gives them and moves first.
+    /// The start without some of Red's pieces: Red, the stronger side, gives them as a handicap and
+    /// moves first.
     ///
     /// # Panics
-    /// If the handicap takes the general.
+    /// If the handicap includes the general.
     #[must_use]
     pub fn with_handicap(handicap: Handicap) -> Xiangqi {
         let mut position = Xiangqi::new();
@@ -245,13 +245,13 @@ impl Xiangqi {
         fen::write(&Setup { board: self.board, quiet: self.quiet, number: self.number })
     }
 
-    /// The rules it is played by.
+    /// The rules of the game.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// What stands on a (file, rank).
+    /// The piece on a (file, rank).
     #[must_use]
     pub fn piece(&self, file: u8, rank: u8) -> Option<(Player, PieceKind)> {
         if file >= 9 || rank >= 10 {
@@ -274,7 +274,7 @@ impl Xiangqi {
         u32::from(self.quiet)
     }
 
-    /// What a move would capture here.
+    /// The piece that a move would capture.
     #[must_use]
     pub fn captured_by(&self, mv: XiangqiMove) -> Option<PieceKind> {
         let slot = self.board.at(mv.to);
@@ -297,7 +297,7 @@ impl Xiangqi {
         Ended::No
     }
 
-    /// Plays a move and tells what is needed to take it back.
+    /// Plays a move and returns the data to take it back.
     #[inline]
     fn advance(&mut self, mv: XiangqiMove) -> Undo {
         let XiangqiMove { from, to } = mv;
@@ -314,7 +314,7 @@ impl Xiangqi {
     }
 }
 
-/// Same pieces, same side to move, same rules. What lies in the past is not compared.
+/// Same pieces, same side to move, same rules. The history is not compared.
 impl PartialEq for Xiangqi {
     fn eq(&self, other: &Xiangqi) -> bool {
         self.rules == other.rules && self.board.same(&other.board)
@@ -423,7 +423,7 @@ impl Position for Xiangqi {
     }
 }
 
-/// What taking a move back needs.
+/// The data to take a move back.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     displaced: Displaced,
@@ -453,8 +453,8 @@ impl Undoable for Xiangqi {
 }
 
 /// Pieces that Red gives before the game (Zhang 2019, §4.3.4: one or both rooks, horses or
-/// cannons). A single piece is the left one, on Red's a or b file, as custom has it. The customary
-/// protection of the giver's middle soldier is not part of the rules here.
+/// cannons). A single piece is the left one, on Red's a or b file, as is customary. The customary
+/// protection of the giver's middle soldier is not part of these rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Handicap {
     /// One piece of this kind.
@@ -468,7 +468,7 @@ impl Handicap {
 
     fn slots(self) -> std::ops::Range<u8> {
         match self {
-            // Pieces are put from the top rank down, left to right: the first slot is the left
+            // Pieces are placed from the top rank down, left to right: the first slot is the left
             // piece.
             Handicap::One(kind) => kind.slots().start..kind.slots().start + 1,
             Handicap::Two(kind) => kind.slots(),
@@ -488,7 +488,8 @@ impl Handicap {
     }
 }
 
-impl Describe for Xiangqi {
+impl Game for Xiangqi {
+    type Position = Xiangqi;
     const DESCRIPTION: Description = Description {
         name: "xiangqi",
         about: "Chinese chess; perpetual check and chase lose",
@@ -517,13 +518,9 @@ impl Describe for Xiangqi {
                 kind: Kind::Choice(&["zero", "one"]),
                 default: Some("zero"),
             },
-            Parameter { name: "fen", about: "start here", kind: Kind::Text, default: None },
+            Parameter { name: "fen", about: "start from this position", kind: Kind::Text, default: None },
         ],
     };
-}
-
-impl Game for Xiangqi {
-    type Position = Xiangqi;
     const MOVES: &'static str = "from and to: h2e2, a0 is Red's left corner; C2.5 and 炮二平五 are read too";
 
     fn start(arguments: &Arguments) -> Result<Xiangqi, ArgumentError> {
@@ -542,7 +539,7 @@ impl Game for Xiangqi {
         };
         let position = match (Handicap::of_word(arguments.word("handicap")), arguments.text("fen")) {
             (Some(_), Some(_)) => {
-                return Err(ArgumentError::together("a handicap is given at the start, not in a position of its own"));
+                return Err(ArgumentError::together("a handicap applies to the starting position and excludes fen"));
             }
             (Some(handicap), None) => Xiangqi::with_handicap(handicap),
             (None, Some(text)) => Xiangqi::from_fen(text).map_err(|error| ArgumentError::of("fen", error))?,

@@ -1,4 +1,4 @@
-//! Which moves are legal: pseudo-legal steps, check, and the few moves that need a second look.
+//! Legal moves: pseudo-legal steps, check, and the few moves that need a safety test.
 //!
 //! A general is attacked by a rook with nothing between, a cannon with one piece between, the other
 //! general on an open file, a horse whose leg is free, and a soldier beside or before it. While it
@@ -18,9 +18,9 @@ use std::ops::ControlFlow;
 
 /// The points that matter for the safety of the general of the side to move.
 struct Watch {
-    /// Pieces here may be holding off an attack.
+    /// Pieces here may be blocking an attack.
     leaving: u128,
-    /// A piece put here may become a screen.
+    /// A piece placed here may become a screen.
     entering: u128,
     /// The general is in check: everything must be tested.
     checked: bool,
@@ -38,7 +38,7 @@ const fn between(one: u8, two: u8) -> u16 {
     ((1_u16 << (high & 15)) - 1) & !((2_u16 << (low & 15)) - 1)
 }
 
-/// Whether so many bits (none or one) are set.
+/// Whether this many bits (none or one) are set.
 #[inline]
 const fn counts(bits: u16, wanted: u32) -> bool {
     if wanted == 0 { bits == 0 } else { bits != 0 && bits & (bits - 1) == 0 }
@@ -55,11 +55,10 @@ fn above(line: u16, at: u8) -> (u8, u8) {
     (first as u8, (beyond & (beyond - 1)).trailing_zeros() as u8)
 }
 
-/// The first and second occupied places below `at` on a line; 255 or so (more than 15) if there is
-/// none.
+/// The first and second occupied places below `at` on a line; more than 15 if there is none.
 #[inline]
 fn below(line: u16, at: u8) -> (u8, u8) {
-    // Shifted up by two, so that two guards fit below place 0.
+    // Shifted up by two, so that two sentinels fit below place 0.
     let beyond = (u32::from(line) & ((1 << at) - 1)) << 2 | 3;
     let first = 31 - beyond.leading_zeros();
     let second = 31 - (beyond ^ (1 << first)).leading_zeros();
@@ -68,7 +67,7 @@ fn below(line: u16, at: u8) -> (u8, u8) {
 
 impl Board {
     /// Whether the general of `side` would be safe after its own piece has moved from one point to
-    /// another ([`NOWHERE`] twice: as things stand). The move need not have been made.
+    /// another ([`NOWHERE`] twice: in the current position). The move need not have been made.
     #[inline]
     pub(super) fn keeps_safe(&self, side: u8, from: u8, to: u8) -> bool {
         let mut general = self.point(16 * side);
@@ -77,7 +76,7 @@ impl Board {
         }
         let enemy = 16 * (side ^ 1);
         let (file, rank) = place(general);
-        // Beside it, and before it: soldiers come from above for Red's general, from below for
+        // Next to it, and before it: soldiers come from above for Red's general, from below for
         // Black's.
         let front = if side == 0 { general + 9 } else { general.wrapping_sub(9) };
         let hit = |point: u8| point != to && PieceKind::Soldier.slots().contains(&self.at(point).wrapping_sub(enemy));
@@ -124,7 +123,7 @@ impl Board {
         !self.keeps_safe(side, NOWHERE, NOWHERE)
     }
 
-    /// Whether the side to move is in check after a move from one point to another that has just
+    /// Whether the side to move is in check after the move from one point to another that has just
     /// been made.
     #[inline]
     pub(super) fn checked_by(&self, from: u8, to: u8) -> bool {
@@ -140,8 +139,8 @@ impl Board {
         (!touches && !checked) || self.keeps_safe(self.side, from, to)
     }
 
-    /// Whether a piece of `side` may step from one point to another, its own general's safety
-    /// aside.
+    /// Whether a piece of `side` may move from one point to another, ignoring the safety of its
+    /// general.
     pub(super) fn is_pseudo_legal(&self, side: u8, from: u8, to: u8) -> bool {
         let slot = self.at(from);
         if side_of(slot) != side || from == to || side_of(self.at(to)) == side {
@@ -161,7 +160,7 @@ impl Board {
         }
     }
 
-    /// Whether two points share a line with so many pieces (none or one) between them.
+    /// Whether two points share a line with this many pieces (none or one) between them.
     #[inline]
     pub(super) fn sees(&self, from: u8, to: u8, screens: u32) -> bool {
         let ((file, rank), (to_file, to_rank)) = (place(from), place(to));
@@ -228,7 +227,7 @@ impl Board {
         watch
     }
 
-    /// Shows the pseudo-legal targets of a slot of `side`, until `f` breaks.
+    /// Passes the pseudo-legal targets of a slot of `side` to `f`, until it breaks.
     #[inline]
     pub(super) fn targets<B>(&self, slot: u8, mut f: impl FnMut(u8) -> ControlFlow<B>) -> ControlFlow<B> {
         let (from, side) = (self.point(slot), side_of(slot));
@@ -249,7 +248,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// The targets of a rook or cannon along one line: the free points next to it, and what it
+    /// The targets of a rook or cannon along one line: the free points next to it, and its
     /// captures.
     #[inline]
     fn slide<B>(
@@ -284,7 +283,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// How many targets [`Board::slide`] shows along both lines.
+    /// The number of targets of [`Board::slide`] along both lines.
     #[inline]
     fn slide_count(&self, kind: PieceKind, side: u8, from: u8) -> usize {
         let (file, rank) = place(from);
@@ -303,8 +302,8 @@ impl Board {
         count
     }
 
-    /// Shows every legal move of the side to move as (from, to), until `f` breaks. `checked`: it is
-    /// in check.
+    /// Passes every legal move of the side to move to `f` as (from, to), until it breaks.
+    /// `checked`: the side is in check.
     #[inline]
     pub(super) fn visit_legal<B>(&self, checked: bool, mut f: impl FnMut(u8, u8) -> ControlFlow<B>) -> ControlFlow<B> {
         let watch = self.watch(checked);
@@ -324,8 +323,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Shows every legal capture of the side to move as (from, to), until `f` breaks. `checked`: it
-    /// is in check.
+    /// Passes every legal capture of the side to move to `f` as (from, to), until it breaks.
+    /// `checked`: the side is in check.
     #[inline]
     pub(super) fn visit_captures<B>(
         &self,
@@ -379,7 +378,7 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// How many legal moves the side to move has.
+    /// The number of legal moves of the side to move.
     pub(super) fn legal_count(&self, checked: bool) -> usize {
         let watch = self.watch(checked);
         let mut count = 0;

@@ -1,13 +1,13 @@
-//! Moves as two points, `h2e2` (UCCI), and the picture of the board.
+//! Moves as two points, `h2e2` (UCCI), and the board diagram.
 //!
 //! Files are a to i from Red's left, ranks 0 to 9 from Red's side, or 1 to 10 with `ranks=one`.
-//! Capitals and a dash (`H2-E2`, ICCS) are read too, and so are WXF and Chinese move texts (see
+//! Capitals and a dash (`H2-E2`, ICCS) are accepted too, and so are WXF and Chinese move texts (see
 //! [`wxf`](super::wxf)).
 
 use super::board::{EMPTY, point_at, side_of};
 use super::fen::letter_of;
 use super::{RankNumbers, Xiangqi, XiangqiMove, wxf};
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position, UciGame};
 
 impl RankNumbers {
     /// The number of Red's first rank.
@@ -22,7 +22,7 @@ impl RankNumbers {
         format!("{}{}", char::from(b'a' + file), rank + self.first())
     }
 
-    /// Two points, whatever pieces do; nothing if the text is something else.
+    /// Two points, without regard to pieces; `None` if the text is something else.
     fn read(self, text: &str) -> Option<[(u8, u8); 2]> {
         let mut letters = text.chars().peekable();
         let mut points = [(0, 0); 2];
@@ -75,6 +75,12 @@ impl Xiangqi {
 }
 
 impl Notation for Xiangqi {
+    const CONVENTIONS: Conventions = Conventions {
+        moves_pieces: true,
+        uci: Some(UciGame { position: "fen", white_is_first: true }),
+        ..Conventions::PLAIN
+    };
+
     fn show_move(&self, mv: XiangqiMove) -> String {
         format!("{}{}", self.rules.ranks.square(mv.from()), self.rules.ranks.square(mv.to()))
     }

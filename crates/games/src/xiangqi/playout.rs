@@ -1,18 +1,17 @@
-//! Drawing a legal move at random without listing the moves.
+//! Drawing a random legal move without listing the moves.
 //!
-//! On an empty board the piece of slot *i* could reach wᵢ points: 17 for a rook or cannon wherever
-//! it stands, and a number from a table for the others. The board keeps the wᵢ as bytes. One of the
-//! Σwᵢ (piece, point) pairs is drawn; if that is not a legal move now, another is drawn. Every
-//! legal move is exactly one of the pairs, so all are equally likely; at the start half of the
-//! pairs are legal (44 of 88), and in endgames more. Only the drawn move is ever tested for the
-//! safety of the general.
+//! On an empty board the piece of slot *i* could reach wᵢ points: 17 for a rook or cannon on any
+//! point, and a number from a table for the others. The board stores the wᵢ as bytes. One of the
+//! Σwᵢ (piece, point) pairs is drawn; if that is not a legal move, another is drawn. Every legal
+//! move is exactly one of the pairs, so all are equally likely; at the start half of the pairs are
+//! legal (44 of 88), and in endgames more. Only the drawn move is tested for the safety of the
+//! general.
 //!
-//! Which pair a number names follows from the running sums of the bytes, all at once: bytes ×
-//! 0x0101…01 has the sums of the first 1, 2, … 8 bytes in its bytes, and one subtraction compares
-//! them all with the number (all are below 128).
+//! The pair of a number follows from the prefix sums of the bytes, all at once: bytes × 0x0101…01
+//! has the sums of the first 1, 2, … 8 bytes in its bytes, and one subtraction compares them all
+//! with the number (all are below 128).
 //!
-//! After [`TRIES`] refusals in a row (in check, or when there is no move at all) the moves are
-//! listed after all.
+//! After [`TRIES`] rejections in a row (in check, or without any legal move) the moves are listed.
 
 use super::board::{Board, EMPTY, PieceKind, STEPS, kind_of, place, point_at, side_of};
 use std::ops::ControlFlow;
@@ -22,11 +21,11 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;
 /// Draws before the moves are listed.
 const TRIES: u32 = 48;
-/// More moves than any position has: a side reaches at most 116 points.
+/// An upper bound of the number of moves: a side reaches at most 116 points.
 const MOST_MOVES: usize = 128;
 
 impl Board {
-    /// A legal move, each with the same probability; none if there is none.
+    /// A legal move, drawn uniformly; `None` if there is none.
     #[inline]
     pub(super) fn draw(&self, checked: bool, rng: &mut Rng) -> Option<(u8, u8)> {
         let half = usize::from(self.side & 1) * 2;
@@ -51,7 +50,7 @@ impl Board {
         self.draw_from_list(checked, rng)
     }
 
-    /// The pseudo-legal target that a number below the slot's weight names, if it is one now.
+    /// The pseudo-legal target that a number below the slot's weight denotes, if there is one.
     #[inline]
     fn numbered_target(&self, slot: u8, from: u8, number: u8) -> Option<u8> {
         let kind = kind_of(slot);

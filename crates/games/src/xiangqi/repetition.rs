@@ -1,15 +1,14 @@
-//! What happens when a position comes back: the Asian rules (AXF 2003), as far as a program can
-//! decide them.
+//! Repetition: the Asian rules (AXF 2003), as far as a program can decide them.
 //!
 //! The third occurrence of a position (pieces and side to move) ends the game. The plies from its
-//! first occurrence to the third are judged:
+//! first to its third occurrence are judged:
 //!
 //! 1. A side whose every move gave check has checked perpetually. If only one side did, it loses;
-//!    if both did, a draw.
-//! 2. Otherwise, a side every one of whose moves *chased* one and the same piece has chased
-//!    perpetually. If only one side did, it loses; if both did, a draw.
+//!    if both did, the game is drawn.
+//! 2. Otherwise, a side whose every move *chased* the same piece has chased perpetually. If only
+//!    one side did, it loses; if both did, the game is drawn.
 //! 3. Otherwise a draw: idle moves, threats of mate, offers to exchange, chasing different pieces
-//!    in turn.
+//!    alternately.
 //!
 //! A move chases a piece if it makes a new threat to it. A piece *threatens* another if
 //!
@@ -17,37 +16,37 @@
 //!   a soldier that has not crossed the river;
 //! * the capture is legal, were it the attacker's turn;
 //! * it gains: a horse or cannon attacks a rook, an advisor or elephant a rook, horse or cannon, or
-//!   the victim is not protected: after the capture no piece may legally capture back (a pinned
+//!   the victim is not protected: after the capture no piece may legally recapture (a pinned
 //!   protector protects nothing);
-//! * and it is no offer to exchange: a victim of the attacker's own kind that could legally capture
-//!   the attacker instead (which a pinned one, or a horse with its leg blocked, cannot) is not
-//!   threatened.
+//! * and it is not an offer to exchange: a victim of the attacker's own kind that could legally
+//!   capture the attacker instead (which a pinned one, or a horse with its leg blocked, cannot) is
+//!   not threatened.
 //!
 //! The threat is *new* if the attacker did not attack the victim before the move (it moved, or a
-//! line, leg or eye was opened, or a screen given), or if it did and the move has pinned the
-//! victim's last protector. An attack that only became a threat because the move cut a protector
-//! off, or freed the attacker from a pin, is not new.
+//! line, leg or eye was opened, or a screen placed), or if it did and the move has pinned the
+//! victim's last protector. An attack that became a threat only because the move cut off a
+//! protector, or released the attacker from a pin, is not new.
 //!
 //! A victim whose side is in check is judged as if it could pass: any protector then protects. Not
-//! decided here, as the rules leave it to arbiters or ask for a search: moves that threaten mate,
+//! decided here, as the rules leave it to arbiters or require a search: moves that threaten mate,
 //! and attacks that gain only together with others. A move that checks and chases counts as both.
 //!
-//! Judged so, all 32 asserted cases of Fairy-Stockfish's AXF tests come out right. On 6,000 random
-//! to-and-fro cycles its verdict differs in 20, never to the opposite one (a win for a loss); for
-//! instance where only a general protects that may not capture back.
+//! With these definitions all 32 asserted cases of Fairy-Stockfish's AXF tests are decided
+//! correctly. On 6,000 random to-and-fro cycles its verdict differs in 20, never to the opposite
+//! one (a win for a loss); for instance where only a general protects that may not recapture.
 //!
 //! **Memory.** The history is a ring of the last 128 plies: sixteen bits of each position's hash,
 //! and its move with a bit for "in check". A new position looks for its sixteen bits in the whole
-//! ring at once; only if they stand there twice are the moves walked back, which decides without
-//! hashes. Since captures and advances of soldiers cannot be undone, the walk never goes beyond the
-//! last of them. Occurrences that lie more than [`MEMORY`] plies back are forgotten, which needs a
+//! ring at once; only if they occur twice are the moves taken back, which decides without hashes.
+//! Since captures and advances of soldiers are irreversible, this never goes beyond the last of
+//! them. Occurrences more than [`MEMORY`] plies back are not detected, which needs a
 //! `natural_limit` above that to be possible.
 
 use super::board::{Board, EMPTY, NOWHERE, PieceKind, code_of, kind_of, place, side_of};
 use super::{Ended, Repetition};
 use std::ops::ControlFlow;
 
-/// How many plies back a repetition is seen.
+/// The number of plies within which a repetition is detected.
 pub const MEMORY: usize = LENGTH - 1;
 const LENGTH: usize = 128;
 const CHECK: u16 = 1 << 15;
@@ -57,7 +56,7 @@ const CHECK: u16 = 1 << 15;
 pub(super) struct History {
     tags: [u16; LENGTH],
     moves: [u16; LENGTH],
-    /// Where the next ply is written.
+    /// The index of the next ply.
     next: u8,
 }
 
@@ -73,7 +72,8 @@ const fn tag(hash: u64) -> u16 {
 impl History {
     pub(super) const EMPTY: History = History { tags: [0; LENGTH], moves: [0; LENGTH], next: 0 };
 
-    /// Notes a position (its hash, whether its side to move is in check) and the move played there.
+    /// Records a position (its hash, whether its side to move is in check) and the move played
+    /// there.
     #[inline]
     pub(super) fn push(&mut self, hash: u64, checked: bool, from: u8, to: u8) -> Displaced {
         let at = usize::from(self.next) % LENGTH;
@@ -84,7 +84,7 @@ impl History {
         displaced
     }
 
-    /// Takes the last note back.
+    /// Removes the last record.
     #[inline]
     pub(super) fn pop(&mut self, displaced: Displaced) {
         let at = (usize::from(self.next) + LENGTH - 1) % LENGTH;
@@ -105,8 +105,8 @@ impl History {
         self.tags.iter().fold(0_u16, |count, tag| count + u16::from(*tag == wanted)) >= 2
     }
 
-    /// How many plies ago the position occurred for the first of three times, going back at most
-    /// `plies` plies without captures; nothing if this is not the third time.
+    /// The number of plies since the first of three occurrences of the position, going back at most
+    /// `plies` plies without captures; `None` if this is not the third.
     fn third_occurrence(&self, board: &Board, plies: usize) -> Option<usize> {
         let now = board.slots.map(code_of);
         let mut then = now;
@@ -130,13 +130,13 @@ impl History {
         None
     }
 
-    /// How the game ends if this position has occurred for the third time. `plies`: those without
-    /// an irreversible move.
+    /// The result if this position has occurred for the third time. `plies`: the number of plies
+    /// since the last irreversible move.
     #[cold]
     pub(super) fn judge(&self, board: &Board, checked: bool, plies: usize, rule: Repetition) -> Option<Ended> {
         let cycle = self.third_occurrence(board, plies)?;
-        // Who checked, and whom each side chased, with every move of the cycle, walking back.
-        // Victims are slots.
+        // Which side checked, and which pieces each side chased, with every move of the cycle,
+        // backwards. Victims are slots.
         let mut checks = [true; 2];
         let mut victims = [u16::MAX; 2];
         let mut after = *board;
@@ -165,14 +165,15 @@ impl History {
     }
 }
 
-/// How much an attack is worth.
+/// The strength of an attack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Attack {
     /// No legal capture.
     None,
-    /// A legal capture that is no threat: the victim is protected, or it is an offer to exchange.
+    /// A legal capture that is not a threat: the victim is protected, or it is an offer to
+    /// exchange.
     Harmless,
-    /// A threat although a piece would capture back if it were not pinned.
+    /// A threat because the recapturing piece is pinned.
     Pinned,
     /// A threat.
     Threat,
@@ -204,7 +205,7 @@ fn chased(before: &Board, after: &Board, side: u8) -> u16 {
     victims
 }
 
-/// What the attack of one piece on another is worth, whoever is to move.
+/// The strength of the attack of one piece on another, independent of the side to move.
 fn attack(board: &Board, attacker: u8, victim: u8) -> Attack {
     let (side, from, to) = (side_of(attacker), board.point(attacker), board.point(victim));
     let (kind, prey) = (kind_of(attacker), kind_of(victim));

@@ -1,19 +1,19 @@
-//! The notations of players: WXF (`C2.5`, `H8+7`) and Chinese (炮二平五, 馬8進7).
+//! The traditional notations: WXF (`C2.5`, `H8+7`) and Chinese (炮二平五, 馬8進7).
 //!
-//! Four signs: the piece, its file counted from the mover's right, the direction (forward,
-//! backward, sideways), and the file it goes to, or for a straight move along a file how far it
-//! goes.
+//! Four characters: the piece, its file counted from the mover's right, the direction (forward,
+//! backward, sideways), and the target file, or the distance of a straight move along a file.
 //!
-//! Two pieces of a kind on one file are told apart as front and rear (WXF 1997): the file gives way
-//! to `+` or `-`, 前 or 后. Advisors and elephants need no such help. Soldiers may stand three, four
-//! or five on a file: of three or five the middle one keeps the file number, of four or five the
-//! outermost are `++` and `--` (in Chinese: 前 中 后 of three, 一 to 五 from the front of more). Where
-//! two files hold several soldiers each, the first sign is the file: `3+.4`, 前三平四.
+//! Two pieces of a kind on one file are distinguished as front and rear (WXF 1997): the file is
+//! replaced by `+` or `-`, 前 or 后. Advisors and elephants do not need this. Three, four or five
+//! soldiers may stand on a file: of three or five the middle one keeps the file number, of four or
+//! five the outermost are `++` and `--` (in Chinese: 前 中 后 of three, 一 to 五 from the front of
+//! more). Where two files hold several soldiers each, the first character is the file: `3+.4`,
+//! 前三平四.
 //!
-//! Written is `.` for sideways, capital letters, simplified characters, and Chinese digits for Red,
-//! Arabic for Black. Read are also `=` , small letters, N for H and B for E, `+C.5` for `C+.5`,
-//! full-width digits, traditional characters, and the plain file where it leaves no doubt. A text
-//! is read by writing down every legal move.
+//! Output uses `.` for sideways, capital letters, simplified characters, and Chinese digits for
+//! Red, Arabic ones for Black. Input also accepts `=`, small letters, N for H and B for E, `+C.5`
+//! for `C+.5`, full-width digits, traditional characters, and the plain file where it is
+//! unambiguous. A text is read by comparing it with every legal move.
 
 use super::board::{PieceKind, point_at, side_of};
 use super::{Xiangqi, XiangqiMove};
@@ -31,12 +31,12 @@ pub fn show_chinese(position: &Xiangqi, mv: XiangqiMove) -> String {
     Signs::of(position, mv).chinese(true)
 }
 
-/// The legal move that a text in WXF or Chinese notation means here.
+/// The legal move that a text in WXF or Chinese notation denotes.
 ///
 /// # Errors
-/// If the text is neither, means no legal move, or more than one.
+/// If the text is neither, or denotes no legal move or more than one.
 pub fn read(position: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
-    let expected = "four signs like C2.5, R+-1 or 炮二平五";
+    let expected = "four characters like C2.5, R+-1 or 炮二平五";
     let count = text.chars().take(6).count();
     if !(4..=5).contains(&count) {
         return Err(MoveError::unreadable(text, expected));
@@ -44,7 +44,7 @@ pub fn read(position: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     let chinese = !text.is_ascii();
     let wanted = if chinese { plain_chinese(text) } else { plain_wxf(text) };
     let wanted = wanted.ok_or_else(|| MoveError::unreadable(text, expected))?;
-    // First as it should be written, then with the plain file.
+    // First in the exact form, then with the plain file.
     for exact in [true, false] {
         let mut found = position.moves().into_iter().filter(|mv| {
             let signs = Signs::of(position, *mv);
@@ -52,14 +52,14 @@ pub fn read(position: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
         });
         match (found.next(), found.next()) {
             (Some(mv), None) => return Ok(mv),
-            (Some(_), Some(_)) => return Err(MoveError::illegal(text, "it could be more than one move")),
+            (Some(_), Some(_)) => return Err(MoveError::illegal(text, "it denotes more than one move")),
             (None, _) => {}
         }
     }
-    Err(MoveError::illegal(text, "no legal move is written so"))
+    Err(MoveError::illegal(text, "no legal move has this notation"))
 }
 
-/// Which way a piece goes, as its player sees it.
+/// The direction of a move, from the mover's point of view.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     Forward,
@@ -67,13 +67,13 @@ enum Way {
     Sideways,
 }
 
-/// What a move text is made of.
+/// The elements of a move text.
 struct Signs {
     kind: PieceKind,
     red: bool,
     /// From the mover's right, 1 to 9.
     file: u8,
-    /// Place from the front, from 0, among so many of the kind on the file.
+    /// Index from the front, from 0, and number of pieces of the kind on the file.
     order: (usize, usize),
     /// More than one file holds several soldiers.
     crowded: bool,
@@ -110,7 +110,7 @@ impl Signs {
         Signs { kind, red, file: own_file(file), order, crowded, way, number }
     }
 
-    /// Whether the file alone does not name the piece.
+    /// Whether the file alone does not identify the piece.
     fn tandem(&self) -> bool {
         self.order.1 > 1 && !matches!(self.kind, PieceKind::Advisor | PieceKind::Elephant)
     }
@@ -186,7 +186,7 @@ impl Signs {
 
 const DIGITS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// A WXF text in the form that is written.
+/// A WXF text in the output form.
 fn plain_wxf(text: &str) -> Option<String> {
     let mut signs: Vec<char> = text
         .chars()
@@ -210,7 +210,7 @@ fn plain_wxf(text: &str) -> Option<String> {
     fits.then(|| signs.into_iter().collect())
 }
 
-/// A Chinese text in the form that is written: simplified characters, ASCII digits.
+/// A Chinese text in the output form: simplified characters, ASCII digits.
 fn plain_chinese(text: &str) -> Option<String> {
     let plain: String = text
         .chars()

@@ -159,9 +159,9 @@ fn errors_in_our_format_name_the_place() {
         ("3 X X .", "3 X X", "line 8: row 3 has 2 points, but there are 3 rows"),
         ("3 X X .", "3 X X . .", "line 8, column 9: row 3 has more than 3 points"),
         ("3 X X .", "4 X X .", "line 8: this row is labelled \"4\"; it is row 3"),
-        ("3 X X .", "3 X Q .", "line 8, column 5: \"Q\" is no point of a diagram"),
+        ("3 X X .", "3 X Q .", "line 8, column 5: \"Q\" is not a point of a diagram"),
         ("3 X X .\n2 x + .\n1 O O .", "X", "board: a board of 1×1: the size must be from 2 to 25"),
-        ("1 O O .", "1 O O .\nfeasible: Z9", "line 11: \"Z9\" is no point (C1) or rectangle (A1-C2) of this board"),
+        ("1 O O .", "1 O O .\nfeasible: Z9", "line 11: \"Z9\" is not a point (C1) or rectangle (A1-C2) of this board"),
         ("1 O O .", "1 O O .\nboard:", "line 11: a second board"),
         (
             "1 O O .",

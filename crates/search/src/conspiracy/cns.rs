@@ -19,7 +19,7 @@ use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Pulse, Report, Rng, Seed,
-    StopReason, Studied, Tactical, Undoable, Watch,
+    StopReason, Studied, Undoable, Watch,
 };
 
 /// The search.
@@ -78,7 +78,7 @@ const LARGE: u64 = 16 << 20;
 /// The deepest a line of loud moves goes.
 const MOST_LOUD: u32 = 100;
 
-impl<P: Tactical + Studied> Tree<'_, P> {
+impl<P: Studied> Tree<'_, P> {
     /// The value of a live position for its mover, loud moves played out; fail-soft within the window.
     fn quiet(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
         let mover = position.turn();
@@ -333,7 +333,7 @@ impl<P: Tactical + Studied> Tree<'_, P> {
     }
 }
 
-impl<P: Undoable + Studied + Tactical> Search<P> for Cns {
+impl<P: Undoable + Studied> Search<P> for Cns {
     fn search(
         &mut self,
         root: &P,

@@ -1,14 +1,14 @@
 //! Exact endgames: the margin under best play, by the solver that the game brings along.
 //!
 //! No evaluation and no horizon: the answer is a proof or nothing. How a game solves its endgames is the game's
-//! own business (see `Tactical::endgame`); here are budget, memory and report.
+//! own business (see `Studied::endgame`); here are budget, memory and report.
 
 use crate::{Search, SearchError, Technique, root_moves};
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Tactical, Undoable,
-    Value, Watch,
+    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Undoable, Value,
+    Watch,
 };
 
 /// The exact search. Where its budget ends it tells what it is sure of: a move and a bound, or no more than a legal move.
@@ -62,7 +62,7 @@ fn tell<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u6
     report
 }
 
-impl<P: Undoable + Studied + Tactical> Search<P> for ExactEndgame {
+impl<P: Undoable + Studied> Search<P> for ExactEndgame {
     fn search(
         &mut self,
         root: &P,

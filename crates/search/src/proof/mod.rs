@@ -37,8 +37,7 @@ mod depth_first;
 mod question;
 mod tree;
 
-pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Settings, Staged, hill_climb};
-pub use question::{GOAL, goal_of};
+pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
 pub use tree::{DeepPn, Mcpn, Pn, Ppn, Ties};
 
 /// What is known about a question.

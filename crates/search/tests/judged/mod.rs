@@ -3,7 +3,7 @@
 use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
 use tesuji_core::{
-    Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Tactical, Trace, Undoable, mix,
+    Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Trace, Undoable, mix,
 };
 
 /// A game whose evaluation is a random number made of the position's hash, from −range to range.
@@ -51,17 +51,14 @@ impl<P: Undoable, const RANGE: u32> Undoable for Judged<P, RANGE> {
     }
 }
 
-impl<P: Position, const RANGE: u32> Studied for Judged<P, RANGE> {
+impl<P: Studied, const RANGE: u32> Studied for Judged<P, RANGE> {
+    const SHARP: bool = P::SHARP;
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self>>> {
         Some(Box::new(Made::<RANGE>))
     }
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
         Some(Box::new(Made::<RANGE>))
     }
-}
-
-impl<P: Tactical, const RANGE: u32> Tactical for Judged<P, RANGE> {
-    const SHARP: bool = P::SHARP;
     fn under_attack(&self) -> bool {
         self.0.under_attack()
     }
@@ -99,7 +96,7 @@ pub struct Below {
 }
 
 /// Minimax to a depth, for the first player, by the definition: no windows, no memory, no order.
-pub fn plain<P: Studied + Tactical>(position: &P, depth: i32, ply: i32, below: Below) -> i32 {
+pub fn plain<P: Studied>(position: &P, depth: i32, ply: i32, below: Below) -> i32 {
     if let Some(outcome) = position.outcome() {
         return end_value(outcome, ply);
     }
@@ -111,7 +108,7 @@ pub fn plain<P: Studied + Tactical>(position: &P, depth: i32, ply: i32, below: B
     best(position, position.moves(), None, |next| plain(next, depth - 1, ply + 1, below))
 }
 
-fn quiet<P: Studied + Tactical>(position: &P, ply: i32) -> i32 {
+fn quiet<P: Studied>(position: &P, ply: i32) -> i32 {
     if let Some(outcome) = position.outcome() {
         return end_value(outcome, ply);
     }

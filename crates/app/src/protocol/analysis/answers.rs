@@ -5,7 +5,7 @@ use crate::protocol::engine::{line_of, lower_bound, ranked, winrate};
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
-use tesuji_agents::{AnyPosition, Session, go_table};
+use tesuji_agents::{AnyPosition, Session};
 use tesuji_core::{Player, Report, Seed};
 
 /// An answer with the id of what it answers, if that has one.
@@ -96,7 +96,7 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
         },
     });
     if question.query.ownership
-        && let Some(judgement) = go_table::judge(session.position(), Seed(1))
+        && let Some(judgement) = session.position().judge(Seed(1))
     {
         let sign = if seen(1.0) == 1.0 && turn == Player::Second || seen(1.0) != 1.0 && turn == Player::First {
             -1.0
@@ -120,7 +120,7 @@ pub(super) fn no_results(question: &Question) -> Value {
 /// pass, with −1 for moves that are illegal or have no prior; in other games an object by move.
 fn policy(position: &dyn AnyPosition, report: &Report<String>) -> Value {
     let weights = report.root.iter().filter_map(|entry| Some((entry.mv.as_str(), tidy(entry.prior?))));
-    if go_table::komi(position).is_none() {
+    if position.komi().is_none() {
         return weights.map(|(mv, weight)| (mv.to_string(), json!(weight))).collect::<Map<_, _>>().into();
     }
     let view = position.view();

@@ -4,7 +4,7 @@ use crate::protocol::engine::{Engine, changed};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
-use tesuji_agents::{Session, agent_for, go_table, is_auto, start_game_with, usual_effort};
+use tesuji_agents::{Session, agent_for, is_auto, start_game_with, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Player, Seed};
 
@@ -145,7 +145,7 @@ fn game(fields: &Map<String, Value>, engine: &Engine) -> Result<Spec, Problem> {
         }
     }
     if let Some(komi) = fields.get("komi").filter(|_| spec.name == "go") {
-        let komi = komi.as_f64().filter(|komi| go_table::with_komi(started.position.as_ref(), *komi).is_some());
+        let komi = komi.as_f64().filter(|komi| started.position.with_komi(*komi).is_some());
         let komi = komi.ok_or(("komi", "expected whole or half points, at most 10,000".to_string()))?;
         arguments.push(("komi", SpecValue::Number(komi)));
     }
@@ -270,7 +270,7 @@ pub(super) fn begin(question: &Question, engine: &Engine) -> Result<Session, Pro
         let set_up = if query.stones.is_empty() && session.position().turn() == turn {
             None
         } else {
-            Some(go_table::with_stones(session.position(), &query.stones, turn).map_err(|e| ("initialStones", e))?)
+            Some(session.position().with_stones(&query.stones, turn).map_err(|e| ("initialStones", e))?)
         };
         if let Some(position) = set_up {
             session.set(position).map_err(|error| ("initialStones", error.to_string()))?;
@@ -279,7 +279,7 @@ pub(super) fn begin(question: &Question, engine: &Engine) -> Result<Session, Pro
     for (number, (who, mv)) in query.moves[..question.turn].iter().enumerate() {
         let wrong = |reason: &dyn std::fmt::Display| ("moves", format!("move {}: {reason}", number + 1));
         if let Some(who) = who.filter(|who| *who != session.position().turn()) {
-            let can_turn = go_table::with_turn(session.position(), who).is_some();
+            let can_turn = session.position().with_turn(who).is_some();
             if !can_turn {
                 return Err(wrong(&"it is the other side's turn"));
             }

@@ -2,8 +2,8 @@
 
 use super::{Answer, Gtp, NOTHING, colour, colour_name, number, refused, text};
 use crate::protocol::engine::{changed, load_record, save_record};
+use tesuji_agents::AnyPosition;
 use tesuji_agents::records::{self, Step};
-use tesuji_agents::{AnyPosition, go_table};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Outcome, Player, Seed};
 
@@ -41,7 +41,7 @@ impl Gtp {
     pub(super) fn clear_board(&mut self) -> Answer {
         let spec = self.engine.session.game().clone();
         // Go begins with an empty board, whatever was loaded; other games where their spec says.
-        let spec = match go_table::komi(self.position()) {
+        let spec = match self.position().komi() {
             Some(komi) => changed(&spec, &[("komi", SpecValue::Number(komi))]),
             None => spec,
         };
@@ -55,10 +55,10 @@ impl Gtp {
         if self.game() != "go" {
             return NOTHING;
         }
-        if go_table::with_komi(self.position(), komi).is_none() {
+        if self.position().with_komi(komi).is_none() {
             return Err("unacceptable komi: expected whole or half points".into());
         }
-        if go_table::komi(self.position()) == Some(komi) {
+        if self.position().komi() == Some(komi) {
             return NOTHING;
         }
         // Another komi is no step of the game: `undo` takes back moves only.
@@ -68,14 +68,14 @@ impl Gtp {
                 argument.value = SpecValue::Number(komi);
             }
         }
-        let changed = self.engine.session.change_all(&spec, |position| go_table::with_komi(position, komi));
+        let changed = self.engine.session.change_all(&spec, |position| position.with_komi(komi));
         changed.map_err(|error| refused(&error))?;
         self.engine.setup.game = spec;
         NOTHING
     }
 
     pub(super) fn get_komi(&self) -> Answer {
-        text(go_table::komi(self.position()).unwrap_or_default().to_string())
+        text(self.position().komi().unwrap_or_default().to_string())
     }
 
     /// Makes it this colour's turn, if the game allows it.
@@ -169,12 +169,12 @@ impl Gtp {
     }
 
     fn is_empty(&self) -> bool {
-        go_table::stones(self.position()).is_some_and(|stones| stones.iter().all(Vec::is_empty))
+        self.position().stones().is_some_and(|stones| stones.iter().all(Vec::is_empty))
     }
 
     pub(super) fn fixed_handicap(&mut self, words: &[&str]) -> Answer {
         let stones: u8 = number(words.first(), "a number of stones")?;
-        let points = go_table::handicap_points(self.position(), stones).filter(|points| !points.is_empty());
+        let points = self.position().handicap_points(stones).filter(|points| !points.is_empty());
         self.place_handicap(points)
     }
 
@@ -184,7 +184,7 @@ impl Gtp {
         let stones: usize = number(words.first(), "a number of stones")?;
         let fits = (2..self.position().view().points.len()).contains(&stones);
         let most = if fits { stones.min(MOST_STARS) as u8 } else { 0 };
-        let points = (2..=most).rev().find_map(|stones| go_table::handicap_points(self.position(), stones));
+        let points = (2..=most).rev().find_map(|stones| self.position().handicap_points(stones));
         self.place_handicap(points)
     }
 
@@ -203,7 +203,9 @@ impl Gtp {
             return Err("bad vertex list: expected at least two points".into());
         }
         let stones: Vec<(Player, String)> = words.iter().map(|point| (Player::First, (*point).to_string())).collect();
-        let position = go_table::with_stones(self.position(), &stones, Player::Second)
+        let position = self
+            .position()
+            .with_stones(&stones, Player::Second)
             .map_err(|reason| format!("bad vertex list: {reason}"))?;
         self.put(position)?;
         NOTHING
@@ -219,7 +221,7 @@ impl Gtp {
 
     pub(super) fn gogui_setup(&mut self, words: &[&str]) -> Answer {
         let mut stones = Vec::new();
-        let there = go_table::stones(self.position()).unwrap_or_default();
+        let there = self.position().stones().unwrap_or_default();
         for (player, points) in Player::BOTH.into_iter().zip(there) {
             stones.extend(points.into_iter().map(|point| (player, point)));
         }
@@ -227,13 +229,13 @@ impl Gtp {
             stones.retain(|(_, other)| !other.eq_ignore_ascii_case(&point));
             stones.push((player, point));
         }
-        let position = go_table::with_stones(self.position(), &stones, self.position().turn())?;
+        let position = self.position().with_stones(&stones, self.position().turn())?;
         self.put(position)?;
         NOTHING
     }
 
     pub(super) fn set_position(&mut self, words: &[&str]) -> Answer {
-        let position = go_table::with_stones(self.position(), &Gtp::stones(words)?, Player::First)?;
+        let position = self.position().with_stones(&Gtp::stones(words)?, Player::First)?;
         self.put(position)?;
         NOTHING
     }
@@ -267,7 +269,7 @@ impl Gtp {
     }
 
     pub(super) fn rules(&self) -> Answer {
-        let [ko, suicide, scoring] = go_table::rule_names(self.position()).unwrap_or_default();
+        let [ko, suicide, scoring] = self.position().rule_names().unwrap_or_default();
         let ko = ko.to_ascii_uppercase();
         let scoring = if scoring == "area" { "AREA" } else { "TERRITORY" };
         text(format!(
@@ -297,7 +299,7 @@ impl Gtp {
         if position.turn() == player && position.outcome().is_none() {
             return Some(position.boxed_clone());
         }
-        go_table::with_turn(position, player)
+        position.with_turn(player)
     }
 
     pub(super) fn all_legal(&self, words: &[&str]) -> Answer {
@@ -311,12 +313,12 @@ impl Gtp {
 
     pub(super) fn list_stones(&self, words: &[&str]) -> Answer {
         let player = colour(words.first())?;
-        let stones = go_table::stones(self.position()).unwrap_or_default();
+        let stones = self.position().stones().unwrap_or_default();
         text(stones[player.index()].join(" "))
     }
 
     pub(super) fn captures(&self, words: &[&str]) -> Answer {
-        text(go_table::captured_by(self.position(), colour(words.first())?).unwrap_or_default().to_string())
+        text(self.position().captured_by(colour(words.first())?).unwrap_or_default().to_string())
     }
 
     /// The moves since the last set-up with their players, as the other side writes them. A change
@@ -357,7 +359,7 @@ impl Gtp {
     }
 
     pub(super) fn final_score(&self) -> Answer {
-        if let Some(judgement) = go_table::judge(self.position(), JUDGE) {
+        if let Some(judgement) = self.position().judge(JUDGE) {
             return text(match judgement.outcome.winner() {
                 Some(Player::First) => format!("B+{:.1}", judgement.points),
                 Some(Player::Second) => format!("W+{:.1}", judgement.points),
@@ -378,7 +380,7 @@ impl Gtp {
     }
 
     pub(super) fn final_status_list(&self, words: &[&str]) -> Answer {
-        let Some(judgement) = go_table::judge(self.position(), JUDGE) else { return Err("cannot judge".into()) };
+        let Some(judgement) = self.position().judge(JUDGE) else { return Err("cannot judge".into()) };
         let [black, white] = match words.first() {
             Some(&"dead") => judgement.dead,
             Some(&"alive") => judgement.alive,

@@ -14,7 +14,7 @@ use crate::protocol::Vertices;
 use crate::protocol::engine::{ranked, winrate};
 use std::fmt::Write as _;
 use std::io::Write as _;
-use tesuji_agents::{AnyPosition, SessionError, go_table};
+use tesuji_agents::{AnyPosition, SessionError};
 use tesuji_core::spec::Spec;
 use tesuji_core::{BoardShape, BoardView, Bounds, Player, Report, RootMove, Score, Seed};
 
@@ -199,7 +199,7 @@ impl Gtp {
     }
 
     pub(super) fn board_of_ownership(&self) -> Answer {
-        let Some(judgement) = go_table::judge(self.position(), Seed(1)) else { return Err("cannot judge".into()) };
+        let Some(judgement) = self.position().judge(Seed(1)) else { return Err("cannot judge".into()) };
         let columns = self.position().view().columns.len().max(1);
         let row = |row: &[f64]| row.iter().map(|owner| format!("{owner:.2}")).collect::<Vec<_>>().join(" ");
         text(judgement.ownership.chunks(columns).map(row).collect::<Vec<_>>().join("\n"))

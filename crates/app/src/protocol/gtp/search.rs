@@ -6,7 +6,7 @@ use crate::move_choice::move_to_play;
 use crate::protocol::clock::{Clock, TimeControl};
 use crate::protocol::{SearchTask, Updates};
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, SessionError, go_table};
+use tesuji_agents::{Session, SessionError};
 use tesuji_core::{Player, Report, Seed};
 
 /// Iterations of a search without any limit.
@@ -303,7 +303,7 @@ impl Gtp {
             };
             let passes = chosen.as_deref() == Some("pass");
             if (purpose == Purpose::CleanUp && (passes || chosen.is_none()))
-                && let Some(mv) = go_table::cleaning_move(position.as_ref(), Seed(1))
+                && let Some(mv) = position.cleaning_move(Seed(1))
             {
                 chosen = Some(mv);
             }

@@ -17,7 +17,7 @@ use crate::move_choice::move_to_play;
 use crate::protocol::Vertices;
 use crate::protocol::engine::{self, lower_bound, ranked, winrate};
 use std::time::Duration;
-use tesuji_agents::{AnyPosition, go_table};
+use tesuji_agents::AnyPosition;
 use tesuji_core::{Player, Report, RootMove, Seed};
 
 /// Updates come no faster.
@@ -95,7 +95,7 @@ impl Stream {
                 "rootInfo" => stream.root_info = value_after(word, &mut words)? == "true",
                 "ownership" => {
                     if value_after(word, &mut words)? == "true" {
-                        stream.ownership = go_table::judge(position, Seed(1)).map(|judgement| judgement.ownership);
+                        stream.ownership = position.judge(Seed(1)).map(|judgement| judgement.ownership);
                     }
                 }
                 which @ ("avoid" | "allow") => {
@@ -144,7 +144,7 @@ impl Stream {
         let legal = position.moves().into_iter().filter(|mv| self.shows(&RootMove::untried(mv.clone())));
         let mut last = None;
         for mv in shown.chain(legal) {
-            if !go_table::fills_own_eye(position, &mv) {
+            if !position.fills_own_eye(&mv) {
                 return Some(mv);
             }
             last.get_or_insert(mv);

@@ -25,10 +25,12 @@
 
 use super::super::connection::{SHAPES, with_words};
 use super::super::knowledge::Connected;
-use super::super::{Hex, Move};
+use super::super::table::HexTable;
+use super::super::{Hex, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
-use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied};
+use tesuji_core::solver::Solver;
+use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied, Table};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -106,6 +108,7 @@ impl<const W: usize> Sets<W> {
     }
 
     /// The cells adjacent to a set.
+    #[inline(always)]
     fn beside(&self, set: BitSet<W>) -> BitSet<W> {
         STEPS.into_iter().fold(BitSet::EMPTY, |all, step| all | self.moved(set, step))
     }
@@ -237,11 +240,20 @@ impl Hex {
 }
 
 impl Studied for Hex {
+    const SOLVERS: &'static [Solver<Hex>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, never_repeats: true, ..Character::PLAIN };
 
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         "alpha-beta"
+    }
+
+    fn solver(&self) -> &'static str {
+        "hex-solver"
+    }
+
+    fn table(&self) -> &'static dyn Table<Hex> {
+        &HexTable
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Hex>>> {

@@ -1,15 +1,15 @@
-//! The last empty squares, unrolled: most of the positions of an endgame search are here, so
-//! nothing is looked up that is not needed.
+//! The last empty squares, unrolled: most positions of an endgame search are here, so nothing
+//! unnecessary is computed.
 //!
-//! With one square left nobody needs to know which discs turn over, only how many: with the board
-//! otherwise full, every disc that is not one's own is the opponent's, and a table by line gives
-//! the number for both directions at once.
+//! With one square left the number of flipped discs suffices: with the board otherwise full, every
+//! disc that is not own is the opponent's, and a table by line gives the number for both directions
+//! at once.
 
 use super::{Deep, NEIGHBOURS, bit};
 use crate::othello::bits::flips;
 
-/// Discs turned over by a disc at a place of a line of eight, by the own discs of the line, all
-/// others being opposing.
+/// Discs flipped by a disc at a place of a line of eight, by the own discs of the line, all others
+/// being opposing.
 static TURNED: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;
@@ -61,11 +61,11 @@ static DIAGONALS: [[u64; 2]; 64] = {
 };
 
 const FILE: u64 = 0x0101_0101_0101_0101;
-/// Brings the bits of a column (at 0, 8, 16, …) together in the highest byte.
+/// Gathers the bits of a column (at 0, 8, 16, …) in the highest byte.
 const GATHER: u64 = 0x0102_0408_1020_4080;
 
-/// How many discs the last disc, on `square`, turns over for the owner of `own`; everything else is
-/// the opponent's.
+/// The number of discs that the last disc, on `square`, flips for the owner of `own`; all other
+/// discs are the opponent's.
 #[inline(always)]
 pub(super) fn last_turned(own: u64, square: u32) -> i32 {
     let (column, row) = ((square & 7) as usize, (square >> 3 & 7) as usize);
@@ -117,7 +117,7 @@ impl Deep<'_> {
         if best != i32::MIN {
             return best;
         }
-        // The mover passes: the opponent's turn, his best is the mover's least.
+        // The mover passes: the opponent's best is the mover's minimum.
         let mut least = i32::MAX;
         let turned = flips(other, own, a);
         if turned != 0 {
@@ -157,7 +157,7 @@ impl Deep<'_> {
         if passed { -self.finished(other, own) } else { -self.three(other, own, -beta, -alpha, squares, true) }
     }
 
-    /// Four empty squares, those likely to be good first.
+    /// Four empty squares, the most promising first.
     pub(super) fn four(
         &mut self,
         own: u64,

@@ -1,17 +1,18 @@
-//! The exact end of Othello: the margin under best play, by alpha-beta without any evaluation.
+//! Exact Othello endgames: the margin under best play, by alpha-beta without evaluation.
 //!
-//! * Many squares left: a table (`table.rs`), **fastest first** (the move that leaves the opponent
-//!   the fewest replies, corners counting twice, is tried first), enhanced transposition cut-offs,
-//!   **stability** (an opponent with s discs that can never turn over keeps the mover at or below
-//!   cells − 2s), principal-variation search.
-//! * Seven to five left: only **parity** orders the moves (a square in a quarter of the board with
-//!   an odd number of empty squares first: whoever enters it can have the last word there).
+//! * Many squares left: a transposition table (`table.rs`), **fastest first** (the move that leaves
+//!   the opponent the fewest replies, corners counting twice, is tried first), enhanced
+//!   transposition cut-offs, **stability** (s stable discs of the opponent bound the mover's margin
+//!   by cells − 2s), principal-variation search.
+//! * Seven to five left: only **parity** orders the moves (squares in quarters of the board with an
+//!   odd number of empty squares first: the player who enters such a quarter can also play last
+//!   there).
 //! * Four and fewer: unrolled (`last.rs`).
 //!
-//! References: Andersson, "Writing an Othello program" (2007) and Delorme's edax for the list of
-//! ideas; the code is our own. Where many squares are left, replies are ordered by a search of a
-//! few plies over a rough count (mobility, corners, frontier). It only decides what is tried first;
-//! the value is exact whatever it says.
+//! References: Andersson, "Writing an Othello program" (2007) and Delorme's edax for the
+//! techniques; the code is independent. Where many squares are left, replies are ordered by a
+//! search of a few plies with a rough evaluation (mobility, corners, frontier). It affects the
+//! order only; the value is exact.
 
 mod last;
 mod table;
@@ -59,11 +60,11 @@ fn quarter_of(square: u32) -> u64 {
     QUARTERS[((square >> 2 & 1) | (square >> 4 & 2)) as usize]
 }
 
-/// Up to so many empty squares only parity orders the moves, and nothing is kept.
+/// Up to this number of empty squares only parity orders the moves, and nothing is stored.
 const SHALLOW: u32 = 7;
-/// From so many on, the children are looked up before they are searched.
+/// From this number on, the children are looked up before they are searched.
 const LOOKUP: u32 = 10;
-/// From so many on, a small search orders the moves.
+/// From this number on, a small search orders the moves.
 const ORDERED: u32 = 13;
 
 /// The solver. Keeps its table between positions of the same game.
@@ -82,7 +83,7 @@ impl Endgame<Othello> for OthelloEndgame {
         look: &mut dyn FnMut(&Meter, &Solved<Move>),
     ) -> Solved<Move> {
         let rule = (position.size, position.empties);
-        // A small endgame needs no large table, but has no quarrel with the one that is there.
+        // A small endgame needs no large table, but may use an existing one.
         let wanted = memory.min(256_u64 << position.empty().count_ones().min(40));
         let fits = |table: &Table| table.bytes() <= memory && table.bytes() >= wanted / 2;
         if self.rule != Some(rule) || !self.table.as_ref().is_some_and(fits) {
@@ -121,12 +122,12 @@ struct Deep<'a> {
     table: &'a mut Table,
     meter: &'a mut Meter,
     look: &'a mut dyn FnMut(&Meter, &Solved<Move>),
-    /// Who moves at the root.
+    /// The player to move at the root.
     mover: Player,
     /// What is known of the root.
     known: Solved<Move>,
     nodes: u64,
-    /// How many of them the meter knows of.
+    /// The number of nodes already reported to the meter.
     counted: u64,
     stopped: bool,
     cells: i32,
@@ -154,8 +155,8 @@ impl Deep<'_> {
         }
     }
 
-    /// Tells the meter what was counted and asks whether to go on. Asked at every position with
-    /// many empty squares, so at least every few thousand positions.
+    /// Reports the counted nodes to the meter and returns whether to go on. Called at every
+    /// position with many empty squares, so at least every few thousand positions.
     #[inline]
     fn settle(&mut self) -> bool {
         self.meter.add_nodes(self.nodes - self.counted);
@@ -167,8 +168,8 @@ impl Deep<'_> {
         !self.stopped
     }
 
-    /// Keeps what is known of the root: the mover is sure of `value` by this move, and of no more
-    /// if `all` moves are done.
+    /// Records the result at the root: the mover gets at least `value` by this move, and no more if
+    /// `all` moves have been searched.
     fn note(&mut self, value: i32, mv: Move, all: bool) {
         let own = if self.mover == Player::First { value } else { -value };
         if all || self.mover == Player::First {
@@ -181,7 +182,7 @@ impl Deep<'_> {
         self.known.line.push(mv);
     }
 
-    /// The exact margin of a live position, for its mover; nothing if the meter stopped the search.
+    /// The exact margin of a live position, for its mover; `None` if the meter stopped the search.
     fn root(&mut self, position: &Othello) -> Option<i32> {
         let (own, other) = (position.discs(self.mover), position.discs(self.mover.other()));
         let empties = position.empty().count_ones();
@@ -231,7 +232,7 @@ impl Deep<'_> {
         Some(best)
     }
 
-    /// The value by whatever serves this number of empty squares.
+    /// The value by the method for this number of empty squares.
     #[inline]
     fn any(&mut self, own: u64, other: u64, alpha: i32, beta: i32, empties: u32) -> i32 {
         if empties > SHALLOW {
@@ -245,7 +246,7 @@ impl Deep<'_> {
         }
     }
 
-    /// Five to seven empty squares: parity alone.
+    /// Five to seven empty squares: parity only.
     #[allow(clippy::too_many_arguments)] // the state of a frame, in registers
     fn shallow(&mut self, own: u64, other: u64, mut alpha: i32, beta: i32, empty: u64, odd: u64, passed: bool) -> i32 {
         self.nodes += u64::from(!passed);
@@ -361,11 +362,11 @@ impl Deep<'_> {
         best
     }
 
-    /// The most the mover can get, if the opponent's stable discs keep it at or below alpha.
+    /// The upper bound of the mover's margin, if the opponent's stable discs keep it at or below
+    /// alpha.
     #[inline]
     fn stability_bound(&self, own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
-        // Late in the game many discs are stable; before, the attempt does not pay unless the mover
-        // hopes for much.
+        // Late in the game many discs are stable; earlier the test pays only if alpha is high.
         let hope = if empties < 12 { 0 } else { 2 * empties as i32 - 24 };
         if alpha < hope {
             return None;
@@ -422,8 +423,8 @@ impl Deep<'_> {
         count
     }
 
-    /// How little the opponent, to move, can do: few replies, corners counting twice, few ways in
-    /// later.
+    /// The freedom of the opponent to move, negated: few replies, corners counting twice, few
+    /// potential moves.
     #[inline]
     fn fastest(&self, own: u64, other: u64) -> i32 {
         let replies = placements(own, other, self.board);
@@ -438,8 +439,8 @@ impl Deep<'_> {
         1 | bit(last) | bit(8 * last) | bit(9 * last)
     }
 
-    /// A rough count after a few plies, for the mover. For the order of moves only; of no worth
-    /// once the search is stopped.
+    /// A rough evaluation after a few plies, for the mover. For move ordering only; invalid once
+    /// the search is stopped.
     fn rough(&mut self, own: u64, other: u64, mut alpha: i32, beta: i32, plies: u32) -> i32 {
         let mut legal = placements(own, other, self.board);
         if plies == 0 || legal == 0 {
@@ -473,7 +474,7 @@ impl Deep<'_> {
         best
     }
 
-    /// Best play from the root's best move on, as far as it can be told: every move is checked to
+    /// Best play from the root's best move on, as far as it is known: every move is verified to
     /// keep the margin.
     fn line(&mut self, mut position: Othello, mut margin: i32) {
         let mut found = self.known.line.first().copied();
@@ -490,13 +491,13 @@ impl Deep<'_> {
         }
     }
 
-    /// A move that keeps the mover's margin; nothing if the search is stopped before it is found.
+    /// A move that keeps the mover's margin; `None` if the search is stopped before it is found.
     fn keeper(&mut self, position: &Othello, margin: i32) -> Option<Move> {
         let mover = position.turn();
         let (own, other) = (position.discs(mover), position.discs(mover.other()));
         let known = self.table.get(own, other).map(|known| known.best).filter(|best| *best != NO_MOVE);
         let mut moves = position.moves();
-        // The table's move first: it is nearly always the one.
+        // The table's move first: it is nearly always the right one.
         moves.sort_by_key(|mv| Some(mv.0) != known);
         moves.into_iter().find(|mv| {
             let mut next = *position;
@@ -513,7 +514,7 @@ impl Deep<'_> {
     }
 }
 
-/// The squares around a set, and the set itself.
+/// The squares adjacent to a set, and the set itself.
 #[inline]
 const fn around(set: u64) -> u64 {
     const WEST: u64 = 0x0101_0101_0101_0101;

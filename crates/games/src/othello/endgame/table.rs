@@ -1,7 +1,7 @@
-//! What the endgame search knows of positions: an interval of margins and the best move.
+//! The transposition table of the endgame search: an interval of margins and the best move.
 //!
-//! An entry holds both bitboards, so it answers for its own position and no other. Two entries a
-//! bucket: one for the position with more empty squares, one for the latest.
+//! An entry holds both bitboards, so hash collisions cannot occur. Two entries per bucket: one for
+//! the position with more empty squares, one for the latest.
 
 /// What is known of a position, for its mover.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ impl Known {
     }
 }
 
-/// The mover's discs, the other discs, and what is known, packed. All 0 is an entry of no position.
+/// The mover's discs, the opponent's discs, and the packed data. All zeros is an empty entry.
 type Slot = [u64; 3];
 
 /// The table of an endgame search.
@@ -41,11 +41,11 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The largest table within so many bytes; at least one bucket. Words of 0, so that the memory
-    /// is reserved and touched as it fills; less of it where the system refuses.
+    /// The largest table of at most this many bytes; at least one bucket. Zeroed words are reserved
+    /// and touched as the table fills; the table is smaller where the system refuses.
     pub(super) fn new(bytes: u64) -> Table {
         let mut count = usize::try_from(bytes / size_of::<[Slot; 2]>() as u64).unwrap_or(usize::MAX).max(1);
-        // The system is asked first: to be refused by `vec!` is to abort.
+        // Ask the system first: `vec!` aborts on failure.
         while count > 1 && Vec::<[Slot; 2]>::new().try_reserve_exact(count).is_err() {
             count /= 2;
         }
@@ -70,7 +70,7 @@ impl Table {
         Some(Known::unpack(slot[2]))
     }
 
-    /// Adds what a search within (alpha, beta) found to what is known.
+    /// Adds the result of a search within (alpha, beta).
     #[inline]
     pub(super) fn put(&mut self, own: u64, other: u64, (alpha, beta): (i32, i32), value: i32, best: u8) {
         let place = self.place(own, other);

@@ -1,29 +1,29 @@
-//! The features of a position: what the evaluation weighs.
+//! The features of the evaluation.
 //!
-//! Each is a number of the first player less the same number of the second, so exchanging the
+//! Each is a count of the first player minus the same count of the second, so exchanging the
 //! colours (and the turn) changes every sign, and turning the board changes nothing:
 //!
 //! | feature | counts |
 //! |---|---|
-//! | mobility | squares where he could play if it were his turn |
-//! | openings | empty squares beside opposing discs: where he may be able to play one day |
-//! | frontier | his discs beside empty squares |
-//! | corners | corners he holds |
-//! | corner moves | corners he could take if it were his turn |
-//! | X-squares | his discs diagonally beside empty corners |
-//! | C-squares | his discs on the edge beside empty corners |
-//! | edges | his other discs on the edge |
+//! | mobility | squares where the player could play if to move |
+//! | openings | empty squares adjacent to opposing discs: potential moves |
+//! | frontier | own discs adjacent to empty squares |
+//! | corners | corners held |
+//! | corner moves | corners that the player could take if to move |
+//! | X-squares | own discs diagonally adjacent to empty corners |
+//! | C-squares | own discs on the edge adjacent to empty corners |
+//! | edges | other own discs on the edge |
 //! | stable | discs that can never be turned over (see `stable.rs`) |
-//! | discs | his discs |
-//! | turn | 1 if it is his turn |
-//! | last move | 1 if he makes the last move of the game, nobody passing |
-//! | odd quarters | quarters of the board with an odd number of empty squares, if it is his turn: he can have the last word there |
+//! | discs | own discs |
+//! | turn | 1 if the player is to move |
+//! | last move | 1 if the player makes the last move of the game without passes |
+//! | odd quarters | with the player to move: quarters with an odd number of empty squares (parity) |
 
 use super::super::Othello;
 use super::{around, beside_empty_corners, corners, inner_squares, stable_of_both};
 use tesuji_core::{Player, Position};
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURES: usize = 13;
 
 /// Their names, in order.
@@ -55,14 +55,14 @@ const fn quarters(size: u32) -> [u64; 4] {
     [quarter, quarter << half, quarter << (8 * half), quarter << (9 * half)]
 }
 
-/// The features of a position, first player less second.
+/// The features of a position, first player minus second.
 #[inline]
 #[must_use]
 pub fn features(position: &Othello) -> [i32; FEATURES] {
     let [one, two] = Player::BOTH.map(|player| position.discs(player));
     let (board, empty) = (position.board(), position.empty());
     let less = |first: u64, second: u64| first.count_ones() as i32 - second.count_ones() as i32;
-    // Where the mover can play is known.
+    // The mover's squares are known.
     let mover = position.turn();
     let (mine, yours) = (position.placements, position.placements(mover.other()));
     let (moves, replies) = if mover == Player::First { (mine, yours) } else { (yours, mine) };
@@ -119,11 +119,11 @@ mod tests {
         // X at c1 (b1 and a1 behind it), d2 (c2), a3 (b3), b4 (b3), c4 (b3, with a2 behind it); O
         // at d3 (c3) and c4 (c3).
         assert_eq!(named("mobility"), 5 - 2);
-        // Beside O's discs: c1 d1 d2 d3 (c2), c1 (b1), a3 a4 b4 c4 (b3): 8. Beside X's: a3 (a2,
-        // b2), c1 (b2), d2 d3 b4 c4 d4 (c3): 7.
+        // Adjacent to O's discs: c1 d1 d2 d3 (c2), c1 (b1), a3 a4 b4 c4 (b3): 8. Adjacent to X's:
+        // a3 (a2, b2), c1 (b2), d2 d3 b4 c4 d4 (c3): 7.
         assert_eq!(named("openings"), 8 - 7);
-        // X's beside empty squares: a2 (a3), b2 (a3, c1), c3: 3; a1 has none. O's: b1 (c1), c2, b3:
-        // 3.
+        // X's adjacent to empty squares: a2 (a3), b2 (a3, c1), c3: 3; a1 has none. O's: b1 (c1),
+        // c2, b3: 3.
         assert_eq!((named("frontier"), named("corners"), named("corner-moves")), (0, 1, 0));
         // d1, a4 and d4 are empty: X-squares c2, b3 (O's) and c3 (X's); C-squares c1 d2 a3 b4 d3
         // c4: none taken.

@@ -1,11 +1,11 @@
-//! What Othello players look at: mobility, frontier, corners, stable discs, parity. For searches;
-//! the rules use none.
+//! Knowledge of Othello: mobility, frontier, corners, stable discs, parity. For searches; the rules
+//! do not use it.
 //!
 //! **Evaluation**: a sum of features (`features.rs`), each with a weight that depends on the stage
-//! of the game (`weights.rs`); the weights are fitted to games of our own by `tesuji fit othello`.
+//! of the game (`weights.rs`); the weights are fitted to self-play by `tesuji fit othello`.
 //!
 //! **Preference.** Corners 20, X-squares 0.15, C-squares 0.5, other squares of the edge 1.3, all
-//! others 1; times 1 + 8/(1 + moves left to the opponent). These weights are made by hand.
+//! others 1; times 1 + 8/(1 + moves left to the opponent). These weights are hand-made.
 
 mod features;
 mod stable;
@@ -15,30 +15,43 @@ pub use features::{FEATURES, NAMES, features};
 pub use stable::{stable, stable_of_both};
 pub use weights::{KNOTS, Weighed, Weights, WeightsError};
 
-use super::{Move, Othello, bits};
+use super::{Move, Othello, OthelloEndgame, bits, solving};
 use std::sync::LazyLock;
-use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
+use tesuji_core::solver::Solver;
+use tesuji_core::{Endgame, Evaluation, Player, Position, Preference, Studied};
 
 const WEST_EDGE: u64 = 0x0101_0101_0101_0101;
 const EAST_EDGE: u64 = WEST_EDGE << 7;
 
 impl Studied for Othello {
+    const SOLVERS: &'static [Solver<Othello>] = solving::SOLVERS;
+
     /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         "alpha-beta"
     }
 
+    fn solver(&self) -> &'static str {
+        "othello-solver"
+    }
+
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Othello>>> {
-        Some(Box::new(Weighed::new(IN_FORCE.clone())))
+        Some(Box::new(Weighed::new(DEFAULT_WEIGHTS.clone())))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Othello>>> {
         Some(Box::new(BySquare))
     }
+
+    /// There are no captures to resolve and no null moves (passing is often a relief), but late
+    /// positions are solved exactly.
+    fn endgame(&self) -> Option<Box<dyn Endgame<Othello>>> {
+        Some(Box::new(OthelloEndgame::default()))
+    }
 }
 
-/// The weights in force.
-static IN_FORCE: LazyLock<Weights> =
+/// The default weights.
+static DEFAULT_WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| include_str!("weights.txt").parse().expect("a test reads the embedded table"));
 
 /// The preference of Othello. See the head of this file.
@@ -72,7 +85,7 @@ impl Preference<Othello> for BySquare {
     }
 }
 
-/// The squares beside empty corners: diagonally (X-squares), and along the edge (C-squares).
+/// The squares adjacent to empty corners: diagonally (X-squares), and along the edge (C-squares).
 fn beside_empty_corners(position: &Othello) -> (u64, u64) {
     let empty_corners = corners(position) & position.empty();
     let near = around(empty_corners) & position.board() & !empty_corners;
@@ -93,19 +106,19 @@ const fn inner_squares(position: &Othello) -> u64 {
     inside
 }
 
-/// How many squares `player` could play on if it were his turn.
+/// The number of squares where `player` could play if to move.
 #[must_use]
 pub fn mobility(position: &Othello, player: Player) -> u32 {
     position.placements(player).count_ones()
 }
 
-/// The squares around the set, and the set itself.
+/// The squares adjacent to the set, and the set itself.
 const fn around(set: u64) -> u64 {
     let row = set | (set & !EAST_EDGE) << 1 | (set & !WEST_EDGE) >> 1;
     row | row << 8 | row >> 8
 }
 
-/// The discs of `player` that touch an empty square: each may one day be turned over from there.
+/// The discs of `player` that touch an empty square, from which they may be turned over later.
 #[must_use]
 pub fn frontier(position: &Othello, player: Player) -> u64 {
     around(position.empty()) & position.discs(player)
@@ -125,8 +138,8 @@ pub fn corners_of(position: &Othello, player: Player) -> u64 {
 }
 
 /// Connected regions of empty squares (neighbours also diagonally), each as a set of squares, in
-/// the order of their first square. Parity: whoever plays last into every region has the last word,
-/// so odd regions are good to enter.
+/// the order of their first square. Parity: the player who plays last in every region has the
+/// advantage, so odd regions are good to enter.
 pub fn regions(position: &Othello) -> impl Iterator<Item = u64> {
     let mut left = position.empty();
     std::iter::from_fn(move || {

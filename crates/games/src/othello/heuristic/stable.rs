@@ -1,12 +1,12 @@
 //! **Stable discs** can never be turned over again. [`stable`] is a lower bound, exact for each
-//! edge taken alone: for every arrangement of an edge, discs that survive every way of filling the
-//! edge — either player on any empty square, whether or not that would be legal on the whole board
-//! — are stable (a table, 3^size arrangements). From there it spreads inwards: a disc is stable if
+//! edge taken alone: for every arrangement of an edge, discs that survive every filling of the edge
+//! (either player on any empty square, whether or not that would be legal on the whole board) are
+//! stable (a table, 3^size arrangements). From there stability spreads inwards: a disc is stable if
 //! along each of the four lines through it the line is full or one neighbour is a stable disc of
 //! the same colour or the edge of the board. (Edax does the same; the idea is Rosenbloom's, "A
 //! World-Championship-Level Othello Program", 1982.)
 //!
-//! Without a disc that is stable by its edge or by four full lines there is nothing to spread from.
+//! Without a disc that is stable by its edge or by four full lines there is nothing to spread.
 
 use super::super::Othello;
 use super::{EAST_EDGE, WEST_EDGE};
@@ -23,7 +23,7 @@ pub fn stable(position: &Othello, player: Player) -> u64 {
     spread(own, edges, &full, board)
 }
 
-/// The same for both players at once, which is cheaper than twice for one.
+/// The same for both players, cheaper than two calls.
 #[must_use]
 pub fn stable_of_both(position: &Othello) -> [u64; 2] {
     let discs = Player::BOTH.map(|player| position.discs(player));
@@ -33,7 +33,7 @@ pub fn stable_of_both(position: &Othello) -> [u64; 2] {
     [spread(discs[0], edges[0], &full, board), spread(discs[1], edges[1], &full, board)]
 }
 
-/// From the discs on the edges inwards.
+/// Spreads stability from the edges inwards.
 #[inline]
 fn spread(own: u64, edges: u64, full: &[u64; 4], board: u64) -> u64 {
     let mut stable = edges | (own & full[0] & full[1] & full[2] & full[3]);
@@ -44,7 +44,7 @@ fn spread(own: u64, edges: u64, full: &[u64; 4], board: u64) -> u64 {
         let mut safe = own;
         for (full, step) in full.iter().zip(STEPS) {
             let [forward, backward] = neighbours(stable, step);
-            // Along a line, a neighbour off the board is as good as a stable one.
+            // Along a line, a neighbour off the board is equivalent to a stable one.
             safe &= full | forward | backward | border(board, step);
         }
         let grown = stable | safe;
@@ -58,7 +58,7 @@ fn spread(own: u64, edges: u64, full: &[u64; 4], board: u64) -> u64 {
 /// The distances of neighbours along the four lines.
 const STEPS: [u32; 4] = [1, 8, 9, 7];
 
-/// The set moved by one step of a line, both ways, without running around the edge.
+/// The set moved by one step along a line, in both directions, without wrapping around the edge.
 #[inline(always)]
 const fn neighbours(set: u64, step: u32) -> [u64; 2] {
     match step {
@@ -76,8 +76,8 @@ const fn border(board: u64, step: u32) -> u64 {
     board & !(forward & backward)
 }
 
-/// For each of the four kinds of lines the squares whose whole line is filled: what no hole spreads
-/// to.
+/// For each of the four kinds of lines the squares whose whole line is filled: those that no hole
+/// spreads to.
 #[inline]
 fn full_lines(filled: u64, size: u32, board: u64) -> [u64; 4] {
     let holes = board & !filled;
@@ -89,7 +89,7 @@ fn full_lines(filled: u64, size: u32, board: u64) -> [u64; 4] {
     columns |= columns >> 16;
     columns = (columns | columns >> 8) & 0xff;
     let [mut down, mut up] = [holes; 2];
-    // A diagonal has at most size − 1 steps; doubling reaches as far in three rounds.
+    // A diagonal has at most size − 1 steps; doubling covers them in three rounds.
     let rounds = if size > 4 { 3 } else { 2 };
     for round in 0..rounds {
         let (times, west, east) = (1_u32 << round, WESTERN[round], EASTERN[round]);
@@ -108,7 +108,7 @@ static EDGES: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| [4, 6, 8].map(edge_table
 
 fn edge_table(size: u32) -> Vec<u8> {
     let mut table = vec![0; 1 << 16];
-    // Fuller edges first: an arrangement looks only at fuller ones.
+    // Fuller edges first: an arrangement depends only on fuller ones.
     for filled in (0..1_u32 << size).rev() {
         let mut own = filled;
         loop {
@@ -123,8 +123,7 @@ fn edge_table(size: u32) -> Vec<u8> {
     table
 }
 
-/// The own discs of one edge that every filling of it leaves alone, knowing the fuller
-/// arrangements.
+/// The own discs of one edge that survive every filling, given the results of fuller arrangements.
 fn edge_stable(own: u8, other: u8, size: u32, table: &[u8]) -> u8 {
     let mut stable = own;
     for square in (0..size).filter(|square| (own | other) >> square & 1 == 0) {
@@ -151,7 +150,7 @@ fn edge_flips(own: u8, other: u8, square: u32, size: u32) -> u8 {
     run(&mut (square + 1..size)) | run(&mut (0..square).rev())
 }
 
-/// The squares of a column as a byte, the top row first: each bit is carried to its place in the
+/// The squares of a column as a byte, the top row first: a multiplication gathers the bits in the
 /// highest byte.
 #[inline(always)]
 const fn column(set: u64, number: u32) -> usize {
@@ -187,7 +186,7 @@ mod tests {
     use super::{column, full_lines, upright};
     use tesuji_core::{Rng, Seed};
 
-    /// A line is full if every square of it is, walked one by one.
+    /// A line is full if every square of it is, checked one by one.
     #[test]
     fn lines_columns_and_back() {
         let mut rng = Rng::new(Seed(1));

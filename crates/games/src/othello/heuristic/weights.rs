@@ -1,12 +1,11 @@
-//! The weights of the evaluation of Othello: a table by stage of the game, and how it is written
-//! and read.
+//! The weights of the evaluation of Othello by stage of the game, and their text format.
 //!
 //! > v = Σ over features f of w_f(e) · f, in hundredths of a disc
 //!
-//! where e is the number of empty squares (on a small board as many as an 8×8 board would have that
-//! is as full), and w_f is given at [`KNOTS`] and runs straight between them, so that no judgement
-//! jumps from one move to the next. The table in force is `weights.txt`, made by `tesuji fit
-//! othello` from games of our own; its head says how.
+//! where e is the number of empty squares (on a small board that of an equally full 8×8 board), and
+//! w_f is given at [`KNOTS`] and interpolated linearly, so that the evaluation does not jump
+//! between moves. The default table is `weights.txt`, made by `tesuji fit othello` from self-play;
+//! its head documents the run.
 
 use super::super::Othello;
 use super::features::{FEATURES, NAMES, features};
@@ -29,26 +28,26 @@ pub struct Weights {
 /// Why a text is not a table of weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// No line that begins so.
+    /// A line is missing.
     #[error("expected a line that begins with {0}")]
     Missing(String),
-    /// The columns are others, or in another order.
+    /// Other columns, or another order.
     #[error("expected the columns empties {}", NAMES.join(" "))]
     Columns,
-    /// A line with a number too few, too many, or one that is none.
+    /// A line with too few or too many numbers, or an invalid one.
     #[error("line {line}: expected {FEATURES} whole numbers within ±{EVALUATION_LIMIT}")]
     Numbers {
         /// Counted from 1.
         line: usize,
     },
-    /// The scale is no positive number.
+    /// The scale is not a positive number.
     #[error("the scale must be a whole number from 1 to {EVALUATION_LIMIT}")]
     Scale,
 }
 
 impl Weights {
-    /// A table from its rows at [`KNOTS`], with the points that are worth odds of e to 1. What is
-    /// too large is cut.
+    /// A table from its rows at [`KNOTS`] and its scale: the points per unit of log odds. Values out
+    /// of range are clamped.
     #[must_use]
     pub fn new(knots: [[i32; FEATURES]; KNOTS.len()], scale: u32) -> Weights {
         let knots = knots.map(|row| row.map(|weight| weight.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)));
@@ -63,8 +62,7 @@ impl Weights {
         Weights { knots, rows, scale: scale.clamp(1, EVALUATION_LIMIT as u32) }
     }
 
-    /// Between which knots a number of empty squares lies: the lower one, and the share of the
-    /// upper one.
+    /// The knots around a number of empty squares: the lower one, and the share of the upper one.
     #[must_use]
     pub fn place(empties: u32) -> (usize, f64) {
         let below = KNOTS[1..KNOTS.len() - 1].iter().take_while(|knot| **knot <= empties).count();
@@ -78,7 +76,7 @@ impl Weights {
         &self.knots
     }
 
-    /// How empty a board is, as an 8×8 board would be.
+    /// The number of empty squares, scaled to an 8×8 board.
     #[inline]
     #[must_use]
     pub fn stage(position: &Othello) -> u32 {
@@ -86,7 +84,7 @@ impl Weights {
     }
 }
 
-/// As `weights.txt`: a scale, then a line for every knot. What follows a `#` is for people.
+/// As `weights.txt`: a scale, then a line for every knot. A `#` begins a comment.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "scale {}", self.scale)?;
@@ -148,7 +146,7 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// By this table.
+    /// The evaluation by this table.
     #[must_use]
     pub fn new(weights: Weights) -> Weighed {
         Weighed { weights }

@@ -1,4 +1,4 @@
-//! Any tree, written down.
+//! Arbitrary game trees, given as text.
 //!
 //! ```text
 //! node   = leaf | ("F" | "S") "(" child { child } ")"
@@ -10,9 +10,9 @@
 //! `F(…)` is a position with the first player to move, `S(…)` one with the second, so
 //! turns need not alternate: `F(left:F(1 0) S(0.5 F(0 1)))`.
 //!
-//! The text is read, and the tree walked and freed, without recursion: a chain of a
-//! hundred thousand nodes is as good as any other tree. A node costs 16 bytes, and its name as many
-//! as it has; reading costs up to 32 more. A text of more than a million nodes is refused.
+//! The text is read, and the tree traversed and freed, without recursion: the depth is not limited
+//! by the stack. A node takes 16 bytes, plus its name; reading takes up to 32 more. A text of more
+//! than a million nodes is refused.
 
 mod registry;
 mod text;
@@ -27,12 +27,12 @@ use tesuji_core::{
 };
 
 const KEYS: Zobrist = Zobrist::new("tree");
-/// The most nodes of a tree that is written down.
+/// The most nodes of a tree given as text.
 pub const MOST_NODES: usize = 1_000_000;
-/// Beyond this number of nodes a random tree grows leaves only.
+/// Beyond this number of nodes a random tree gets leaves only.
 const MOST_RANDOM_NODES: usize = 4_000_000;
 
-/// A text that is no tree, and where.
+/// A text that is not a tree, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at byte {at} of the tree: {problem}")]
 pub struct TreeError {
@@ -45,12 +45,12 @@ pub struct TreeError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Node {
     Leaf(Score),
-    /// Who moves, and where the children lie in `children`.
+    /// The player to move, and the range of its children in `children`.
     Inner(Player, u32, u32),
 }
 
 /// A [`Node`] in eight bytes: the first 30 bits are the start of the children or the units of a
-/// leaf's score, then two bits say which it is, and the last half is the end of the children.
+/// leaf's score, then two bits give the variant, and the upper half is the end of the children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Packed(u64);
 
@@ -76,8 +76,8 @@ impl From<Packed> for Node {
     }
 }
 
-/// The names of children, all in one text: where each ends, by its place among the children. Empty
-/// if no child has one.
+/// The names of children in one text: the end of each, by its index among the children. Empty if no
+/// child has one.
 #[derive(PartialEq, Eq, Debug, Default)]
 struct Names {
     text: String,
@@ -85,14 +85,14 @@ struct Names {
 }
 
 impl Names {
-    /// Names the child of this place, which is at least the number of those named before.
+    /// Names the child with this index, which is at least the number of those named before.
     fn push(&mut self, place: usize, name: &str) {
         self.ends.resize(place, self.text.len() as u32);
         self.text.push_str(name);
         self.ends.push(self.text.len() as u32);
     }
 
-    /// The name of the child of this place, if it has one.
+    /// The name of the child with this index, if it has one.
     fn get(&self, place: usize) -> Option<&str> {
         let end = *self.ends.get(place)? as usize;
         let start = place.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
@@ -107,7 +107,7 @@ struct Nodes {
     names: Names,
     most_branches: u32,
     root: u32,
-    /// Tells trees apart, so that positions of different trees hash differently.
+    /// Distinguishes trees, so that positions of different trees hash differently.
     fingerprint: u64,
 }
 
@@ -139,9 +139,9 @@ pub struct RandomTree {
     pub depth: u32,
     /// The most children of a node.
     pub branching: u32,
-    /// Leaves score one of this many evenly spaced grades (2: won or lost, 3: draws as well).
+    /// Leaves have one of this many evenly spaced scores (2: won or lost, 3: draws as well).
     pub grades: u32,
-    /// Whether turns alternate; otherwise each node's player is drawn.
+    /// Whether turns alternate; otherwise each node's player is random.
     pub alternate: bool,
 }
 
@@ -195,7 +195,7 @@ impl Tree {
     /// Reads a tree.
     ///
     /// # Errors
-    /// If the text is not one; says where and what was expected.
+    /// If the text is not a tree; states where and what was expected.
     pub fn from_text(text: &str) -> Result<Tree, TreeError> {
         text::read(text)
     }
@@ -240,7 +240,7 @@ impl Tree {
         }
     }
 
-    /// How many nodes the whole tree has.
+    /// The number of nodes of the whole tree.
     #[must_use]
     pub fn size(&self) -> usize {
         self.nodes.kinds.len()
@@ -330,8 +330,8 @@ impl tesuji_core::Studied for Tree {
     const CHARACTER: tesuji_core::Character =
         tesuji_core::Character { never_repeats: true, ..tesuji_core::Character::PLAIN };
 
-    /// Where everything is seen in milliseconds, the exact answer; else Monte-Carlo search, whose
-    /// averages tell more than a look-ahead without evaluation (docs/defaults.md).
+    /// The exact solution where it takes milliseconds; else Monte-Carlo search, whose averages are
+    /// more informative than a look-ahead without evaluation (docs/defaults.md).
     fn strongest(&self) -> &'static str {
         if self.size() <= super::SMALL { "oracle" } else { "mcts" }
     }
@@ -418,7 +418,7 @@ mod tests {
         assert!(error.problem.contains("more than 1000000 nodes"), "{error}");
     }
 
-    /// Names are kept in one text; children without one stand among those that have one.
+    /// Names are stored in one text; children without one may stand among named ones.
     #[test]
     fn names_stay_with_their_children() {
         let text = "F(a:S(1 b:0) S(0 1 c:S(d:0.5 0 1)) e:1 0 f:F(1))";
@@ -433,7 +433,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn random_trees_survive_their_text(seed in any::<u64>(), depth in 1_u32..7, branching in 1_u32..5, alternate in any::<bool>()) {
+        fn random_trees_survive_their_text(
+            seed in any::<u64>(),
+            depth in 1_u32..7,
+            branching in 1_u32..5,
+            alternate in any::<bool>(),
+        ) {
             let tree = Tree::random(RandomTree { depth, branching, grades: 3, alternate }, &mut Rng::new(Seed(seed)));
             prop_assert_eq!(Tree::from_text(&tree.to_text()), Ok(tree));
         }

@@ -1,10 +1,17 @@
 //! `tree(text="…")` and `randomtree(…)` for specs.
 
 use super::{RandomTree, Tree};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{Game, Rng, Seed};
 
-impl Describe for Tree {
+/// The tree of the spec `tree` without parameters: the first player should go right, random play
+/// prefers left.
+const EXAMPLE: &str = "F(left:S(0 1 1) right:S(0.5 F(0.5 1)))";
+/// The largest file that is read: 16 bytes for each of a million nodes.
+pub const MOST_BYTES: u64 = 16 << 20;
+
+impl Game for Tree {
+    type Position = Tree;
     const DESCRIPTION: Description = Description {
         name: "tree",
         about: "any tree, written down: F(…) and S(…) say who moves, numbers are scores for the first player",
@@ -13,20 +20,11 @@ impl Describe for Tree {
             Parameter { name: "file", about: "a file with the tree", kind: Kind::File(MOST_BYTES), default: None },
         ],
     };
-}
-
-/// The tree of a bare `tree`: the first player should go right, random play goes left.
-const EXAMPLE: &str = "F(left:S(0 1 1) right:S(0.5 F(0.5 1)))";
-/// Larger files are not read: 16 bytes for each of a million nodes.
-pub const MOST_BYTES: u64 = 16 << 20;
-
-impl Game for Tree {
-    type Position = Tree;
     const MOVES: &'static str = "the name of a branch, or its number from 0";
 
     fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {
         if arguments.has("text") && arguments.has("file") {
-            return Err(ArgumentError::of("text", "give text or file, not both"));
+            return Err(ArgumentError::of("text", "text and file exclude each other"));
         }
         match (arguments.text("text"), arguments.file("file")?) {
             (_, Some(NamedFile { path, bytes })) => {
@@ -39,7 +37,8 @@ impl Game for Tree {
     }
 }
 
-impl Describe for RandomTree {
+impl Game for RandomTree {
+    type Position = Tree;
     const DESCRIPTION: Description = Description {
         name: "randomtree",
         about: "a random tree, kept in memory; turns alternate or not",
@@ -71,10 +70,6 @@ impl Describe for RandomTree {
             Parameter { name: "seed", about: "which tree", kind: Kind::Integer(0, i64::MAX), default: Some("1") },
         ],
     };
-}
-
-impl Game for RandomTree {
-    type Position = Tree;
     const MOVES: &'static str = "the number of a branch, from 0";
 
     fn start(arguments: &Arguments) -> Result<Tree, ArgumentError> {

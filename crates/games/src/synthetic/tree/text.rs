@@ -1,4 +1,4 @@
-//! Trees as text, both ways, without recursion.
+//! Reading and writing trees as text, without recursion.
 
 use super::{Builder, MOST_NODES, Node, Tree, TreeError};
 use tesuji_core::{Player, Score};
@@ -48,21 +48,21 @@ impl Tree {
     }
 }
 
-/// A place in the text: it is bounded, so that half a word is enough.
+/// An offset in the text, whose length is limited to 32 bits.
 type At = u32;
 
-/// A name, as a part of the text; of no length if there is none.
+/// A name, as a range of the text; empty if there is none.
 #[derive(Clone, Copy)]
 struct Name {
     at: At,
     length: u32,
 }
 
-/// A position whose closing bracket has not come yet.
+/// A position whose closing bracket has not been read.
 struct Open {
     player: Player,
     name: Name,
-    /// How many nodes waited for their parents when it was opened: those after them are its
+    /// The number of nodes that waited for their parents when it was opened: later ones are its
     /// children.
     waiting: u32,
 }
@@ -71,11 +71,11 @@ struct Open {
 struct Waiting {
     name: Name,
     node: u32,
-    /// Where its text ends.
+    /// The end of its text.
     end: At,
 }
 
-/// Reads the text with a stack of its own.
+/// Reads the text with an explicit stack.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         &self.text[name.at as usize..][..name.length as usize]
     }
 
-    /// The first child whose name a child before it has.
+    /// The first child with the name of an earlier child.
     fn twice<'w>(&self, children: &'w [Waiting]) -> Option<&'w Waiting> {
         let mut named: Vec<u32> =
             (0..children.len() as u32).filter(|child| children[*child as usize].name.length > 0).collect();
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             if self.builder.kinds.len() + open.len() > MOST_NODES {
                 return self.fail(format!("more than {MOST_NODES} nodes"));
             }
-            // A node is read, or an open one closed.
+            // Either read a node, or close an open one.
             let (name, done) = if self.rest().starts_with(')') {
                 let Some(Open { player, name, waiting: first }) = open.pop() else {
                     return self.fail("a ')' that closes nothing");

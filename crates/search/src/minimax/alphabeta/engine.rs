@@ -17,7 +17,7 @@ use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use tesuji_core::{
-    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Tactical, Undoable, Watch,
+    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Studied, Undoable, Watch,
 };
 
 /// The deepest a line may go; the horizon is there at the latest.
@@ -96,7 +96,7 @@ fn by_rank<M>(entries: &mut [Root<M>]) {
     sort_by_key(entries, |entry| -i64::from(entry.rank));
 }
 
-impl<'a, P: Undoable + Tactical, W: Witness> Engine<'a, P, W> {
+impl<'a, P: Undoable + Studied, W: Witness> Engine<'a, P, W> {
     /// An engine for this root; `rng` decides between root moves of which nothing is known.
     pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, witness: W, rng: &mut Rng) -> Self {
         let options = &shared.options;

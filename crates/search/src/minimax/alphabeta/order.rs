@@ -8,7 +8,7 @@
 //! Where the game has a preference among moves, quiet moves of positions with some depth left are ranked by it and by history together:
 //! half the weight counts as much as [`HALF`] of history.
 
-use tesuji_core::{Player, Position, Tactical};
+use tesuji_core::{Player, Studied};
 
 /// A move in its list.
 #[derive(Clone, Copy)]
@@ -77,7 +77,7 @@ impl Memory {
 
     /// A move with its rank.
     #[inline]
-    pub(super) fn candidate<P: Tactical>(&self, at: &P, mv: P::Move, best: u32, ply: u32) -> Candidate<P::Move> {
+    pub(super) fn candidate<P: Studied>(&self, at: &P, mv: P::Move, best: u32, ply: u32) -> Candidate<P::Move> {
         let index = at.move_index(mv) as u32;
         let gain = at.gain(mv);
         let rank = if index == best {
@@ -142,7 +142,7 @@ pub(super) fn pick<M: Copy>(candidates: &mut [Candidate<M>], from: usize) -> Can
 
 /// What a capture promises in quiescence search: the same rank as above.
 #[inline]
-pub(super) fn loud<P: Position + Tactical>(at: &P, mv: P::Move) -> Candidate<P::Move> {
+pub(super) fn loud<P: Studied>(at: &P, mv: P::Move) -> Candidate<P::Move> {
     let gain = at.gain(mv);
     Candidate { mv, index: NONE, rank: 16 * gain - at.stake(mv), loud: gain > 0 }
 }

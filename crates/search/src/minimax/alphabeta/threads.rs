@@ -4,12 +4,12 @@
 use super::engine::{Engine, Shared};
 use super::witness::Blind;
 use super::{depth_limit, engine};
-use tesuji_core::{Budget, Report, Rng, Tactical, Undoable, Watch};
+use tesuji_core::{Budget, Report, Rng, Studied, Undoable, Watch};
 
 /// Room for the deepest recursion, generously.
 const STACK_BYTES: usize = 8 << 20;
 
-pub(super) fn run<'a, P: Undoable + Tactical>(
+pub(super) fn run<'a, P: Undoable + Studied>(
     shared: &'a Shared<'a, P>,
     root: &P,
     budget: &Budget,

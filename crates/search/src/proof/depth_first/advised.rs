@@ -2,10 +2,10 @@
 
 use super::df_pn::DfPn;
 use super::solver::DfPnSolver;
-use super::thresholds::Settings;
 use crate::proof::Status;
 use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
 use crate::{Search, SearchError};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
 use tesuji_proof::Claim;
 

@@ -15,9 +15,9 @@
 //! df-pn has φ).
 
 use super::solver::DfPnSolver;
-use super::thresholds::Settings;
-use crate::proof::question::{AnsweredQuestion, GOAL, goal_of, prove, solve};
+use crate::proof::question::{AnsweredQuestion, prove, solve};
 use crate::{Search, SearchError, Technique};
+use tesuji_core::solver::{GOAL, Settings, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied, Undoable};
 use tesuji_proof::Claim;

@@ -11,9 +11,9 @@
 //! the best point met.
 
 use super::DeepDfPn;
-use super::thresholds::Settings;
 use crate::{Search, SearchError};
 use std::collections::HashMap;
+use tesuji_core::solver::Settings;
 use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
 
 /// The result of hill climbing.

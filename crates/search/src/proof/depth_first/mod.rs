@@ -3,6 +3,7 @@
 //! | file | what is inside |
 //! |---|---|
 //! | `df_pn.rs` | the techniques df-pn and Deep df-pn, as specs |
+//! | `planned.rs` | the search of a game's solver, from its plan |
 //! | `advised.rs`, `staged.rs` | df-pn with an adviser; several advised searches in turn |
 //! | `hill_climb.rs` | tunes E and D of Deep df-pn |
 //! | `solver.rs` | answers questions and proves answers, for all of these |
@@ -24,6 +25,7 @@ mod hill_climb;
 mod key;
 mod parallel;
 mod path;
+mod planned;
 mod search;
 mod solver;
 mod staged;
@@ -33,5 +35,5 @@ mod thresholds;
 pub use advised::Advised;
 pub use df_pn::{DeepDfPn, DfPn};
 pub use hill_climb::{HillClimb, hill_climb};
+pub use planned::planned;
 pub use staged::Staged;
-pub use thresholds::Settings;

@@ -110,7 +110,7 @@ impl<'a, P: Undoable> SearchPath<'a, P> {
         table.prefetch(key);
         let SearchPath { adviser, advice, position, scratch, children, known, interrupted, aim, salt, .. } = self;
         let first = children.len();
-        let start = [rule.settings.start(&rule.powers, depth + 1); 2];
+        let start = [rule.start(depth + 1); 2];
         let child = |mv| Child { mv, key: 0, numbers: start, virtual_number: 0, status: Status::Unknown };
         let mut advised = false;
         if let Some(adviser) = adviser {

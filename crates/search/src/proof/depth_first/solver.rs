@@ -7,11 +7,12 @@ use super::key::{key_below, root_key};
 use super::parallel::search_in_parallel;
 use super::path::SearchPath;
 use super::table::Table;
-use super::thresholds::{ProofNumbers, Settings};
+use super::thresholds::ProofNumbers;
 use crate::SearchError;
 use crate::proof::Status;
 use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work};
 use crate::proof::question::{ProofSource, extract};
+use tesuji_core::solver::Settings;
 use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position, Undoable};
 use tesuji_proof::Claim;
 
@@ -25,7 +26,7 @@ pub(super) struct DfPnSolver {
 
 impl DfPnSolver {
     pub(super) fn new(settings: Settings) -> DfPnSolver {
-        DfPnSolver { rule: ProofNumbers { powers: settings.powers(), settings }, table: Table::new(0), child_caches: 0 }
+        DfPnSolver { rule: ProofNumbers::new(settings), table: Table::new(0), child_caches: 0 }
     }
 
     /// Starts with an empty table of at most the memory of the budget. With `cache_children`,

@@ -14,63 +14,10 @@
 
 use super::table::MAX_NUMBER;
 use crate::proof::Status;
+use tesuji_core::solver::Settings;
 
 /// The threshold that is never reached.
 pub(super) const INFINITE: u32 = u32::MAX;
-
-/// The settings of df-pn.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
-    /// ε of the 1+ε trick: the relative lead by which the search stays in a child; 0 is plain df-pn.
-    pub epsilon: f64,
-    /// E of Deep df-pn: unknown leaves start at E^(D−depth) where depth < D. 1 is plain df-pn, 0
-    /// starts all leaves at 0.
-    pub e: f64,
-    /// D of Deep df-pn.
-    pub d: u32,
-    /// Weak sums (see the head of `thresholds.rs`).
-    pub weak: bool,
-    /// Lazy probing: the successors of a new position are probed in the table when they are
-    /// selected, not at expansion. Until then they count as unknown leaves. Saves most accesses to
-    /// the table; costs nodes where many successors are known (Hex: three times as many; Othello:
-    /// none).
-    pub late: bool,
-    /// Focused df-pn (Henderson 2010, Pawlewicz & Hayward 2013): only the first
-    /// 1 + ⌈focus · n⌉ of the n unsolved children count, at least two, in the order of the list.
-    /// 1 is plain df-pn.
-    pub focus: f64,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, late: false, focus: 1.0 }
-    }
-}
-
-impl Settings {
-    /// The initial number of an unknown leaf at this depth.
-    #[inline]
-    pub(super) fn start(&self, powers: &[u32], depth: u32) -> u32 {
-        if self.e == 0.0 {
-            return 0;
-        }
-        if self.e == 1.0 || depth >= self.d {
-            return 1;
-        }
-        powers.get((self.d - depth) as usize).copied().unwrap_or(MAX_NUMBER)
-    }
-
-    /// The powers E⁰ … E^D, rounded down, up to the largest finite number.
-    pub(super) fn powers(&self) -> Vec<u32> {
-        let most = f64::from(MAX_NUMBER);
-        let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * self.e));
-        powers
-            .take(self.d as usize + 1)
-            .take_while(|power| (1.0..most).contains(power))
-            .map(|power| power as u32)
-            .collect()
-    }
-}
 
 /// A child in the frame of its parent.
 #[derive(Clone, Copy)]
@@ -112,11 +59,31 @@ impl Summary {
 /// The arithmetic of proof numbers under some settings.
 pub(super) struct ProofNumbers {
     pub(super) settings: Settings,
-    /// E⁰, E¹, … (see [`Settings::powers`]).
-    pub(super) powers: Vec<u32>,
+    /// The powers E⁰ … E^D, rounded down, up to the largest finite number.
+    powers: Vec<u32>,
 }
 
 impl ProofNumbers {
+    pub(super) fn new(settings: Settings) -> ProofNumbers {
+        let most = f64::from(MAX_NUMBER);
+        let powers = std::iter::successors(Some(1.0_f64), |power| Some(power * settings.e));
+        let powers = powers.take(settings.d as usize + 1).take_while(|power| (1.0..most).contains(power));
+        ProofNumbers { powers: powers.map(|power| power as u32).collect(), settings }
+    }
+
+    /// The initial number of an unknown leaf at this depth.
+    #[inline]
+    pub(super) fn start(&self, depth: u32) -> u32 {
+        let Settings { e, d, .. } = self.settings;
+        if e == 0.0 {
+            return 0;
+        }
+        if e == 1.0 || depth >= d {
+            return 1;
+        }
+        self.powers.get((d - depth) as usize).copied().unwrap_or(MAX_NUMBER)
+    }
+
     #[inline]
     pub(super) fn summarise<M>(&self, children: &[Child<M>], or_node: bool) -> Summary {
         let (wanted, least) = (Status::wanted(or_node), usize::from(!or_node));
@@ -195,13 +162,13 @@ impl ProofNumbers {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_NUMBER, Settings};
+    use super::{MAX_NUMBER, ProofNumbers, Settings};
 
     #[test]
     fn deep_leaves_start_as_published() {
         let start = |e: f64, d: u32, depth: u32| {
             let settings = Settings { e, d, ..Settings::default() };
-            settings.start(&settings.powers(), depth)
+            ProofNumbers::new(settings).start(depth)
         };
         assert_eq!((0..8).map(|depth| start(3.0, 5, depth)).collect::<Vec<_>>(), [243, 81, 27, 9, 3, 1, 1, 1]);
         assert_eq!((start(0.0, 5, 2), start(1.0, 50, 2)), (0, 1));

@@ -14,5 +14,4 @@ mod work;
 
 pub(super) use extract::{ProofSource, extract};
 pub(super) use solve::{AnsweredQuestion, Solver, Verdict, prove, solve};
-pub use solve::{GOAL, goal_of};
 pub(super) use work::Work;

@@ -12,10 +12,9 @@
 //! work. The line ends with the game, or where a strategy is no longer in memory.
 
 use super::interval::{Interval, TerminalWorths};
-use super::work::{Work, settle};
+use super::work::{Work, settle, write_state};
 use crate::proof::Status;
 use crate::{SearchError, root_moves};
-use tesuji_core::spec::{ArgumentError, Arguments, Kind, Parameter};
 use tesuji_core::{
     Aim, Budget, Deadline, Goal, Measure, NoObserver, Observer, Player, Position, Report, Rng, Seed, Studied, Value,
 };
@@ -165,7 +164,7 @@ pub(in crate::proof) fn solve<P: Studied>(
     let mut interval = Interval::unknown(measure);
     let mut of_moves = vec![interval; work.report.root.len()];
     let mut answered: Vec<AnsweredQuestion> = Vec::new();
-    let mut numbers;
+    let (mut status, mut numbers);
     loop {
         let aim = match goal {
             Goal::Question(aim) => aim,
@@ -173,7 +172,7 @@ pub(in crate::proof) fn solve<P: Studied>(
         };
         work.seen = TerminalWorths::default();
         let verdict = solver.ask(root, aim, &mut work)?;
-        numbers = verdict.numbers;
+        (status, numbers) = (verdict.status, verdict.numbers);
         interval.learn(aim, verdict.status, work.seen);
         for ((known, status), entry) in of_moves.iter_mut().zip(&verdict.moves).zip(&mut work.report.root) {
             known.learn(aim, *status, work.seen);
@@ -196,13 +195,12 @@ pub(in crate::proof) fn solve<P: Studied>(
     settle(&mut report, &work.tie_break_keys, line_of_proof(solver, root, &answered, &work.meter.deadline()));
     report.memory_bytes = solver.memory_bytes();
     report.depth = work.depth;
-    report.figures = vec![
-        ("pn", numbers[0]),
-        ("dn", numbers[1]),
+    write_state(&mut report, status, numbers);
+    report.figures.extend([
         ("questions", answered.len() as f64),
         ("re-expansions", work.re_expansions as f64),
         ("positions looked at", work.looked_at as f64),
-    ];
+    ]);
     if measure == Measure::Margin {
         report.figures.push(("least margin", f64::from(interval.lowest)));
         report.figures.push(("greatest margin", f64::from(interval.highest)));
@@ -231,20 +229,4 @@ pub(in crate::proof) fn prove<P: Position>(
         }
     }
     if claims.is_empty() { Err(SearchError::Unsupported("the search has proved nothing".into())) } else { Ok(claims) }
-}
-
-/// The parameter `goal` of all proof-number searches.
-pub const GOAL: Parameter = Parameter {
-    name: "goal",
-    about: "exact, exact-margin, first-wins, first-draws, second-wins, second-draws, score>=X or margin>=M",
-    kind: Kind::Text,
-    default: Some("\"exact\""),
-};
-
-/// The goal in a list of arguments.
-///
-/// # Errors
-/// If the text is not a goal.
-pub fn goal_of(arguments: &Arguments) -> Result<Goal, ArgumentError> {
-    arguments.text("goal").unwrap_or("exact").parse().map_err(|error| ArgumentError::of("goal", error))
 }

@@ -3,7 +3,9 @@
 use super::interval::TerminalWorths;
 use crate::proof::Status;
 use crate::root_moves;
-use tesuji_core::{Aim, Budget, Meter, Observer, Outcome, Report, RootMove, StopReason, Value, Watch};
+use tesuji_core::{
+    Aim, Budget, Meter, Observer, Outcome, ProofState, ProofStatus, Report, RootMove, StopReason, Value, Watch,
+};
 
 /// The budget, the observer and the counters of one search.
 pub(in crate::proof) struct Work<'a, M> {
@@ -67,12 +69,26 @@ impl<'a, M: Copy + PartialEq> Work<'a, M> {
             report.path = path;
             report.memory_bytes = memory;
             report.depth = *depth;
-            report.figures = vec![("pn", numbers[0]), ("dn", numbers[1]), ("re-expansions", *re_expansions as f64)];
+            write_state(&mut report, Status::Unknown, numbers);
+            report.figures.push(("re-expansions", *re_expansions as f64));
             settle(&mut report, tie_break_keys, Vec::new());
             root_moves::fill_counters(&mut report, meter);
             report
         });
     }
+}
+
+/// Writes the status and the numbers of the root into a report; the finite numbers are figures too.
+pub(super) fn write_state<M>(report: &mut Report<M>, status: Status, numbers: [f64; 2]) {
+    let status = match status {
+        Status::Proved => ProofStatus::Proved,
+        Status::Disproved => ProofStatus::Disproved,
+        Status::Unknown => ProofStatus::Unknown,
+    };
+    let [proof_number, disproof_number] = numbers.map(|number| Some(number).filter(|number| number.is_finite()));
+    report.proof = Some(ProofState { status, proof_number, disproof_number });
+    let figures = [("pn", proof_number), ("dn", disproof_number)];
+    report.figures = figures.into_iter().filter_map(|(name, number)| Some((name, number?))).collect();
 }
 
 /// The counters of one thread.

@@ -14,8 +14,8 @@ use super::arena::{Node, Rule, TreeSearch};
 use super::pn::MAX_NUMBER;
 use crate::Technique;
 use crate::proof::Status;
-use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
+use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse};
 

@@ -13,8 +13,8 @@ use super::arena::{Node, Rule, TreeSearch};
 use super::mcpn::{PLAYOUTS, Sampling, THETA};
 use crate::Technique;
 use crate::proof::Status;
-use crate::proof::question::{GOAL, goal_of};
 use std::cmp::Ordering;
+use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Aim, Goal, Position, Pulse, Seed};
 

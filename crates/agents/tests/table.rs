@@ -1,7 +1,7 @@
 //! What protocols ask of a game of Go: turns, komi, stones, dead stones, scores, records.
 
 use tesuji_agents::records::{self, Step};
-use tesuji_agents::{AnyPosition, Session, SessionError, go_table, start_game};
+use tesuji_agents::{AnyPosition, Session, SessionError, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Seed};
 
@@ -12,7 +12,7 @@ fn spec(text: &str) -> Spec {
 fn board(game: &str, stones: &[(Player, &str)], turn: Player) -> Box<dyn AnyPosition> {
     let start = start_game(&spec(game)).expect("a game").position;
     let stones: Vec<(Player, String)> = stones.iter().map(|(player, point)| (*player, (*point).to_string())).collect();
-    go_table::with_stones(start.as_ref(), &stones, turn).expect("a position")
+    start.with_stones(&stones, turn).expect("a position")
 }
 
 /// Black's wall on B and D of a 5×5 board, and a white stone in the corner that cannot live.
@@ -25,7 +25,7 @@ fn settled(turn: Player) -> Box<dyn AnyPosition> {
 #[test]
 fn dead_stones_are_found_and_taken_off_for_the_score() {
     for turn in Player::BOTH {
-        let judgement = go_table::judge(settled(turn).as_ref(), Seed(1)).expect("Go");
+        let judgement = settled(turn).judge(Seed(1)).expect("Go");
         assert_eq!(judgement.dead, [vec![], vec!["E5".to_string()]]);
         assert_eq!(judgement.alive[0].len(), 9);
         assert_eq!((judgement.outcome.winner(), judgement.points), (Some(Player::First), 24.5));
@@ -40,22 +40,22 @@ fn dead_stones_are_found_and_taken_off_for_the_score() {
         .into_iter()
         .chain([(Player::Second, "E5".to_string())])
         .collect();
-    let position = go_table::with_stones(position.as_ref(), &stones, Player::First).expect("a position");
-    assert_eq!(go_table::judge(position.as_ref(), Seed(1)).expect("Go").points, 16.5);
+    let position = position.with_stones(&stones, Player::First).expect("a position");
+    assert_eq!(position.judge(Seed(1)).expect("Go").points, 16.5);
 }
 
 #[test]
 fn cleaning_takes_dead_stones_and_then_stops() {
     let mut position = settled(Player::First);
     let mut moves = Vec::new();
-    while let Some(mv) = go_table::cleaning_move(position.as_ref(), Seed(1)) {
+    while let Some(mv) = position.cleaning_move(Seed(1)) {
         position.play(&mv).expect("legal");
         moves.push(mv);
-        position = go_table::with_turn(position.as_ref(), Player::First).expect("Go");
+        position = position.with_turn(Player::First).expect("Go");
         assert!(moves.len() < 5, "{moves:?}");
     }
-    assert_eq!(go_table::stones(position.as_ref()).expect("Go")[1], Vec::<String>::new(), "{moves:?}");
-    assert_eq!(go_table::captured_by(position.as_ref(), Player::First), Some(1));
+    assert_eq!(position.stones().expect("Go")[1], Vec::<String>::new(), "{moves:?}");
+    assert_eq!(position.captured_by(Player::First), Some(1));
 }
 
 #[test]
@@ -65,19 +65,19 @@ fn turns_komi_and_handicaps() {
     position.play("pass").expect("legal");
     assert!(position.outcome().is_some());
     for player in Player::BOTH {
-        let on = go_table::with_turn(position.as_ref(), player).expect("Go");
+        let on = position.with_turn(player).expect("Go");
         assert!(on.outcome().is_none() && on.turn() == player);
     }
-    assert_eq!(go_table::komi(go_table::with_komi(position.as_ref(), -3.5).expect("half points").as_ref()), Some(-3.5));
-    assert!(go_table::with_komi(position.as_ref(), 0.3).is_none());
-    assert!(go_table::with_komi(position.as_ref(), f64::NAN).is_none());
-    let points = go_table::handicap_points(position.as_ref(), 5).expect("five stones");
+    assert_eq!(position.with_komi(-3.5).expect("half points").komi(), Some(-3.5));
+    assert!(position.with_komi(0.3).is_none());
+    assert!(position.with_komi(f64::NAN).is_none());
+    let points = position.handicap_points(5).expect("five stones");
     assert_eq!(points, ["C3", "G7", "C7", "G3", "E5"]);
-    assert_eq!(go_table::handicap_points(position.as_ref(), 10), None);
-    assert!(go_table::with_stones(position.as_ref(), &[(Player::First, "pass".into())], Player::First).is_err());
+    assert_eq!(position.handicap_points(10), None);
+    assert!(position.with_stones(&[(Player::First, "pass".into())], Player::First).is_err());
     let other = start_game(&spec("othello")).expect("a game").position;
-    assert!(go_table::with_turn(other.as_ref(), Player::First).is_none());
-    assert!(go_table::judge(other.as_ref(), Seed(1)).is_none());
+    assert!(other.with_turn(Player::First).is_none());
+    assert!(other.judge(Seed(1)).is_none());
 }
 
 /// Stones set up in any order of colours: turns, hashes, the swap and the end of the game are right.
@@ -85,19 +85,19 @@ fn turns_komi_and_handicaps() {
 fn hex_is_set_up_stone_by_stone() {
     let mut position = start_game(&spec("hex(size=3)")).expect("a game").position;
     let put = |position: &mut Box<dyn AnyPosition>, player, point: &str| {
-        *position = go_table::with_turn(position.as_ref(), player).expect("not over");
+        *position = position.with_turn(player).expect("not over");
         position.play(point).expect("legal");
     };
     put(&mut position, Player::Second, "b2");
     assert_eq!(position.turn(), Player::First);
-    let white_again = go_table::with_turn(position.as_ref(), Player::Second).expect("not over");
+    let white_again = position.with_turn(Player::Second).expect("not over");
     assert!(!white_again.moves().contains(&"swap".to_string()), "there is no black stone to take over");
     put(&mut position, Player::Second, "a2");
     assert!(position.outcome().is_none());
     put(&mut position, Player::First, "a1");
     put(&mut position, Player::Second, "c2");
     assert_eq!(position.outcome().expect("white connects").winner(), Some(Player::Second));
-    assert!(go_table::with_turn(position.as_ref(), Player::First).is_none());
+    assert!(position.with_turn(Player::First).is_none());
     // The same stones by another way, in turn: the same position.
     let mut turned = start_game(&spec("hex(size=3)")).expect("a game").position;
     for mv in ["a1", "b2"] {
@@ -106,7 +106,7 @@ fn hex_is_set_up_stone_by_stone() {
     let mut set = start_game(&spec("hex(size=3)")).expect("a game").position;
     put(&mut set, Player::Second, "b2");
     put(&mut set, Player::First, "a1");
-    let set = go_table::with_turn(set.as_ref(), Player::First).expect("not over");
+    let set = set.with_turn(Player::First).expect("not over");
     assert_eq!((set.hash(), set.moves()), (turned.hash(), turned.moves()));
 }
 
@@ -122,13 +122,13 @@ fn records_keep_what_was_set_up() {
         session.position().boxed_clone()
     };
     let back = load(None);
-    assert_eq!(go_table::komi(back.as_ref()), Some(0.5));
+    assert_eq!(back.komi(), Some(0.5));
     let mut expected = position;
     expected.play("A1").expect("legal");
     expected.play("pass").expect("legal");
     assert_eq!(back.hash(), expected.hash());
     let before = load(Some(1));
-    assert_eq!(go_table::stones(before.as_ref()).expect("Go")[1], ["A1", "E5"]);
+    assert_eq!(before.stones().expect("Go")[1], ["A1", "E5"]);
 }
 
 /// Steps of both kinds are taken back one by one, and the agent can think after each.
@@ -136,12 +136,12 @@ fn records_keep_what_was_set_up() {
 fn positions_put_on_the_table_are_steps() {
     let mut session = Session::new(&spec("go(size=5)"), &spec("rps")).expect("a session");
     session.play("C3").expect("legal");
-    let black_again = go_table::with_turn(session.position(), Player::First).expect("Go");
+    let black_again = session.position().with_turn(Player::First).expect("Go");
     session.set(black_again).expect("taken");
     session.play("C4").expect("legal");
     session.play("B2").expect("legal");
     assert_eq!((session.steps(), session.moves().join(" ").as_str()), (4, "C4 B2"));
-    assert_eq!(go_table::stones(session.start_position()).expect("Go")[0], ["C3"]);
+    assert_eq!(session.start_position().stones().expect("Go")[0], ["C3"]);
     for (steps, moves) in [(3, "C4"), (2, ""), (1, "C3"), (0, "")] {
         session.start(&Budget::iterations(5), Seed(1)).expect("idle");
         session.wait().expect("an answer");

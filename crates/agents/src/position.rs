@@ -1,0 +1,143 @@
+//! Every playable position as an [`AnyPosition`].
+
+use crate::any::{AnyAgent, AnyPosition, PlayoutTally};
+use crate::erased::typed;
+use crate::searches;
+use std::any::Any;
+use tesuji_core::spec::{ArgumentError, Arguments};
+use tesuji_core::{
+    BoardView, Conventions, CountMoves, Meter, MoveError, Notation, Outcome, Perft, Playable, Player, Position,
+    PositionHash, Rng, Studied, perft,
+};
+use tesuji_proof::{Checked, Claim, ProofError};
+
+impl<P: Playable> AnyPosition for P {
+    fn turn(&self) -> Player {
+        Position::turn(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Position::outcome(self)
+    }
+
+    fn history_matters(&self) -> bool {
+        Position::history_matters(self)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        Position::moves(self).into_iter().map(|mv| self.show_move(mv)).collect()
+    }
+
+    fn play(&mut self, text: &str) -> Result<String, MoveError> {
+        let mv = self.read_move(text)?;
+        let shown = self.show_move(mv);
+        Position::play(self, mv);
+        Ok(shown)
+    }
+
+    fn view(&self) -> BoardView {
+        Notation::view(self)
+    }
+
+    fn place_of(&self, text: &str) -> Option<(usize, usize)> {
+        Notation::place_of(self, self.read_move(text).ok()?)
+    }
+
+    fn move_on(&self, column: usize, row: usize) -> Option<String> {
+        Notation::move_on(self, column, row).map(|mv| self.show_move(mv))
+    }
+
+    fn hash(&self) -> PositionHash {
+        Position::hash(self)
+    }
+
+    fn recomputed_hash(&self) -> PositionHash {
+        Position::recomputed_hash(self)
+    }
+
+    fn size_in_bytes(&self) -> usize {
+        size_of::<P>()
+    }
+
+    fn perft(&self, depth: usize, meter: &mut Meter) -> Perft {
+        perft(self, depth, meter)
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Option<String> {
+        self.playout_move(rng).map(|mv| self.show_move(mv))
+    }
+
+    fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally {
+        let mut tally = PlayoutTally { count, ..PlayoutTally::default() };
+        let mut scratch = self.clone();
+        for _ in 0..count {
+            scratch.clone_from(self);
+            let outcome = scratch.playout(rng, &mut ());
+            tally.units += u64::from(outcome.score.units());
+            tally.margins += i64::from(outcome.margin);
+        }
+        tally
+    }
+
+    fn copies(&self, count: u64) {
+        let mut scratch = self.clone();
+        for _ in 0..count {
+            scratch.clone_from(std::hint::black_box(self));
+            std::hint::black_box(&mut scratch);
+        }
+    }
+
+    fn move_space(&self) -> usize {
+        Position::move_space(self)
+    }
+
+    fn widest_margin(&self) -> Option<u32> {
+        Position::widest_margin(self)
+    }
+
+    fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64 {
+        let mut lengths = CountMoves::default();
+        let mut scratch = self.clone();
+        for _ in 0..count {
+            scratch.clone_from(self);
+            scratch.playout(rng, &mut lengths);
+        }
+        lengths.0
+    }
+
+    fn conventions(&self) -> Conventions {
+        P::CONVENTIONS
+    }
+
+    fn record_number(&self) -> Option<u16> {
+        Notation::record_number(self)
+    }
+
+    fn strongest(&self) -> &'static str {
+        Studied::strongest(self)
+    }
+
+    fn solver(&self) -> &'static str {
+        Studied::solver(self)
+    }
+
+    fn make_agent(&self, name: &str, arguments: &Arguments) -> Result<Option<Box<dyn AnyAgent>>, ArgumentError> {
+        searches::make::<P>(name, arguments, self)
+    }
+
+    fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
+        tesuji_proof::check_with(self, claim, self.certifier().as_deref(), meter)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyPosition> {
+        Box::new(self.clone())
+    }
+
+    fn equals(&self, other: &dyn AnyPosition) -> bool {
+        typed::<P>(other) == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

@@ -1,0 +1,24 @@
+//! Records of problems: a record of another problem is that problem, and its moves.
+
+use super::format::text;
+use super::{GoProblem, Problem};
+use tesuji_core::Table;
+use tesuji_core::spec::SpecValue;
+
+/// The abilities of problems at a board.
+pub(super) struct ProblemTable;
+
+impl Table<GoProblem> for ProblemTable {
+    fn record_arguments(
+        &self,
+        position: &GoProblem,
+        bytes: &[u8],
+    ) -> Result<Option<Vec<(&'static str, Option<SpecValue>)>>, String> {
+        if tesuji_sgf::read_game(bytes, position, |_, _| None).is_ok() {
+            return Ok(None);
+        }
+        // What is wrong with a record that is no problem either is told when its moves are read.
+        let problem = Problem::from_bytes(bytes).ok();
+        Ok(problem.map(|problem| vec![("file", None), ("text", Some(SpecValue::Text(text::write(&problem))))]))
+    }
+}
