@@ -7,62 +7,38 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The sources of a game's checker, rules and finder, as paths below `src`, and what it may import.
+/// The sources of a game's checker and of its rules, as paths below `src`, and what the checker may
+/// import. All other sources in the game's folder count as the finder.
 struct Game {
+    folder: &'static str,
     checker: &'static [&'static str],
     rules: &'static [&'static str],
-    finder: &'static [&'static str],
     imports: &'static [&'static str],
 }
 
 const GAMES: [Game; 4] = [
     Game {
+        folder: "gomoku",
         checker: &["gomoku/check.rs"],
         rules: &["gomoku/mod.rs", "gomoku/rules.rs", "gomoku/renju.rs"],
-        finder: &["gomoku/forcing.rs", "gomoku/fours.rs", "gomoku/threats.rs", "gomoku/threes.rs", "gomoku/vct.rs"],
         imports: &["Gomoku", "Point"],
     },
     Game {
+        folder: "connect6",
         checker: &["connect6/check.rs"],
         rules: &["connect6/mod.rs", "connect6/rules.rs"],
-        finder: &[
-            "connect6/line.rs",
-            "connect6/line_search.rs",
-            "connect6/threats.rs",
-            "connect6/vcdt.rs",
-            "connect6/vcst.rs",
-        ],
         imports: &["Connect6", "LINE", "Point"],
     },
+    Game { folder: "hex", checker: &["hex/check.rs"], rules: &["hex/mod.rs"], imports: &["Hex", "Move", "SwapRule"] },
     Game {
-        checker: &["hex/check.rs"],
-        rules: &["hex/mod.rs"],
-        finder: &[
-            "hex/knowledge/mod.rs",
-            "hex/knowledge/certificate.rs",
-            "hex/knowledge/connections.rs",
-            "hex/knowledge/graph.rs",
-            "hex/knowledge/inferior.rs",
-            "hex/knowledge/order.rs",
-            "hex/knowledge/reasons.rs",
-        ],
-        imports: &["Hex", "Move", "SwapRule"],
-    },
-    Game {
+        folder: "goproblem",
         checker: &[
             "goproblem/check/mod.rs",
             "goproblem/check/board.rs",
             "goproblem/check/death.rs",
             "goproblem/check/life.rs",
         ],
-        rules: &["goproblem/mod.rs", "goproblem/rules.rs", "goproblem/problem.rs"],
-        finder: &[
-            "goproblem/alive.rs",
-            "goproblem/death.rs",
-            "goproblem/heuristic.rs",
-            "goproblem/life.rs",
-            "goproblem/tables.rs",
-        ],
+        rules: &["goproblem/mod.rs", "goproblem/rules.rs", "goproblem/problem.rs", "goproblem/ending.rs"],
         // `board` and `Board` are the checker's own; `most_plies` is the rule that ends a problem.
         imports: &["GoProblem", "Move", "Place", "board", "Board", "most_plies"],
     },
@@ -72,6 +48,19 @@ fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The sources in a folder, as paths below `root`.
+fn list(root: &Path, folder: &str, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(root.join(folder)).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            list(root, &name, found);
+        } else if name.ends_with(".rs") {
+            found.push(name);
+        }
+    }
 }
 
 /// The identifiers of a text, in order.
@@ -111,12 +100,18 @@ fn checkers_share_no_code_with_finders() {
         .flat_map(|file| functions(&read(&format!("../core/src/{file}"))))
         .collect();
     // Methods of the standard library that a finder also has under this name.
-    let standard = ["collect", "new", "contains", "extend", "index", "insert", "remove", "open", "put", "get", "push"];
+    let standard =
+        ["collect", "from", "new", "contains", "extend", "index", "insert", "remove", "open", "put", "get", "push"];
     for game in &GAMES {
         let of = |files: &[&str]| -> BTreeSet<String> {
             files.iter().flat_map(|file| functions(&read(&format!("src/{file}")))).collect()
         };
-        let (finder, own) = (of(game.finder), of(game.checker));
+        let mut sources = Vec::new();
+        list(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), game.folder, &mut sources);
+        let is_finder = |file: &&String| !game.checker.contains(&file.as_str()) && !game.rules.contains(&file.as_str());
+        let finder: Vec<&str> = sources.iter().filter(is_finder).map(String::as_str).collect();
+        assert_eq!(sources.len() - finder.len(), game.checker.len() + game.rules.len(), "{sources:?}");
+        let (finder, own) = (of(&finder), of(game.checker));
         assert!(finder.len() > 10, "{finder:?}");
         let mut known: BTreeSet<String> = of(game.rules).union(&own).chain(&core).cloned().collect();
         known.extend(standard.map(String::from));

@@ -1,12 +1,15 @@
 //! Checking by the rules alone: certificates are expanded; false ones are refused, whatever they
 //! say.
 
+use std::path::Path;
 use std::time::Duration;
 use tesuji_core::{
     Aim, Budget, Certificate, Certifier, Measure, Player, Position, Rng, Score, Seed, Studied, WINS_AT_ONCE,
 };
-use tesuji_games::connect6::{Connect6, DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
-use tesuji_games::gomoku::{FoursCertifier, Gomoku, LINE_OF_FOURS, Point, Rule};
+use tesuji_games::connect6::{
+    Connect6, Connect6Problem, DOUBLE_THREATS, SingleThreats, THREATS, ThreatsCertifier, VcstLimits, ZONE,
+};
+use tesuji_games::gomoku::{ContinuousThreats, FoursCertifier, Gomoku, LINE_OF_FOURS, Point, Rule, VctLimits};
 use tesuji_games::goproblem::{GoProblem, STATIC_DEATH, UNCONDITIONAL_LIFE};
 use tesuji_games::hex::{ConnectionCertifier, Hex, SwapRule, VIRTUAL_CONNECTION};
 use tesuji_games::tictactoe::TicTacToe;
@@ -392,4 +395,58 @@ fn false_wins_at_once_are_refused() {
     assert!(!judge(&wrong));
     assert!(by_rules(&position, &only(&position, Player::First, &wrong), 10_000).is_ok());
     assert!(by_rules(&position, &only(&position, Player::Second, &wrong), 10_000).is_err());
+}
+
+fn problem_files(folder: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems").join(folder);
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("problems").map(|entry| entry.expect("a file").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+    paths.sort();
+    paths.iter().map(|path| std::fs::read_to_string(path).expect("a text")).collect()
+}
+
+/// The certificates of a shipped problem hold for the checker and, where the expansion ends, by the
+/// rules. Returns whether it ended.
+fn agrees<P: Studied>(position: &P, certificate: &Certificate) -> bool {
+    let claim = only(position, position.turn(), certificate);
+    check_with(position, &claim, position.certifier().as_deref(), &mut Budget::unlimited().meter())
+        .unwrap_or_else(|error| panic!("{error} {position:?}"));
+    let expanded = by_rules(position, &claim, 300_000).unwrap_or_else(|error| panic!("{error} {position:?}"));
+    expanded.unexpanded == 0
+}
+
+/// Every shipped Gomoku problem that is won by continuous fours, or at once.
+#[test]
+fn shipped_gomoku_problems_agree() {
+    let (mut certified, mut expanded) = (0, 0);
+    for line in problem_files("gomoku").iter().flat_map(|text| text.lines()).filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let [_, size, rows] = fields[..] else { panic!("{line}") };
+        let size = size.parse().expect("a size");
+        let board = Gomoku::new(size, Rule::Freestyle).expect("a board");
+        let position = board.with_text(&rows.replace('/', "")).expect("a position");
+        let mut threats = ContinuousThreats::new(VctLimits::default());
+        if let Some(certificate) = threats.certificate(&position, position.turn(), &mut Vec::new()) {
+            certified += 1;
+            expanded += u32::from(agrees(&position, &certificate));
+        }
+    }
+    assert!(certified >= 80 && expanded * 10 >= certified * 9, "{expanded} of {certified} expanded");
+}
+
+/// Every shipped Connect6 problem whose first position has a line of double threats.
+#[test]
+fn shipped_connect6_problems_agree() {
+    let (mut certified, mut expanded) = (0, 0);
+    for text in problem_files("connect6") {
+        let position = Connect6Problem::from_text(&text).expect("a problem").position;
+        let mut threats = SingleThreats::new(VcstLimits::default());
+        if let Some(certificate) = threats.certificate(&position, position.turn(), &mut Vec::new()) {
+            certified += 1;
+            expanded += u32::from(agrees(&position, &certificate));
+        }
+    }
+    // Two free stones of the opponent on 19×19 are too many for an expansion.
+    assert!(certified >= 15, "{expanded} of {certified} expanded");
 }

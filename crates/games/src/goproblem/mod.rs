@@ -27,6 +27,7 @@
 mod alive;
 mod check;
 mod death;
+mod ending;
 pub mod format;
 mod heuristic;
 mod life;
@@ -39,10 +40,11 @@ mod table;
 mod tables;
 
 pub use check::{LifeCertifier, STATIC_DEATH, UNCONDITIONAL_LIFE};
+pub use ending::Ending;
 pub use life::settled_certificate;
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use region::Region;
-pub use rules::{Ending, GoProblem, Move};
+pub use rules::{GoProblem, Move};
 pub use solvers::LifeAndDeath;
 pub use tables::most_plies;
 
