@@ -259,7 +259,9 @@ impl<'a, P: Position> Checker<'a, P> {
                     match expander.expand(&position) {
                         Expansion::Proved => {}
                         Expansion::Disproved => {
-                            return refuse(format!("the certificate \"{kind}\" is false: the claimant does not win"));
+                            return refuse(format!(
+                                "the certificate \"{kind}\" is false: the claimant does not get what is claimed"
+                            ));
                         }
                         Expansion::Unfinished => {
                             self.checked.unexpanded += 1;

@@ -44,7 +44,7 @@ fn wins_by_rules<P: Position>(position: &P, claimant: Player) -> Option<bool> {
     match by_rules(position, &only(position, claimant, &nothing), 300_000) {
         Ok(checked) => (checked.unexpanded == 0).then_some(true),
         Err(error) => {
-            assert!(error.problem.contains("does not win"), "{error}");
+            assert!(error.problem.contains("does not get what is claimed"), "{error}");
             Some(false)
         }
     }

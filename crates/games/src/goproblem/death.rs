@@ -65,7 +65,7 @@ use tesuji_core::{Player, Position};
 /// Points of the largest shape, the star with four neighbours.
 const MOST_INNER: u32 = 5;
 
-/// How long a shape of inner points resists.
+/// Upper bounds of the time that a shape of inner points resists.
 struct Resistance {
     /// Turns of the attacker until the capture.
     turns: u32,
@@ -74,8 +74,8 @@ struct Resistance {
 }
 
 impl GoProblem {
-    /// Whether important stones are surely captured, in a problem that goes on; then the attacker
-    /// has the full score.
+    /// Whether important stones of a live problem are captured whatever is played; then the
+    /// attacker has the full score.
     #[must_use]
     pub fn dies_statically(&self) -> bool {
         let defender = self.problem().mode.defender();
@@ -111,8 +111,7 @@ impl GoProblem {
         false
     }
 
-    /// Attacking stones beside a point that has always been empty and not feasible, with their
-    /// chains; and all points beside these.
+    /// The safe stones of the attacker, and all points beside them.
     fn safe_stones(&self, attacker: Player) -> (Points, Points) {
         let tables = &*self.tables;
         let stones = self.stones_of(attacker);
@@ -127,7 +126,7 @@ impl GoProblem {
         (safe, beside)
     }
 
-    /// How long this chain of the defender's resists; nothing if it may not be captured at all.
+    /// How long a chain of the defender resists; `None` if its capture is not certain.
     fn resistance(&self, chain: Points, liberties: Points, safe: Points, beside_safe: Points) -> Option<Resistance> {
         let tables = &*self.tables;
         let stone = chain.into_iter().next()?;

@@ -32,12 +32,12 @@ use super::{GoProblem, Move};
 use std::ops::ControlFlow;
 use tesuji_core::{Certificate, Player, Position};
 
-/// Larger regions are not looked at.
+/// The largest region that is examined.
 const LARGEST_REGION: u32 = 3;
 
 impl GoProblem {
-    /// Whether the important stones live unconditionally, in a problem that goes on; then their
-    /// owner has the full score.
+    /// Whether the important stones of a live problem live unconditionally; then their owner has
+    /// the full score.
     #[must_use]
     pub fn lives_unconditionally(&self) -> bool {
         let defender = self.problem().mode.defender();
@@ -53,14 +53,14 @@ impl GoProblem {
             && self.plies() + 2 * turns + 1 < self.most_plies()
     }
 
-    /// Who has the full score for sure, by unconditional life or by static death (`death.rs`).
+    /// The player who has the full score by unconditional life or static death (`death.rs`).
     #[must_use]
     pub fn settled(&self) -> Option<Player> {
         let owner = self.problem().mode.defender();
         if self.lives_unconditionally() { Some(owner) } else { self.dies_statically().then(|| owner.other()) }
     }
 
-    /// How many stones the owner needs until Lin's test holds; nothing if that is not sure.
+    /// The stones that the owner needs until Lin's test holds; `None` without two small regions.
     fn turns_to_live(&self, defender: Player) -> Option<u32> {
         let tables = &*self.tables;
         let own = self.stones_of(defender);
@@ -86,8 +86,8 @@ impl GoProblem {
         (found[1] < u32::MAX).then(|| found[0] + found[1])
     }
 
-    /// The region of a point among what is not the chain's, if it is small and all its points are
-    /// playable liberties of the chain.
+    /// The region of a point outside the chain, if it is small and all its points are playable
+    /// liberties of the chain.
     fn small_region(&self, point: usize, chain: Points, playable: Points) -> Option<Points> {
         let tables = &*self.tables;
         let mut region = Points::EMPTY;
@@ -104,14 +104,14 @@ impl GoProblem {
         Some(region)
     }
 
-    /// The moves of the side to move, the most urgent first; appended.
+    /// Appends the moves of the side to move, the most urgent first.
     pub fn ordered_moves(&self, moves: &mut Vec<Move>) {
         let from = moves.len();
         let tables = &*self.tables;
         let defending = self.stones_of(self.problem().mode.defender());
         let own = self.stones_of(self.turn());
         let empty = self.empty_points();
-        // Liberties of important chains; with one liberty, whoever plays there decides.
+        // Liberties of important chains; a stone on the only liberty decides.
         let mut atari = Points::EMPTY;
         let mut shared = Points::EMPTY;
         let mut left = self.important_points();
@@ -158,7 +158,7 @@ impl GoProblem {
 }
 
 /// The certificate of a position that is settled for `claimant`: by unconditional life if the
-/// important stones are his, by static death if they are not.
+/// claimant owns the important stones, else by static death.
 #[must_use]
 pub fn settled_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
     let kind = if claimant == position.problem().mode.defender() { UNCONDITIONAL_LIFE } else { STATIC_DEATH };
