@@ -48,6 +48,8 @@ impl fmt::Debug for Opaque {
 impl Position for Opaque {
     type Move = usize;
 
+    undo_by_copy!();
+
     fn history_matters(&self) -> bool {
         self.0.history_matters()
     }
@@ -93,8 +95,6 @@ impl Position for Opaque {
         (index < self.0.move_space()).then_some(index)
     }
 }
-
-undo_by_copy!(Opaque);
 
 impl Notation for Opaque {
     fn show_move(&self, action: usize) -> String {

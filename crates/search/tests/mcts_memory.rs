@@ -1,6 +1,6 @@
 //! Memory: kept within its cap, used again, carried from move to move, and not asked for while searching.
 
-use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied};
 use tesuji_games::go::Go;
 use tesuji_games::gomoku::Gomoku;
 use tesuji_games::hex::{Hex, SwapRule};
@@ -28,7 +28,7 @@ impl<M> Observer<M> for Ledger {
 }
 
 /// How much a search asks for in its second half, beyond what two looks cost.
-fn asked_late<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64) -> u64 {
+fn asked_late<P: Studied>(recipe: Mcts, root: &P, iterations: u64) -> u64 {
     let count = |looks: u64| {
         let mut ledger = Ledger { pace: looks, at: Vec::with_capacity(1000) };
         let mut search = recipe;

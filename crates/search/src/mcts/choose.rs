@@ -9,7 +9,7 @@ use super::tree::{Amaf, Columns, Node, NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use super::{Mcts, TieBreak, proof_numbers, solver};
 use std::sync::LazyLock;
-use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied};
 
 /// Whether the recipe is one of the two rules of the default ones and looks at the statistics of the children alone. They
 /// have loops of their own: nearly all time in the tree is spent there.
@@ -18,7 +18,7 @@ pub(super) fn is_plain(recipe: &Mcts, columns: Columns) -> bool {
     rule && !(columns.minimax || columns.guide)
 }
 
-impl<P: Undoable + Studied> Worker<P> {
+impl<P: Studied> Worker<P> {
     /// The child to go to; nothing if every child is settled.
     pub(super) fn select(&mut self, shared: &Shared<P>, id: NodeId) -> Option<NodeId> {
         let node = shared.tree.node(id);

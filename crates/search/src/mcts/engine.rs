@@ -15,9 +15,7 @@ use super::{Backup, Mcts, Parallel, report, solver};
 use crate::root_moves::fill_counters;
 use crate::{Search, SearchError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use tesuji_core::{
-    Budget, Meter, NoObserver, Observer, Position, Report, Rng, Seed, StopReason, Studied, Undoable, Watch,
-};
+use tesuji_core::{Budget, Meter, NoObserver, Observer, Position, Report, Rng, Seed, StopReason, Studied, Watch};
 
 /// A tree with the position of its root, between searches.
 pub(super) struct Kept<P> {
@@ -50,7 +48,7 @@ fn columns(recipe: &Mcts) -> Columns {
 }
 
 /// Everything that can be wrong with a recipe for this game and budget, before anything is searched.
-fn prepare<P: Undoable + Studied>(
+fn prepare<P: Studied>(
     recipe: &Mcts,
     kept: Option<Tree>,
     root: &P,
@@ -180,7 +178,7 @@ impl Crew {
 }
 
 /// One search under way, on one tree.
-struct Engine<'a, P: Undoable + Studied> {
+struct Engine<'a, P: Studied> {
     shared: Shared<P>,
     recycler: Recycler,
     workers: Vec<Worker<P>>,
@@ -190,7 +188,7 @@ struct Engine<'a, P: Undoable + Studied> {
     ties: Rng,
 }
 
-impl<'a, P: Undoable + Studied> Engine<'a, P> {
+impl<'a, P: Studied> Engine<'a, P> {
     fn new(
         mut shared: Shared<P>,
         recycler: Recycler,
@@ -310,7 +308,7 @@ impl<'a, P: Undoable + Studied> Engine<'a, P> {
 }
 
 /// One thread's loop: until the tree is full, the budget ends, or everything is known.
-fn work<P: Undoable + Studied>(
+fn work<P: Studied>(
     shared: &Shared<P>,
     worker: &mut Worker<P>,
     watchman: &Watchman,
@@ -364,7 +362,7 @@ fn work<P: Undoable + Studied>(
 }
 
 /// Searches one tree, or several; gives back the tree of a search that has one.
-pub(super) fn search<P: Undoable + Studied>(
+pub(super) fn search<P: Studied>(
     recipe: &Mcts,
     kept: Option<Kept<P>>,
     root: &P,
@@ -391,7 +389,7 @@ pub(super) fn search<P: Undoable + Studied>(
 }
 
 /// Root-parallel search: trees of their own, root tables added up.
-fn search_apart<P: Undoable + Studied>(
+fn search_apart<P: Studied>(
     recipe: &Mcts,
     root: &P,
     (budget, memory): (&Budget, u64),
@@ -470,7 +468,7 @@ fn add_up<'t, P: Position>(recipe: &Mcts, root: &P, trees: impl Iterator<Item = 
     sum
 }
 
-impl<P: Undoable + Studied> Search<P> for Mcts {
+impl<P: Studied> Search<P> for Mcts {
     fn search(
         &mut self,
         root: &P,

@@ -5,12 +5,12 @@
 //! [`winning_move`](Studied::winning_move) where that is enough.
 
 use std::ops::ControlFlow;
-use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Score, Studied};
 
 /// Whether `player` can get at least `goal` (in his own counting, more than a draw) within `plies`, whatever the
 /// other does. Nothing if `go_on`, asked at every position, said no. The position comes back as it was, and so does `stack`, which lends its room for
 /// lists of moves.
-pub(super) fn forces<P: Undoable + Studied>(
+pub(super) fn forces<P: Studied>(
     position: &mut P,
     player: Player,
     goal: Score,
@@ -71,7 +71,7 @@ pub(super) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() +
 };
 
 /// What is proved about a position by looking so many plies ahead: a full win of either player, or nothing.
-pub(super) fn bounds<P: Undoable + Studied>(
+pub(super) fn bounds<P: Studied>(
     position: &mut P,
     plies: u32,
     stack: &mut Vec<P::Move>,

@@ -14,7 +14,7 @@ use super::worker::Gathered;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use tesuji_core::{Deadline, Pulse, Rng, Studied, Undoable};
+use tesuji_core::{Deadline, Pulse, Rng, Studied};
 
 /// What several threads do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub(super) struct LeafPool<P> {
     desks: Vec<(Arc<Desk<P>>, JoinHandle<()>)>,
 }
 
-impl<P: Undoable + Studied> LeafPool<P> {
+impl<P: Studied> LeafPool<P> {
     /// So many threads, each playing out so many times, or until the clock says no.
     pub(super) fn new(
         threads: u32,

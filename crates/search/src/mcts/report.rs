@@ -4,15 +4,10 @@ use super::Mcts;
 use super::decide::{expected, prefers_pass, resigns};
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::sorting::sort_by_key;
-use tesuji_core::{Bounds, Report, Rng, RootMove, Studied, Undoable, Value};
+use tesuji_core::{Bounds, Position, Report, Rng, RootMove, Studied, Value};
 
 /// The answer of a tree below a root.
-pub(super) fn of_tree<P: Undoable + Studied>(
-    recipe: &Mcts,
-    position: &P,
-    tree: &Tree,
-    rng: &mut Rng,
-) -> Report<P::Move> {
+pub(super) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng: &mut Rng) -> Report<P::Move> {
     let mover = position.turn();
     let root = tree.node(ROOT);
     let first = root.children().get().map_or(ROOT, |children| children.first);
@@ -71,7 +66,7 @@ pub(super) fn of_tree<P: Undoable + Studied>(
 
 /// The most visited way down from a child of the root. If the child keeps what is proved of the root, so does every further
 /// step, or the line ends: it is then a line of the proof.
-fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
+fn line<P: Position>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
     let mut position = root.clone();
     let mut line = Vec::new();
     let mut id = child;
@@ -96,7 +91,7 @@ fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Ve
 }
 
 /// The way the last iteration took.
-pub(super) fn way<P: Undoable>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
+pub(super) fn way<P: Position>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
     let mut position = root.clone();
     let play = |&id: &NodeId| {
         let mv = position.move_at(tree.node(id).move_index() as usize).expect("the index of a listed move");

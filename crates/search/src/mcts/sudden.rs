@@ -16,7 +16,7 @@ use super::tree::{NodeId, ROOT};
 use super::worker::{Shared, Worker};
 use crate::sorting::sort_down;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Score, Studied};
 
 /// When to look for sudden death and win.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -116,7 +116,7 @@ impl Watchman {
     }
 
     /// Before the search, once the root has its children.
-    pub(super) fn before<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>) {
+    pub(super) fn before<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>) {
         if let Sudden::First { k } = self.rule
             && self.claim(0)
         {
@@ -126,12 +126,7 @@ impl Watchman {
 
     /// After every iteration.
     #[inline]
-    pub(super) fn after<P: Undoable + Studied>(
-        &self,
-        shared: &Shared<P>,
-        worker: &mut Worker<P>,
-        iteration: impl Fn() -> u64,
-    ) {
+    pub(super) fn after<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, iteration: impl Fn() -> u64) {
         let Some((end, outcome)) = worker.last_end else { return };
         if end <= self.rule.short() {
             match self.rule {
@@ -156,7 +151,7 @@ impl Watchman {
     }
 
     /// At the end of the search.
-    pub(super) fn at_last<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, iteration: u64) {
+    pub(super) fn at_last<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, iteration: u64) {
         if let Sudden::Last { k, x2 } = self.rule
             && self.claim(iteration)
         {
@@ -166,7 +161,7 @@ impl Watchman {
 
     /// What `winner` can force within k plies of the root after this move of the root: a full win, more than a draw, or neither (the inner
     /// nothing). The outer nothing if the budget ended.
-    fn leads_to<P: Undoable + Studied>(
+    fn leads_to<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,
@@ -198,7 +193,7 @@ impl Watchman {
         children.map_or(Vec::new(), |c| (c.first..c.first + NodeId::from(c.count)).collect())
     }
 
-    fn examine_all<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, k: u32) {
+    fn examine_all<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, k: u32) {
         let mover = shared.root.turn();
         let children = Self::children(shared);
         // The quickest win first.
@@ -223,7 +218,7 @@ impl Watchman {
     }
 
     /// How soon a move of the root loses by force, if within k plies. The outer nothing if the budget ended.
-    fn death_of<P: Undoable + Studied>(
+    fn death_of<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,
@@ -243,7 +238,7 @@ impl Watchman {
         Some(None)
     }
 
-    fn examine_promising<P: Undoable + Studied>(
+    fn examine_promising<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,

@@ -13,9 +13,7 @@ use super::tree::{NodeId, ROOT, Tree};
 use super::{Expansion, Mcts, TieBreak, proof_numbers, solver};
 use crate::sorting::heaviest_first;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tesuji_core::{
-    Bounds, Deadline, Evaluation, Outcome, Position, Preference, Pulse, RecordMoves, Rng, Studied, Undoable,
-};
+use tesuji_core::{Bounds, Deadline, Evaluation, Outcome, Position, Preference, Pulse, RecordMoves, Rng, Studied};
 
 /// Iterations after which a thread on a shared tree tells the others what it did.
 pub(super) const PATIENCE: u32 = 32;
@@ -64,7 +62,7 @@ pub(super) struct Shared<P: Position> {
 
 /// One thread.
 #[repr(align(128))]
-pub(super) struct Worker<P: Undoable + Studied> {
+pub(super) struct Worker<P: Studied> {
     pub(super) rng: Rng,
     leaf: Box<dyn Simulate<P>>,
     pool: Option<LeafPool<P>>,
@@ -135,7 +133,7 @@ impl Gathered {
     }
 }
 
-impl<P: Undoable + Studied> Worker<P> {
+impl<P: Studied> Worker<P> {
     pub(super) fn new(
         shared: &Shared<P>,
         leaf: Box<dyn Simulate<P>>,

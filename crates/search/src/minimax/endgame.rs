@@ -7,8 +7,7 @@ use crate::{Search, SearchError, Technique, root_moves};
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Undoable, Value,
-    Watch,
+    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Value, Watch,
 };
 
 /// The exact search. Where its budget ends it tells what it is sure of: a move and a bound, or no more than a legal move.
@@ -62,7 +61,7 @@ fn tell<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u6
     report
 }
 
-impl<P: Undoable + Studied> Search<P> for ExactEndgame {
+impl<P: Studied> Search<P> for ExactEndgame {
     fn search(
         &mut self,
         root: &P,

@@ -13,7 +13,7 @@
 use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Meter, Observer, Outcome, Player, Report, Rng, Score, Seed, StopReason, Studied, Undoable, Value,
+    Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Value,
     Watch,
 };
 
@@ -55,7 +55,7 @@ impl<M> Verdict<M> {
 }
 
 /// A position on the current path.
-struct Frame<P: Undoable> {
+struct Frame<P: Position> {
     mover: Player,
     moves: Vec<P::Move>,
     next: usize,
@@ -69,7 +69,7 @@ struct Frame<P: Undoable> {
 impl Minimax {
     /// The verdict on `position` looked at `depth` plies deep; nothing if the meter stopped it.
     /// The position comes back as it was.
-    pub(super) fn verdict<P: Undoable>(
+    pub(super) fn verdict<P: Position>(
         &self,
         position: &mut P,
         depth: u32,
@@ -127,7 +127,7 @@ impl Minimax {
     }
 
     /// The verdict on an end or the horizon; otherwise opens a frame.
-    fn enter<P: Undoable>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
+    fn enter<P: Position>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(Verdict::leaf((self.leaf)(outcome), Bounds::exact(outcome.score)));
         }
@@ -139,7 +139,7 @@ impl Minimax {
         None
     }
 
-    fn search_root<P: Undoable + Studied>(
+    fn search_root<P: Studied>(
         &self,
         root: &P,
         budget: &Budget,
@@ -194,7 +194,7 @@ impl Minimax {
     }
 }
 
-impl<P: Undoable> Frame<P> {
+impl<P: Position> Frame<P> {
     /// About how many bytes the last frame of a stack takes. Where history matters it may hold the past, a word for each ply.
     fn bytes(position: &P, stack: &[Frame<P>]) -> u64 {
         let past = if position.history_matters() { 8 * stack.len() } else { 0 };
@@ -227,7 +227,7 @@ impl<P: Undoable> Frame<P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Minimax {
+impl<P: Studied> Search<P> for Minimax {
     fn search(
         &mut self,
         root: &P,

@@ -4,7 +4,7 @@
 
 use super::{Past, Simulate};
 use std::sync::Arc;
-use tesuji_core::{Evaluation, Outcome, RecordMoves, Rng, Score, Studied, Undoable};
+use tesuji_core::{Evaluation, Outcome, RecordMoves, Rng, Score, Studied};
 
 pub(super) struct Cut<P> {
     evaluation: Arc<dyn Evaluation<P>>,
@@ -17,7 +17,7 @@ impl<P> Cut<P> {
     }
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Cut<P> {
+impl<P: Studied> Simulate<P> for Cut<P> {
     fn simulate(
         &mut self,
         position: &mut P,

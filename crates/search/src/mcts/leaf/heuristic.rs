@@ -5,16 +5,16 @@
 
 use super::{Past, Simulate, play_out};
 use std::sync::Arc;
-use tesuji_core::{Outcome, Preference, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Outcome, Position, Preference, RecordMoves, Rng, Studied};
 
-pub(super) struct Heuristic<P: Undoable> {
+pub(super) struct Heuristic<P: Position> {
     preference: Arc<dyn Preference<P>>,
     temperature: f64,
     moves: Vec<P::Move>,
     weights: Vec<f64>,
 }
 
-impl<P: Undoable> Heuristic<P> {
+impl<P: Position> Heuristic<P> {
     pub(super) fn new(preference: Arc<dyn Preference<P>>, temperature: f64) -> Heuristic<P> {
         Heuristic { preference, temperature, moves: Vec::new(), weights: Vec::new() }
     }
@@ -33,7 +33,7 @@ fn draw(weights: &[f64], rng: &mut Rng) -> usize {
     weights.len() - 1
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
+impl<P: Studied> Simulate<P> for Heuristic<P> {
     fn simulate(
         &mut self,
         position: &mut P,

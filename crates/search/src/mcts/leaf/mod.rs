@@ -22,7 +22,7 @@ mod heuristic;
 mod replies;
 
 use crate::SearchError;
-use tesuji_core::{Deadline, Outcome, Player, Pulse, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Deadline, Outcome, Player, Pulse, RecordMoves, Rng, Studied};
 
 /// A kind of leaf, as a recipe names it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -107,11 +107,7 @@ impl Leaf {
     ///
     /// # Errors
     /// If the game lacks what it needs.
-    pub(super) fn build<P: Undoable + Studied>(
-        self,
-        root: &P,
-        clock: &Deadline,
-    ) -> Result<Box<dyn Simulate<P>>, SearchError> {
+    pub(super) fn build<P: Studied>(self, root: &P, clock: &Deadline) -> Result<Box<dyn Simulate<P>>, SearchError> {
         let lacks = |leaf: &str, what: &str| {
             Err(SearchError::Unsupported(format!(
                 "leaf={leaf} needs {what}, and this game has none; leaf=random serves every game"
@@ -139,7 +135,7 @@ impl Leaf {
 pub(super) type Past = (Player, u32);
 
 /// A leaf at work. Each thread has its own.
-pub(super) trait Simulate<P: Undoable + Studied>: Send {
+pub(super) trait Simulate<P: Studied>: Send {
     /// One playout from `position`, which is used up; nothing if the stop flag or the time cut it off. `past` are the moves
     /// of the descent, for leaves that asked for them; `record` gets the moves, where they are counted.
     fn simulate(
@@ -161,7 +157,7 @@ enum Own {
     Decisive,
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Own {
+impl<P: Studied> Simulate<P> for Own {
     fn simulate(
         &mut self,
         position: &mut P,
@@ -183,7 +179,7 @@ impl<P: Undoable + Studied> Simulate<P> for Own {
 }
 
 /// Plays move by move to the end, the moves chosen by `choose`; nothing if it chose none.
-fn play_out<P: Undoable + Studied>(
+fn play_out<P: Studied>(
     position: &mut P,
     mut record: Option<&mut RecordMoves<P::Move>>,
     mut choose: impl FnMut(&mut P) -> Option<P::Move>,

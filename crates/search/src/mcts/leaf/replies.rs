@@ -9,7 +9,7 @@
 //! Deviation: the table of two-move replies is of fixed size, and newer pairs replace older ones.
 
 use super::{Past, ReplyMemory, Simulate, play_out};
-use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable, mix};
+use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, mix};
 
 /// No reply.
 const NONE: u32 = u32::MAX;
@@ -85,7 +85,7 @@ impl Replies {
     }
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Replies {
+impl<P: Studied> Simulate<P> for Replies {
     fn simulate(
         &mut self,
         position: &mut P,

@@ -10,12 +10,12 @@ use super::value::{self, LEAST_WIN, WIN};
 use super::witness::Witness;
 use crate::root_moves;
 use crate::table::Bound;
-use tesuji_core::{Bounds, Player, Report, RootMove, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Report, RootMove, Score, Studied};
 
 /// Points worth odds of e to 1 where no evaluation says so.
 const DEFAULT_SCALE: f64 = 200.0;
 
-pub(super) fn report<P: Undoable + Studied, W: Witness>(
+pub(super) fn report<P: Studied, W: Witness>(
     engine: &Engine<'_, P, W>,
     shared: &Shared<'_, P>,
     mover: Player,

@@ -17,7 +17,7 @@ use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use tesuji_core::{
-    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Studied, Undoable, Watch,
+    EVALUATION_LIMIT, Evaluation, Meter, Player, Position, Preference, Report, Rng, StopReason, Studied, Watch,
 };
 
 /// The deepest a line may go; the horizon is there at the latest.
@@ -45,7 +45,7 @@ pub(crate) struct Root<M> {
 }
 
 /// What the threads of one search share.
-pub(crate) struct Shared<'a, P: Undoable> {
+pub(crate) struct Shared<'a, P: Position> {
     pub(crate) options: Options,
     pub(crate) evaluation: Option<&'a dyn Evaluation<P>>,
     pub(crate) preference: Option<&'a dyn Preference<P>>,
@@ -54,7 +54,7 @@ pub(crate) struct Shared<'a, P: Undoable> {
     pub(crate) busy: Option<Busy>,
 }
 
-pub(crate) struct Engine<'a, P: Undoable, W> {
+pub(crate) struct Engine<'a, P: Position, W> {
     shared: &'a Shared<'a, P>,
     /// Entries may be final: equal positions have equal values.
     shares: bool,
@@ -96,7 +96,7 @@ fn by_rank<M>(entries: &mut [Root<M>]) {
     sort_by_key(entries, |entry| -i64::from(entry.rank));
 }
 
-impl<'a, P: Undoable + Studied, W: Witness> Engine<'a, P, W> {
+impl<'a, P: Studied, W: Witness> Engine<'a, P, W> {
     /// An engine for this root; `rng` decides between root moves of which nothing is known.
     pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, witness: W, rng: &mut Rng) -> Self {
         let options = &shared.options;

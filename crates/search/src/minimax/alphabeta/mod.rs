@@ -35,7 +35,7 @@ use crate::sorting::sort_by_key;
 use crate::table::{BUCKET_BYTES, TranspositionTable};
 use crate::{Search, SearchError, root_moves};
 use engine::Shared;
-use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Undoable, Watch};
+use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Watch};
 
 /// How the table is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -214,7 +214,7 @@ impl AlphaBeta {
     ///
     /// # Errors
     /// If the game has ended, or there is no memory for the table.
-    pub fn search_by<P: Undoable + Studied>(
+    pub fn search_by<P: Studied>(
         &mut self,
         evaluation: Option<&dyn Evaluation<P>>,
         root: &P,
@@ -262,7 +262,7 @@ pub(crate) fn evaluation_from<P: Studied>(
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for AlphaBeta {
+impl<P: Studied> Search<P> for AlphaBeta {
     fn search(
         &mut self,
         root: &P,

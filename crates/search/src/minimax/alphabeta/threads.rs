@@ -4,12 +4,12 @@
 use super::engine::{Engine, Shared};
 use super::witness::Blind;
 use super::{depth_limit, engine};
-use tesuji_core::{Budget, Report, Rng, Studied, Undoable, Watch};
+use tesuji_core::{Budget, Report, Rng, Studied, Watch};
 
 /// Room for the deepest recursion, generously.
 const STACK_BYTES: usize = 8 << 20;
 
-pub(super) fn run<'a, P: Undoable + Studied>(
+pub(super) fn run<'a, P: Studied>(
     shared: &'a Shared<'a, P>,
     root: &P,
     budget: &Budget,
