@@ -64,6 +64,14 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn strongest(&self) -> &'static str;
     /// The name of the agent that `solve` uses for this position.
     fn solver(&self) -> &'static str;
+    /// The game's evaluation, if it has one for games like this one.
+    fn evaluation(&self) -> Option<Box<dyn AnyEvaluation>>;
+    /// The game's preference among moves, if it has one for games like this one.
+    fn preference(&self) -> Option<Box<dyn AnyPreference>>;
+    /// The action of a move that wins at once, as [`Studied::winning_move`](tesuji_core::Studied::winning_move) says.
+    fn winning_action(&self) -> Option<usize>;
+    /// Whether a legal action gives up the turn, where that is a choice.
+    fn is_pass(&self, action: usize) -> bool;
     /// The agent of this name, for positions of this game: one of ours that serves every game, or a
     /// solver of this one; nothing if there is none. [`agent`](#method.agent) finds all agents, by
     /// their specs.
@@ -94,6 +102,20 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     /// For agents, which know the type they serve.
     fn as_any(&self) -> &dyn Any;
+}
+
+/// An [`Evaluation`](tesuji_core::Evaluation) of positions of some game, all of the one that was asked for it.
+pub trait AnyEvaluation: Send + Sync {
+    /// The judgement, for the first player.
+    fn evaluate(&self, position: &dyn AnyPosition) -> i32;
+    /// The points that are worth odds of e to 1.
+    fn scale(&self) -> f64;
+}
+
+/// A [`Preference`](tesuji_core::Preference) among actions of positions of some game, all of the one that was asked for it.
+pub trait AnyPreference: Send + Sync {
+    /// Writes one weight for each of `actions`, which are legal; `weights` is overwritten.
+    fn weigh(&self, position: &dyn AnyPosition, actions: &[usize], weights: &mut Vec<f64>);
 }
 
 /// The sum of many playouts.

@@ -47,7 +47,7 @@ pub use observer::{NoObserver, Observer, Pace, Watch};
 pub use outcome::Outcome;
 pub use perft::{Perft, perft};
 pub use player::Player;
-pub use position::{CountMoves, Position, RecordMoves, Trace, Undoable};
+pub use position::{CountMoves, Position, RecordMoves, Trace};
 pub use random::{Fraction, Rng, Seed, mix};
 pub use report::{ProofState, ProofStatus, Report, RootMove};
 pub use score::{Score, Value};

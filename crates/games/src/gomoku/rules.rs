@@ -3,7 +3,7 @@
 use super::{Ended, Gomoku, Rule, renju};
 use crate::in_a_row::{LARGEST, Point, run_length};
 use std::ops::ControlFlow;
-use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist};
 
 const KEYS: Zobrist = Zobrist::new("gomoku");
 
@@ -156,9 +156,7 @@ impl Position for Gomoku {
             Ended::No => self.free_playout(rng, trace),
         }
     }
-}
 
-impl Undoable for Gomoku {
     /// A legal move was played in a game that had not ended.
     type Undo = ();
 

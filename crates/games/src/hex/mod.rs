@@ -28,7 +28,7 @@ use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist};
 
 const MOST_CELLS: usize = 26 * 26;
 
@@ -335,18 +335,7 @@ impl Position for Hex {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         with_words!(self.size(), W => playout::playout::<W, T>(self, rng, trace))
     }
-}
 
-/// The data to take a move back, beyond the move itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    hash: u64,
-    /// The cell of the black stone that a swap took over.
-    swapped: u16,
-}
-
-/// A stone is placed and removed in place, which writes much less than a copy.
-impl Undoable for Hex {
     type Undo = Undo;
 
     #[inline]
@@ -390,6 +379,16 @@ impl Undoable for Hex {
         Some((wins.then(|| Outcome::won_by(mover)), PositionHash(hash)))
     }
 }
+
+/// The data to take a move back, beyond the move itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    hash: u64,
+    /// The cell of the black stone that a swap took over.
+    swapped: u16,
+}
+
+/// A stone is placed and removed in place, which writes much less than a copy.
 
 impl Game for Hex {
     type Position = Hex;

@@ -31,7 +31,7 @@ pub use notation::SetupError;
 use crate::select::select;
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Undoable, Zobrist, mix};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Zobrist, mix};
 
 const KEYS: [u64; 4] = Zobrist::new("othello").keys();
 
@@ -346,9 +346,7 @@ impl Position for Othello {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         playout::playout(self, rng, trace)
     }
-}
 
-impl Undoable for Othello {
     type Undo = Othello;
 
     #[inline]
