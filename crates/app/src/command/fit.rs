@@ -1,6 +1,6 @@
-//! `tesuji fit othello`: weights of an evaluation from self-play games.
+//! `tesuji fit othello`: weights of an evaluation from self-play games. `fit_goproblem.rs` has the other game.
 
-use super::start;
+use super::{fit_goproblem, start};
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
 use crate::output;
@@ -82,13 +82,18 @@ impl From<Match> for MatchRow {
 fn check_game(text: &str) -> Result<String, Failure> {
     let game = start(text)?.spec.to_string();
     if game != start_game(&"othello".parse()?)?.spec.to_string() {
-        return Err(Failure::input(format!("{text}: only the weights of othello, as it starts on 8×8, can be fitted")));
+        return Err(Failure::input(format!(
+            "{text}: only the weights of othello, as it starts on 8×8, and of goproblem can be fitted"
+        )));
     }
     Ok(game)
 }
 
 /// Plays, fits, compares and prints.
 pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
+    if arguments.game == "goproblem" {
+        return fit_goproblem::run(arguments, json);
+    }
     let game = check_game(&arguments.game)?;
     let FitArguments { games, depth, exact, ridge, seed, .. } = *arguments;
     // Whether the file can be written is found out now, not after an hour of games.

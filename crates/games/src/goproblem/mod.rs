@@ -27,7 +27,7 @@
 mod alive;
 mod death;
 pub mod format;
-mod heuristic;
+pub mod heuristic;
 mod life;
 mod notation;
 mod problem;
