@@ -19,12 +19,15 @@
 
 use crate::least_squares::Regression;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Budget, Goal, NoObserver, Position, Rng, Score, Seed, StopFlag};
+use tesuji_core::{Budget, Game, Goal, NoObserver, Position, Rng, Score, Seed, StopFlag};
 use tesuji_games::go::{Go, GoRules};
 pub use tesuji_games::goproblem::heuristic::{FEATURES, WEIGHTS};
 use tesuji_games::goproblem::{GoProblem, LifeAndDeath, Mode, Place, Region};
 use tesuji_search::Search;
 use tesuji_search::proof::Advised;
+
+/// The name of the game whose weights are fitted.
+pub const GAME: &str = GoProblem::DESCRIPTION.name;
 
 /// Random moves of a game of Go before a problem is cut out: the fewest, and how many more there may be.
 const OPENING: (u32, u32) = (25, 40);

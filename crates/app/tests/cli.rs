@@ -57,7 +57,7 @@ fn golden_solve() {
         assert!(keys(&drawn).iter().any(|other| other == key), "{key}");
     }
     assert_eq!((&drawn["status"], &drawn["value"]), (&json!("draw"), &json!(0.5)));
-    // For the side to move, whoever that is.
+    // For the side to move.
     for (moves, turn, status, value) in [("b2 b1", "first", "win", 1.0), ("b2 b1 a1", "second", "loss", 0.0)] {
         let answer = json_of(&["solve", "tictactoe", "--moves", moves, "--json"]);
         assert_eq!(
@@ -173,7 +173,8 @@ fn golden_show() {
         "board": {
             "shape": "cells", "columns": ["a", "b", "c"], "rows": ["3", "2", "1"],
             "points": [
-                null, null, null, null, {"owner": "first", "letter": "X"}, null, {"owner": "second", "letter": "O"}, null, null
+                null, null, null, null, {"owner": "first", "letter": "X"}, null,
+                {"owner": "second", "letter": "O"}, null, null
             ],
             "captions": ["X to move"]
         }
@@ -281,6 +282,11 @@ fn golden_lists() {
         list.iter().find(|game| game["name"] == name).expect(name)["strongest"].clone()
     };
     assert_eq!([strongest("tictactoe"), strongest("go"), strongest("othello")], ["oracle", "mcts", "alpha-beta"]);
+    assert_eq!(json_of(&["games", "tictactoe", "--json"])["games"], json!([tictactoe]));
+    refuses(&["games", "tictactoes"], "there is no game");
+    refuses(&["agents", "mct"], "there is no agent");
+    let recipe = String::from_utf8(tesuji(&["agents", "mcts"]).stdout).expect("UTF-8");
+    assert!(recipe.contains("ucb1(…)") && recipe.contains("c = a number"), "{recipe}");
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
     assert_eq!(
@@ -437,7 +443,8 @@ fn bad_input_is_answered_in_one_line() {
     }
 }
 
-/// A megabyte of nonsense as a spec: through standard input, as the argument list has no room for it.
+/// A megabyte of nonsense as a spec: through standard input, as the argument list has no room for
+/// it.
 #[test]
 fn a_megabyte_of_nonsense_is_refused() {
     for nonsense in [vec![b'('; 1 << 20], vec![0xff; 1 << 20], vec![b'a'; 1 << 20], Vec::new()] {

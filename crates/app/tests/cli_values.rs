@@ -1,4 +1,5 @@
-//! Searches by value on the command line: `fit`, `bench scn`, and everything alpha-beta, conspiracy numbers and endgames refuse.
+//! Searches by value on the command line: `fit`, `bench scn`, and everything alpha-beta, conspiracy
+//! numbers and endgames refuse.
 
 use crate::command::{json_of, refuses, tesuji};
 use serde_json::Value;

@@ -36,7 +36,7 @@ impl Outcome {
         }
     }
 
-    /// A game decided by a margin: whoever is ahead has won, zero is a draw.
+    /// A game decided by a margin: a player who is ahead has won, zero is a draw.
     #[inline]
     #[must_use]
     pub const fn by_margin(margin: i32) -> Outcome {
@@ -62,7 +62,7 @@ impl Outcome {
         Outcome { score, margin }
     }
 
-    /// Who won, if anybody.
+    /// The winner; nothing in a draw.
     #[inline]
     #[must_use]
     pub fn winner(self) -> Option<Player> {

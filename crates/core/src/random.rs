@@ -47,7 +47,8 @@ const fn mix_gamma(mut z: u64) -> u64 {
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The seed of a named part of the work: the same label gives the same seed, different labels unrelated ones.
+    /// The seed of a named part of the work: the same label gives the same seed, different labels
+    /// unrelated ones.
     #[must_use]
     pub const fn derive(self, label: u64) -> Seed {
         Seed(mix(mix(self.0.wrapping_add(GOLDEN)) ^ mix(label.wrapping_mul(GOLDEN).wrapping_add(1))))
@@ -99,7 +100,7 @@ impl Rng {
     }
 
     /// A uniform number below `bound`, exactly uniform (Lemire 2019: multiply, and
-    /// draw again in the few cases that would tip the balance).
+    /// draw again in the few cases that would bias the result).
     ///
     /// # Panics
     /// If `bound` is zero.
@@ -190,7 +191,8 @@ mod tests {
         assert_eq!(seeds.len(), 10_000);
     }
 
-    /// Chi-square with 6 degrees of freedom: 22.5 is passed by chance once in a thousand; the seed is fixed.
+    /// Chi-square with 6 degrees of freedom: 22.5 is passed by chance once in a thousand; the seed
+    /// is fixed.
     #[test]
     fn below_and_fractions_are_uniform() {
         let mut rng = Rng::new(Seed(5));

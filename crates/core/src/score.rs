@@ -36,7 +36,7 @@ impl Score {
     /// Won for the first player.
     pub const WIN: Score = Score(60_000);
 
-    /// The score of so many steps of 1/60,000; nothing above one.
+    /// The score of this many steps of 1/60,000; nothing above one.
     #[inline]
     #[must_use]
     pub const fn from_units(units: u32) -> Option<Score> {
@@ -80,7 +80,8 @@ impl Score {
         Score(Self::UNITS as u16 - self.0)
     }
 
-    /// The score as `player` counts it (the only place where a score may belong to the second player).
+    /// The score as `player` counts it (the only place where a score may belong to the second
+    /// player).
     #[inline]
     #[must_use]
     pub const fn for_player(self, player: Player) -> Score {
@@ -100,7 +101,7 @@ impl Score {
         }
     }
 
-    /// Who won: above one half the first player, below it the second, nobody at one half.
+    /// The winner: above one half the first player, below it the second, neither at one half.
     #[inline]
     #[must_use]
     pub fn winner(self) -> Option<Player> {
@@ -140,7 +141,7 @@ impl Value {
     /// An estimate for the first player.
     ///
     /// # Panics
-    /// If `value` is not in [0, 1]: an estimate outside is a fault of its maker.
+    /// If `value` is not in [0, 1]: an estimate outside is a bug of its author.
     #[inline]
     #[must_use]
     pub fn new(value: f64) -> Value {
@@ -148,7 +149,8 @@ impl Value {
         Value(value)
     }
 
-    /// The mean of `count` scores that add up to `units` (in [`Score::UNITS`]); unknown when there are none.
+    /// The mean of `count` scores that add up to `units` (in [`Score::UNITS`]); unknown when there
+    /// are none.
     #[inline]
     #[must_use]
     pub fn mean(units: u64, count: u64) -> Value {

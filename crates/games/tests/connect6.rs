@@ -81,7 +81,7 @@ fn six_or_more_win_at_once() {
     assert_eq!(row, ["AA", "BB", "CC", "DD", "EE", "FF"]);
     assert!(black.view().to_string().ends_with("X has won\nrow: AA BB CC DD EE FF"), "{}", black.view());
     assert!(black.read_move("GG").expect_err("ended").to_string().contains("the game has ended"));
-    // White needs only his first stone.
+    // White needs only the first stone.
     play(&mut position, "SS JF");
     assert_eq!(position.outcome(), Some(Outcome::won_by(Player::Second)));
     let mut seven = board(19);

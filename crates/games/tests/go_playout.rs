@@ -105,7 +105,7 @@ fn caps_mercy_and_ended_games() {
     assert_eq!(length(Playout::default(), &hawk), 250);
     let mut ended = root.clone();
     ended.play(GoMove::PASS);
-    // White passes too only if he must: he has the whole board.
+    // White passes too only if no other move is left: White owns the whole board.
     assert!(length(Playout::default(), &ended) > 50);
     ended.play(GoMove::PASS);
     assert_eq!(length(Playout::default(), &ended), 0);

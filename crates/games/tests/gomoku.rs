@@ -171,7 +171,7 @@ fn a_full_board_is_a_draw() {
     }
 }
 
-/// Black is to move and the only empty point would be an overline: nobody can force him, so it is a
+/// Black is to move and the only empty point would be an overline: a pass is not a move, so it is a
 /// draw.
 #[test]
 fn black_without_a_legal_move_draws() {
@@ -187,7 +187,7 @@ fn black_without_a_legal_move_draws() {
     let stuck = set_up(["XXX.XX", "OOXXOO", "XXOOXX", "OOXXOO", "XXOOXX", "OOXXOO"], Player::First);
     assert_eq!(stuck.forbidden_points(), [Point::new(3, 5)]);
     assert_eq!((stuck.outcome(), stuck.move_count()), (Some(Outcome::DRAW), 0));
-    // White's last move leads there, or he plays on Black's point and Black fills the other one.
+    // White's last move leads there, or White plays on Black's point and Black fills the other one.
     let mut before = set_up(["XXX.XX", ".OXXOO", "XXOOXX", "OOXXOO", "XXOOXX", "OOXXOO"], Player::Second);
     assert_eq!(before.outcome(), None);
     let kit = Kit { games: 4, samples: 200, sampled_positions: 2, ..Kit::default() };

@@ -147,8 +147,7 @@ fn threats_follow_a_game_and_back() {
     }
 }
 
-/// A three is no threat to a defender who wins by fours first; against less than that he has to
-/// answer.
+/// A three does not threaten a defender who wins by fours first; any other defender must answer.
 #[test]
 fn fours_come_before_threes() {
     let point = |text: &str| Gomoku::new(15, Rule::Freestyle).expect("a board").read_move(text).expect("a point");

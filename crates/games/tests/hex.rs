@@ -97,8 +97,8 @@ impl Trace<Hex> for Fill {
     }
 }
 
-/// Random fills: every cell is taken, half of them by each player, exactly one of them is
-/// connected, and he is the one.
+/// Random fills: every cell is taken, half of them by each player; exactly one player is connected,
+/// and is the winner.
 fn no_draws(games: u32, size: u32) {
     let mut rng = Rng::new(Seed(u64::from(size)));
     let start = empty(size, SwapRule::Off);

@@ -67,7 +67,7 @@ fn evaluations_foresee_how_random_games_end() {
 }
 
 /// Most random games of Chinese chess are drawn, and long, so a few are judged by who is ahead
-/// where somebody wins.
+/// where a player wins.
 #[test]
 fn xiangqi_foresees_how_random_games_end() {
     let evaluation = Xiangqi::new().evaluation().expect("an evaluation");
@@ -211,7 +211,7 @@ fn hex_prefers_what_players_play() {
 #[test]
 fn othello_prefers_corners() {
     let start = Othello::new(8, Empties::None).expect("a board");
-    // X takes a1 along the first row; b2 is open to him too, and the worst.
+    // X takes a1 along the first row; b2 is open to X too, and the worst.
     let text = ".OX.......O.....X..X............................................ X";
     let position = start.with_text(text).expect("a position");
     assert_eq!(preferred(&position), ["a1"]);

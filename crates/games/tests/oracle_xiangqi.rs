@@ -17,7 +17,8 @@ fn pyffish_lists_the_same_moves() {
         loop {
             let next = position.random_move(&mut rng);
             if rng.below(20) == 0 || next.is_none() || position.in_check() && rng.below(4) == 0 {
-                // Set up anew, so that an end by repetition or the natural limit does not hide the moves.
+                // Set up again, so that an end by repetition or the natural limit does not hide the
+                // moves.
                 let text = position.to_fen();
                 let board = text.split(" - ").next().expect("a board and a side");
                 questions.push(format!("legal {board} - - 0 1"));
@@ -35,8 +36,9 @@ fn pyffish_lists_the_same_moves() {
     writeln!(std::io::stderr(), "{} positions agree", positions.len()).expect("stderr");
 }
 
-/// Both sides move a piece to and fro, twice: who has broken a rule? We differ in places, for instance where only a general
-/// protects that may not capture back, which pyffish takes for protection; rarely, and never to the opposite verdict.
+/// Both sides move a piece to and fro, twice: who has broken a rule? We differ in places, for
+/// instance where only a general protects that may not capture back, which pyffish takes for
+/// protection; rarely, and never to the opposite verdict.
 #[test]
 fn pyffish_judges_repetitions_alike() {
     let mut rng = Rng::new(Seed(7));
@@ -100,7 +102,8 @@ fn cycle(start: Xiangqi, rng: &mut Rng) -> Option<(String, Outcome)> {
     Some((moves.join(" "), position.outcome()?))
 }
 
-/// Moves as pyffish writes them mean the same move to us (soldiers in columns aside, which it numbers in its own way).
+/// Moves as pyffish writes them mean the same move to us (soldiers in columns aside, which it
+/// numbers in its own way).
 #[test]
 fn pyffish_writes_moves_that_we_read() {
     let (mut positions, mut questions) = (Vec::new(), Vec::new());

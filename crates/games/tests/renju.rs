@@ -280,7 +280,7 @@ fn published_problems_load_and_their_lines_are_legal() {
                 threats.play(mv, position.turn());
                 position.play(mv);
             }
-            // The line ends with the attacker's move, after which he threatens to win.
+            // The line ends with the attacker's move, which threatens to win.
             assert_eq!(position.turn(), attacker.other(), "{name}");
             assert_eq!(threats, Threats::new(&position));
             assert!(

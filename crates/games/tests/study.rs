@@ -116,7 +116,7 @@ fn decisive_playouts_overlook_nothing<P: Studied>(
     assert!(wins_seen > games / 8 && threats_seen > games / 8, "{wins_seen} wins, {threats_seen} threats of {games}");
 }
 
-/// From a position where nobody can threaten yet, the first moves of decisive playouts are uniform.
+/// From a position without any possible threat, the first moves of decisive playouts are uniform.
 fn first_moves_are_uniform<P: Studied>(position: &P, draws: u32) {
     let mut rng = Rng::new(Seed(77));
     let mut counts: HashMap<usize, f64> = HashMap::new();
@@ -211,7 +211,7 @@ fn decisive_small_boards() {
     first_moves_are_uniform(&TicTacToe::new(), 4_000);
 }
 
-/// Whoever is lost is lost: X has two rows of two, O to move. And the exact share of X in decisive
+/// A lost side stays lost: X has two rows of two, O to move. And the exact share of X in decisive
 /// play from the empty board.
 #[test]
 fn decisive_tic_tac_toe_by_exact_expectation() {
@@ -272,7 +272,7 @@ fn go_finds_every_win() {
         let rules = GoRules { move_limit, ..GoRules::on(size) };
         winning_move_is_found(&Go::new(rules).expect("a board"), 1, 2_000, size as u64);
     }
-    // White is ahead by the komi; after Black's pass his own ends it.
+    // White is ahead by the komi; after Black's pass a white pass ends it.
     let start = Go::new(GoRules::on(5)).expect("a board");
     let mut passed = start.clone();
     passed.play(passed.read_move("pass").expect("a pass is legal"));

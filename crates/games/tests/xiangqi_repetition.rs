@@ -28,7 +28,7 @@ fn axf_cases() {
         let (fen, moves) = (case.entry("fen").text(), case.entry("moves_ucci").texts());
         let start = Xiangqi::from_fen(fen).unwrap_or_else(|error| panic!("case {number}: {error}"));
         let end = play(start, &moves);
-        // The verdict belongs to whoever is to move after all the listed moves.
+        // The verdict is that of the side to move after all the listed moves.
         let to_move = if moves.len() % 2 == 0 { start.turn() } else { start.turn().other() };
         // One case of the source says only that the game has ended; the judge from outside says
         // how.

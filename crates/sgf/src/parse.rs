@@ -8,12 +8,8 @@
 //! [crate](super).
 
 use super::charset::{Charset, Detector, Label};
-use super::tree::{Collection, EditError, NONE, NodeId};
+use super::tree::{Collection, EditError, NAME_LIMIT, NONE, NodeId};
 use super::value::shorten;
-
-/// The most letters and digits of a property name in a file (lower case included). Bounds the
-/// look-ahead.
-pub(super) const NAME_LIMIT: usize = 256;
 
 /// Limits on what a file may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

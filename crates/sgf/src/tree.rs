@@ -12,6 +12,10 @@
 
 use super::value::{Value, push_raw};
 
+/// The most letters and digits of a property name in a file (lower case included). Bounds the
+/// look-ahead.
+pub(super) const NAME_LIMIT: usize = 256;
+
 /// No node, no property: the end of a list.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -96,7 +100,7 @@ fn next_index(length: usize) -> Result<u32, EditError> {
 /// Whether this is a property name as stored: upper-case letters and digits, a letter first.
 fn is_name(name: &str) -> bool {
     name.as_bytes().first().is_some_and(u8::is_ascii_uppercase)
-        && name.len() <= super::parse::NAME_LIMIT
+        && name.len() <= NAME_LIMIT
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
 }
 

@@ -64,12 +64,12 @@ pub struct Arguments {
 pub enum Command {
     /// List the games, their parameters and how moves are written
     Games {
-        /// List this game only
+        /// List this game only, with the parameters of its parts
         name: Option<String>,
     },
     /// List the agents and their parameters
     Agents {
-        /// List this agent only
+        /// List this agent only, with the parameters of its parts
         name: Option<String>,
     },
     /// Draw a position

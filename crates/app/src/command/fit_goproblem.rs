@@ -7,7 +7,7 @@ use crate::progress::{self, Progress};
 use serde::Serialize;
 use std::fmt::Write;
 use tesuji_agents::Access;
-use tesuji_agents::goproblem_fit::{FEATURES, Fitted, Plan, WEIGHTS, fit};
+use tesuji_agents::goproblem_fit::{FEATURES, Fitted, GAME, Plan, WEIGHTS, fit};
 use tesuji_core::Seed;
 
 /// The most nodes of df-pn for one position; problems of at most nine points take fewer, but for a few.
@@ -67,7 +67,7 @@ pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     if arguments.r#match > 0 {
         return Err(Failure::input("--match: problems of Go are not played against each other"));
     }
-    let create = |path: &String| Access::owner().create(path).map_err(|error| Failure::file(path, &error));
+    let create = |path: &String| Access::unrestricted().create(path).map_err(|error| Failure::file(path, &error));
     let output = arguments.output.as_ref().map(create).transpose()?;
     let started = std::time::Instant::now();
     let plan = Plan { games, nodes: NODES, ridge, seed: Seed(seed), stop: progress::interrupt() };
@@ -75,14 +75,14 @@ pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let fitted = fit(&plan, &mut |done| bar.at(done, "games".into())).map_err(Failure::input)?;
     drop(bar);
     let whole = fitted.games == games;
-    let command = format!("tesuji fit goproblem --games {games} --ridge {ridge} --seed {seed}");
+    let command = format!("tesuji fit {GAME} --games {games} --ridge {ridge} --seed {seed}");
     let written = in_words(&fitted, if whole { &command } else { "a run that was stopped" });
     if let (Some(draft), Some(path)) = (output, &arguments.output) {
         draft.finish(written.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }
     if json {
         output::print_json(&FitResult {
-            game: "goproblem",
+            game: GAME,
             command: whole.then_some(command),
             games: fitted.games,
             positions: fitted.positions,

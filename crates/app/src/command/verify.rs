@@ -59,7 +59,7 @@ pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
     let StartedGame { mut position, spec: game } = start(&arguments.game)?;
     // The proof is read into memory and then parsed into a second copy of nearly all of it.
     let most = arguments.memory.unwrap_or(Budget::DEFAULT_MEMORY) / 2;
-    let bytes = Access::owner().read_of_kind(file, Proof::MAGIC, most).map_err(|error| match error {
+    let bytes = Access::unrestricted().read_of_kind(file, Proof::MAGIC, most).map_err(|error| match error {
         FileError::Size(_) => problem(&format!("{error}, half of --memory; more memory allows it")),
         other => Failure::file(file, &other),
     })?;

@@ -15,12 +15,12 @@
 
 mod parameters;
 mod parse;
-mod reach;
+mod resources;
 
 pub use parameters::{
     ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, nearest, resolve, resolve_with,
 };
-pub use reach::{Reach, Sealed};
+pub use resources::{NoResources, Resources};
 
 use std::fmt;
 
@@ -122,7 +122,8 @@ impl fmt::Display for SpecValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SpecValue::Integer(number) => write!(f, "{number}"),
-            // `{:?}` keeps a point or an exponent, so that a number does not come back as an integer.
+            // `{:?}` keeps a point or an exponent, so that a number does not come back as an
+            // integer.
             SpecValue::Number(number) => write!(f, "{number:?}"),
             SpecValue::Spec(spec) => write!(f, "{spec}"),
             SpecValue::Text(text) => {

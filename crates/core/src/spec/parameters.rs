@@ -1,6 +1,6 @@
 //! What a spec may say: names, parameters, ranges and defaults.
 
-use super::reach::{Reach, Sealed};
+use super::resources::{NoResources, Resources};
 use super::{Argument, Place, Spec, SpecError, SpecValue};
 use std::sync::Arc;
 
@@ -63,7 +63,8 @@ impl std::fmt::Display for Kind {
 }
 
 impl Kind {
-    /// The value, brought into the kind's own form (a whole number where any number will do is one).
+    /// The value, brought into the kind's own form (a whole number where any number will do is
+    /// one).
     fn accept(self, value: &SpecValue) -> Option<SpecValue> {
         match (self, value) {
             (Kind::Part(known), SpecValue::Spec(spec)) => {
@@ -146,7 +147,7 @@ pub trait Describe {
 pub struct Arguments {
     description: Description,
     values: Vec<Option<SpecValue>>,
-    reach: Arc<dyn Reach>,
+    resources: Arc<dyn Resources>,
 }
 
 /// A file that a spec named, as it was read.
@@ -255,7 +256,7 @@ impl Arguments {
         let parameter = self.description.parameters.iter().find(|parameter| parameter.name == name);
         match (parameter.map(|parameter| parameter.kind), self.value(name)) {
             (Some(Kind::Part(known)), Some(SpecValue::Spec(spec))) => {
-                let resolved = resolve_with(spec, "part", known, &self.reach);
+                let resolved = resolve_with(spec, "part", known, &self.resources);
                 let (_, arguments) = resolved.expect("checked when it was given");
                 (&spec.name, arguments)
             }
@@ -284,7 +285,7 @@ impl Arguments {
     pub fn file(&self, name: &'static str) -> Result<Option<NamedFile<'_>>, ArgumentError> {
         let Kind::File(most) = self.kind(name) else { panic!("{name} is described as something else than a file") };
         let Some(path) = self.quoted(name) else { return Ok(None) };
-        match self.reach.read(path, most) {
+        match self.resources.read(path, most) {
             Ok(bytes) => Ok(Some(NamedFile { path, bytes })),
             Err(problem) => {
                 Err(ArgumentError { before_reading: true, ..ArgumentError::of(name, format!("{path}: {problem}")) })
@@ -299,7 +300,7 @@ impl Arguments {
     pub fn program(&self, name: &'static str) -> Result<Option<&str>, ArgumentError> {
         assert!(self.kind(name) == Kind::Program, "{name} is described as something else than a program");
         let Some(command) = self.quoted(name) else { return Ok(None) };
-        self.reach.check_program(command).map_err(|problem| ArgumentError::of(name, problem))?;
+        self.resources.check_program(command).map_err(|problem| ArgumentError::of(name, problem))?;
         Ok(Some(command))
     }
 
@@ -310,7 +311,7 @@ impl Arguments {
         let is_file = |name: &str| matches!(self.kind(name), Kind::File(_));
         let given_file =
             self.description.parameters.iter().map(|it| it.name).find(|name| is_file(name) && self.has(name));
-        let may_quote = self.reach.may_quote_files() || error.before_reading;
+        let may_quote = self.resources.may_quote_files() || error.before_reading;
         match (given_file, error.parameter) {
             (Some(file), None) if !may_quote => unreadable(file).in_spec(spec),
             (Some(_), Some(name)) if !may_quote && is_file(name) => unreadable(name).in_spec(spec),
@@ -318,7 +319,8 @@ impl Arguments {
         }
     }
 
-    /// Corrects an argument that a file or another argument has decided otherwise, so that the canonical text tells the truth.
+    /// Corrects an argument that a file or another argument has decided otherwise, so that the
+    /// canonical text tells the truth.
     pub fn correct(&mut self, name: &str, value: SpecValue) {
         let slot = self.slot(name);
         self.values[slot] = Some(value);
@@ -350,11 +352,11 @@ fn unreadable(file: &'static str) -> ArgumentError {
 /// # Errors
 /// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
 pub fn resolve(spec: &Spec, sort: &str, known: &[Description]) -> Result<(usize, Arguments), SpecError> {
-    let sealed: Arc<dyn Reach> = Arc::new(Sealed);
+    let sealed: Arc<dyn Resources> = Arc::new(NoResources);
     resolve_with(spec, sort, known, &sealed)
 }
 
-/// The same for a spec whose origin may open files and start programs as `reach` says.
+/// The same for a spec whose origin may open files and start programs as `resources` says.
 ///
 /// # Errors
 /// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
@@ -362,7 +364,7 @@ pub fn resolve_with(
     spec: &Spec,
     sort: &str,
     known: &[Description],
-    reach: &Arc<dyn Reach>,
+    resources: &Arc<dyn Resources>,
 ) -> Result<(usize, Arguments), SpecError> {
     let Some(index) = known.iter().position(|description| description.name == spec.name) else {
         let names: Vec<&str> = known.iter().map(|description| description.name).collect();
@@ -403,10 +405,10 @@ pub fn resolve_with(
             None => parameter.default.map(|text| default_value(description.name, parameter, text)),
         });
     }
-    Ok((index, Arguments { description, values, reach: reach.clone() }))
+    Ok((index, Arguments { description, values, resources: resources.clone() }))
 }
 
-/// A default is written by us; if it does not fit its own kind, that is a fault of ours, found by the registry's tests.
+/// A default that does not fit its own kind is a bug, which the tests of the registry find.
 fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
     let parsed: Result<Spec, SpecError> = format!("x(x={text})").parse();
     let value = parsed.ok().and_then(|spec| parameter.kind.accept(&spec.arguments.first()?.value));

@@ -1,7 +1,7 @@
 //! Knowledge of Connect6 beyond its rules: wins in the turn, an evaluation and a preference by open
 //! windows.
 //!
-//! **Immediate wins** and decisive playouts are those of `in_a_row/race.rs`: a window of six with
+//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`: a window of six with
 //! at most as many empty points as stones are left in the turn is a win. So
 //! [`winning_move`](Studied::winning_move) may be the first of two stones, if the second wins after
 //! it in the same turn; and a saving move lies in a window that the opponent fills in the next
@@ -22,7 +22,7 @@
 //! All weights are hand-made.
 
 use super::{Connect6, Ended, LINE, ThreatsCertifier, solvers};
-use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
@@ -55,11 +55,11 @@ impl Studied for Connect6 {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Connect6>>> {
-        Some(Box::new(Windows))
+        Some(Box::new(WindowEvaluation))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Connect6>>> {
-        Some(Box::new(ByWindow))
+        Some(Box::new(WindowPreference))
     }
 
     /// Also the first of two stones that win together.
@@ -67,15 +67,15 @@ impl Studied for Connect6 {
         if self.ended != Ended::No {
             return None;
         }
-        let mut race = Race::<6, 2>::new(&self.stones, [false; 2]);
-        race.winning(self.turn, self.stones_left()).map(|(point, _)| point)
+        let mut hot_windows = HotWindows::<6, 2>::new(&self.stones, [false; 2]);
+        hot_windows.winning(self.turn, self.stones_left()).map(|(point, _)| point)
     }
 
     fn saving_move(&self, rng: &mut Rng) -> Option<Point> {
         if self.ended != Ended::No {
             return None;
         }
-        Race::<6, 2>::new(&self.stones, [false; 2]).saving(self.turn, rng, |_| true)
+        HotWindows::<6, 2>::new(&self.stones, [false; 2]).saving(self.turn, rng, |_| true)
     }
 
     fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
@@ -90,14 +90,14 @@ impl Studied for Connect6 {
 
 /// The evaluation of Connect6: open windows. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Windows;
+pub struct WindowEvaluation;
 
 /// The value of a window by the stones it holds.
 const WORTH: [i32; 6] = [0, 1, 5, 15, 60, 80];
 const WON: i32 = 9_000;
 const MOST: i32 = 8_000;
 
-impl Evaluation<Connect6> for Windows {
+impl Evaluation<Connect6> for WindowEvaluation {
     fn evaluate(&self, position: &Connect6) -> i32 {
         let open = open_windows::<LINE>(&position.stones, [false; 2]);
         let mover = position.turn;
@@ -121,7 +121,7 @@ impl Evaluation<Connect6> for Windows {
 
 /// The preference of Connect6: windows filled and blocked. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ByWindow;
+pub struct WindowPreference;
 
 /// The value of one more stone in a window, by the stones it holds: own ones, opposing ones to
 /// block.
@@ -130,7 +130,7 @@ const STOPPED: [f64; LINE] = [0.01, 0.06, 0.4, 3.0, 2e3, 3e3];
 /// Filling a window that wins in this turn.
 const WINS: f64 = 1e6;
 
-impl Preference<Connect6> for ByWindow {
+impl Preference<Connect6> for WindowPreference {
     fn weigh(&self, position: &Connect6, moves: &[Point], weights: &mut Vec<f64>) {
         let left = position.stones_left();
         let me = position.turn.index();
@@ -142,8 +142,8 @@ impl Preference<Connect6> for ByWindow {
         }
         // A stone that wins alone precedes the first of two.
         worth[LINE - 1][0] *= 10.0;
-        let race = Race::<6, 2>::new(&position.stones, [false; 2]);
-        let sums = race.sum_over_windows(me, &worth);
+        let hot_windows = HotWindows::<6, 2>::new(&position.stones, [false; 2]);
+        let sums = hot_windows.sum_over_windows(me, &worth);
         weights.clear();
         weights.extend(moves.iter().map(|point| 1.0 + sums[position.stones.index(*point)]));
     }
@@ -151,7 +151,7 @@ impl Preference<Connect6> for ByWindow {
 
 #[cfg(test)]
 mod tests {
-    use super::{Connect6, Evaluation, Position, Windows};
+    use super::{Connect6, Evaluation, Position, WindowEvaluation};
     use crate::in_a_row::Stones;
     use tesuji_core::{Rng, Seed};
 
@@ -166,7 +166,11 @@ mod tests {
                     turned.stones = Stones::new(size);
                     turned.turn = position.turn.other();
                     position.stones.stones().for_each(|(point, owner)| turned.stones.put(point, owner.other()));
-                    assert_eq!(Windows.evaluate(&position), -Windows.evaluate(&turned), "{position:?}");
+                    assert_eq!(
+                        WindowEvaluation.evaluate(&position),
+                        -WindowEvaluation.evaluate(&turned),
+                        "{position:?}"
+                    );
                     position.play(mv);
                 }
             }

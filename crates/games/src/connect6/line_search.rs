@@ -23,7 +23,7 @@ use tesuji_core::{Deadline, Player, mix};
 
 /// Limits of a search for one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Effort {
+pub(super) struct LineLimits {
     /// The most turns.
     pub(super) turns: usize,
     /// The most nodes.
@@ -32,11 +32,11 @@ pub(super) struct Effort {
 
 /// Why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Nothing {
+pub(super) enum Failure {
     /// None was found.
-    Found,
+    NotFound,
     /// The deadline has passed.
-    Late,
+    OutOfTime,
 }
 
 /// Searches for lines.
@@ -57,7 +57,7 @@ impl Default for LineSearch {
 }
 
 /// The search stops here.
-struct Over;
+struct Stopped;
 
 /// A turn that makes threats: its stones and its value for ordering.
 struct Candidate {
@@ -86,9 +86,9 @@ impl LineSearch {
         threats: &mut Threats,
         player: Player,
         stones: usize,
-        effort: Effort,
+        effort: LineLimits,
         deadline: Option<&Deadline>,
-    ) -> Result<Line, Nothing> {
+    ) -> Result<Line, Failure> {
         if let Some(points) = threats.completion(player, stones) {
             return Ok(Line(vec![Turn { stones: points, stops: Vec::new() }]));
         }
@@ -104,13 +104,13 @@ impl LineSearch {
                 }
                 Ok(false) if self.cut => {}
                 Ok(false) => break,
-                Err(Over) => {
+                Err(Stopped) => {
                     let late = deadline.is_some_and(Deadline::is_over);
-                    return Err(if late { Nothing::Late } else { Nothing::Found });
+                    return Err(if late { Failure::OutOfTime } else { Failure::NotFound });
                 }
             }
         }
-        Err(Nothing::Found)
+        Err(Failure::NotFound)
     }
 
     /// Whether there is a line of this many turns; the line is built from its end.
@@ -122,7 +122,7 @@ impl LineSearch {
         key: u64,
         deadline: Option<&Deadline>,
         line: &mut Vec<Turn>,
-    ) -> Result<bool, Over> {
+    ) -> Result<bool, Stopped> {
         if let Some(points) = threats.completion(player, stones) {
             line.push(Turn { stones: points, stops: Vec::new() });
             return Ok(true);
@@ -132,7 +132,7 @@ impl LineSearch {
             return Ok(false);
         }
         if self.nodes == 0 || deadline.is_some_and(|deadline| self.nodes.is_multiple_of(16) && deadline.is_over()) {
-            return Err(Over);
+            return Err(Stopped);
         }
         self.nodes -= 1;
         let opponent = player.other();
@@ -152,9 +152,9 @@ impl LineSearch {
                 stops.iter().for_each(|stop| threats.undo(*stop, opponent));
                 match won {
                     Ok(won) => won,
-                    Err(Over) => {
+                    Err(Stopped) => {
                         stones.iter().for_each(|stone| threats.undo(*stone, player));
-                        return Err(Over);
+                        return Err(Stopped);
                     }
                 }
             };

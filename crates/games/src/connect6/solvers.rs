@@ -20,7 +20,7 @@ const EPSILON: Parameter = Parameter {
     default: Some("0.0"),
 };
 
-/// All of them.
+/// All solvers of the game.
 pub(super) const SOLVERS: &[Solver<Connect6>] = &[
     Solver {
         description: Description {
@@ -87,7 +87,7 @@ pub(super) const SOLVERS: &[Solver<Connect6>] = &[
     },
 ];
 
-/// The settings of df-pn that both solvers have.
+/// The df-pn parameters that both solvers share.
 fn settings(arguments: &Arguments) -> Result<Settings, ArgumentError> {
     let (e, d) = (arguments.number("e"), arguments.count("d"));
     if e == 1.0 && d > 0 {

@@ -31,7 +31,7 @@
 
 use super::certificate::{DOUBLE_THREATS, ZONE};
 use super::line::{Line, Turn, follow, write_points};
-use super::line_search::{Effort, LineSearch, Nothing};
+use super::line_search::{Failure, LineLimits, LineSearch};
 use super::vcdt::{WORTH, best_defences_first};
 use super::{Connect6, DoubleThreats, Threats};
 use crate::in_a_row::Point;
@@ -263,12 +263,12 @@ impl SingleThreats {
             self.recent.remove(at)
         } else {
             let stones = if mover == attacker { position.stones_left() } else { 2 };
-            let effort = Effort { turns: self.limits.turns, nodes: self.limits.nodes };
+            let effort = LineLimits { turns: self.limits.turns, nodes: self.limits.nodes };
             match self.search.find(threats, attacker, stones, effort, deadline) {
                 // The opponent may win first with stones that the line does not contain.
                 Ok(line) => follow(position, attacker, &line).is_ok().then(|| Arc::new(line)),
-                Err(Nothing::Late) => return None,
-                Err(Nothing::Found) => None,
+                Err(Failure::OutOfTime) => return None,
+                Err(Failure::NotFound) => None,
             }
         };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);

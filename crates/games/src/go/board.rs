@@ -27,125 +27,11 @@
 //! References: libEGO (Lew 2006–2010) for relabelling, packed neighbour counts and the list of
 //! empty points; the sums are folklore of computer Go.
 
-use super::queries::EyeTest;
-use tesuji_core::{Player, Zobrist};
-
-/// The largest board.
-pub const MAX_SIZE: usize = 25;
-/// The smallest board.
-pub const MIN_SIZE: usize = 2;
-
-/// Room for all points and the rim at size 25 (27·26 + 1 = 703).
-pub(super) const SLOTS: usize = 704;
-/// Labels: the low ten bits number the chain, the next four give the colour, one bit each: black,
-/// white, empty, rim.
-pub(super) const CHAIN: u16 = 1023;
-const STONE_SHIFT: u16 = 10;
-pub(super) const COLOUR: u16 = 15 << STONE_SHIFT;
-pub(super) const EMPTY: u16 = 4 << STONE_SHIFT;
-pub(super) const RIM: u16 = 8 << STONE_SHIFT;
-/// The chain word of a point without a stone: never near zero, whatever its neighbours are.
-const NO_CHAIN: u64 = 1 << 63;
-
-/// The colour bit of a stone in a label.
-#[inline(always)]
-pub(super) const fn stone(colour: u16) -> u16 {
-    1 << (STONE_SHIFT + colour)
-}
-/// Neighbour counts: black in bits 0–2, white in bits 4–6, empty in bits 8–10.
-pub(super) const EMPTY_NEIGHBOURS: u16 = 7 << 8;
-const ONE_EMPTY_NEIGHBOUR: u16 = 1 << 8;
-/// The top bit of the counts marks points on the edge.
-pub(super) const EDGE_SHIFT: u16 = 15;
-
-const ZOBRIST: Zobrist = Zobrist::new("go");
-pub(super) static STONE_KEYS: [[u64; SLOTS]; 2] = {
-    let keys: [u64; 2 * SLOTS] = ZOBRIST.keys();
-    let mut table = [[0; SLOTS]; 2];
-    let mut at = 0;
-    while at < SLOTS {
-        table[0][at] = keys[at];
-        table[1][at] = keys[SLOTS + at];
-        at += 1;
-    }
-    table
+use super::layout::{
+    CHAIN, COLOUR, EDGE_SHIFT, EMPTY, EMPTY_NEIGHBOURS, MAX_SIZE, MIN_SIZE, NO_CHAIN, ONE_EMPTY_NEIGHBOUR, Point, RIM,
+    SHARES, SLOTS, STONE_KEYS, STONE_SHIFT, Slot, Table, one_more, share, stone,
 };
-
-/// A point of the board, as an index into the padded array. Its column and row depend on the size
-/// of the board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Point(pub(super) u16);
-
-impl Point {
-    /// No point of any board: an index of the rim.
-    pub(super) const NONE: Point = Point(0);
-
-    #[inline]
-    pub(super) const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// An array with an entry for every index of the padded board.
-///
-/// Indices are not bounds-checked: with the checks, or with masked indices, playouts are 3 to 4 %
-/// slower. Debug builds, and so the tests, check them.
-#[derive(Clone, Copy)]
-pub(super) struct Table<T>(pub(super) [T; SLOTS]);
-
-impl<T> std::ops::Index<usize> for Table<T> {
-    type Output = T;
-
-    #[inline(always)]
-    #[allow(unsafe_code)]
-    fn index(&self, index: usize) -> &T {
-        debug_assert!(index < SLOTS, "index {index} is beyond the tables");
-        // SAFETY: tables are private to the board and its queries, which use four kinds of indices,
-        // all below SLOTS = 704:
-        // * `Point`s: only boards make them, for points of boards of at most 25 lines (or 0 for
-        //   none): at most 675;
-        // * entries of the list of empty points, links between stones and numbers of chains (`label
-        //   & CHAIN`): indices of points of this board or, in labels, of its rim, at most 702,
-        //   written by `new`, `place`, `join`, `merge`, `remove_chain` and `swap_empties`, which
-        //   only permute them;
-        // * places in the list: below the number of points, at most 625, since every empty point
-        //   stands there once;
-        // * neighbours and diagonal neighbours of a point of this board, which is at least stride +
-        //   1 and at most size·stride + size: they lie in 0 ..= 702 (`Playout::run` ensures that a
-        //   constant `STRIDE` is the board's own). Functions that take a point from outside
-        //   (`try_play`, `play_suicide`) first check that it is an empty point of this board; the
-        //   rim never is. `queries.rs`, which also accepts points of other boards, clamps its
-        //   neighbours.
-        unsafe { self.0.get_unchecked(index) }
-    }
-}
-
-impl<T> std::ops::IndexMut<usize> for Table<T> {
-    #[inline(always)]
-    #[allow(unsafe_code)]
-    fn index_mut(&mut self, index: usize) -> &mut T {
-        debug_assert!(index < SLOTS, "index {index} is beyond the tables");
-        // SAFETY: as in `index`.
-        unsafe { self.0.get_unchecked_mut(index) }
-    }
-}
-
-/// All data of one point. Eight bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(8))]
-pub(super) struct Slot {
-    /// Colour and chain.
-    pub(super) label: u16,
-    /// For a stone, the next stone of its chain. For an empty point, its place in the list of empty
-    /// points.
-    pub(super) link: u16,
-    /// Black, white and empty neighbours.
-    pub(super) near: u16,
-    /// For the stone that names a chain, the number of stones of the chain.
-    pub(super) size: u16,
-}
-
-const _: () = assert!(size_of::<Slot>() == 8);
+use tesuji_core::Player;
 
 /// The board: stones, simple ko, prisoners; not the side to move, nor passes.
 ///
@@ -172,35 +58,6 @@ pub(super) struct Scalars {
     pub(super) stones: [u16; 2],
     /// Taken off the board, by colour of the stones.
     pub(super) prisoners: [u32; 2],
-}
-
-/// The contribution of one pseudo-liberty at this point to the word of a chain.
-#[inline(always)]
-pub(super) const fn share(index: usize) -> u64 {
-    let v = index as u64;
-    1 | v << 12 | (v * v) << 33
-}
-
-static SHARES: [u64; SLOTS] = {
-    let mut shares = [0; SLOTS];
-    let mut index = 0;
-    while index < SLOTS {
-        shares[index] = share(index);
-        index += 1;
-    }
-    shares
-};
-
-/// For one colour, where 0 is black: the bit that means "all four neighbours have it", and the
-/// increment for one neighbour.
-#[inline(always)]
-pub(super) const fn surrounded(colour: u16) -> u16 {
-    4 << (4 * colour)
-}
-
-#[inline(always)]
-const fn one_more(colour: u16) -> u16 {
-    (1u16 << (4 * colour)).wrapping_sub(ONE_EMPTY_NEIGHBOUR)
 }
 
 impl Board {
@@ -273,27 +130,6 @@ impl Board {
         self.settle::<true, 0>(player, point.index())
     }
 
-    /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye,
-    /// and returns whether it did.
-    ///
-    /// Playouts do not use the hash, so it is not maintained.
-    #[inline(always)]
-    pub(super) fn try_playout_move<E: EyeTest, const STRIDE: usize>(&mut self, player: Player, point: Point) -> bool {
-        let index = point.index();
-        let near = self.slots[index].near;
-        if near & (surrounded(0) | surrounded(1)) != 0 {
-            let acceptable = if near & surrounded(player.index() as u16) != 0 {
-                !E::is_eye::<STRIDE>(self, player, point)
-            } else {
-                self.captures_from_inside::<STRIDE>(index)
-            };
-            if !acceptable {
-                return false;
-            }
-        }
-        self.settle::<false, STRIDE>(player, index)
-    }
-
     /// Plays a stone that captures only its own chain, which is removed.
     ///
     /// # Panics
@@ -313,7 +149,7 @@ impl Board {
     /// Plays a stone unless that is suicide; returns whether it did. Does not check ko, nor suicide
     /// of a single stone.
     #[inline(always)]
-    fn settle<const HASHED: bool, const STRIDE: usize>(&mut self, player: Player, index: usize) -> bool {
+    pub(super) fn settle<const HASHED: bool, const STRIDE: usize>(&mut self, player: Player, index: usize) -> bool {
         let labels = self.beside::<STRIDE>(index).map(|n| self.slots[n].label);
         let chains = labels.map(|label| (label & CHAIN) as usize);
         let lost = share(index);
@@ -385,7 +221,7 @@ impl Board {
     /// Whether a stone on a point with enemy neighbours only captures something and is not
     /// forbidden by ko.
     #[inline(always)]
-    fn captures_from_inside<const STRIDE: usize>(&self, index: usize) -> bool {
+    pub(super) fn captures_from_inside<const STRIDE: usize>(&self, index: usize) -> bool {
         let last = share(index);
         let takes = self.beside::<STRIDE>(index).iter().fold(false, |takes, &n| {
             let word = self.liberties[(self.slots[n].label & CHAIN) as usize];
@@ -540,89 +376,4 @@ impl Board {
         self.slots[point as usize].link = other as u16;
         self.slots[other_point as usize].link = one as u16;
     }
-
-    /// The number of entries of the arrays of points and of empty points that this size uses.
-    fn used(&self) -> (usize, usize) {
-        let size = (self.state.size as usize).min(MAX_SIZE);
-        ((size + 2) * (size + 1) + 1, size * size)
-    }
-
-    /// A compact copy, to return to.
-    #[must_use]
-    pub(super) fn save(&self) -> SavedBoard {
-        let (points, area) = self.used();
-        SavedBoard {
-            slots: self.slots.0[..points].into(),
-            liberties: self.liberties.0[..points].into(),
-            empties: self.empties.0[..area].into(),
-            state: self.state,
-        }
-    }
-
-    /// Overwrites a saved board.
-    pub(super) fn save_into(&self, saved: &mut SavedBoard) {
-        let (points, area) = self.used();
-        if (saved.slots.len(), saved.empties.len()) != (points, area) {
-            *saved = self.save();
-            return;
-        }
-        saved.slots.copy_from_slice(&self.slots.0[..points]);
-        saved.liberties.copy_from_slice(&self.liberties.0[..points]);
-        saved.empties.copy_from_slice(&self.empties.0[..area]);
-        saved.state = self.state;
-    }
-
-    /// Returns to a saved board of the same size.
-    pub(super) fn restore(&mut self, saved: &SavedBoard) {
-        self.slots.0[..saved.slots.len()].copy_from_slice(&saved.slots);
-        self.liberties.0[..saved.liberties.len()].copy_from_slice(&saved.liberties);
-        self.empties.0[..saved.empties.len()].copy_from_slice(&saved.empties);
-        self.state = saved.state;
-    }
 }
-
-/// The part of a board that its size uses.
-#[derive(Clone, Debug)]
-pub(super) struct SavedBoard {
-    slots: Box<[Slot]>,
-    liberties: Box<[u64]>,
-    empties: Box<[u16]>,
-    state: Scalars,
-}
-
-impl Clone for Board {
-    #[inline(always)]
-    fn clone(&self) -> Board {
-        Board { slots: self.slots, liberties: self.liberties, empties: self.empties, state: self.state }
-    }
-
-    /// Copies only what the size uses: about 2 kB at size 9, 7.5 kB at size 19.
-    #[inline]
-    fn clone_from(&mut self, source: &Board) {
-        if self.state.size != source.state.size {
-            *self = source.clone();
-            return;
-        }
-        let (points, area) = source.used();
-        self.slots.0[..points].copy_from_slice(&source.slots.0[..points]);
-        self.liberties.0[..points].copy_from_slice(&source.liberties.0[..points]);
-        self.empties.0[..area].copy_from_slice(&source.empties.0[..area]);
-        self.state = source.state;
-    }
-}
-
-/// Boards are equal if they have the same stones and the same ko point.
-impl PartialEq for Board {
-    fn eq(&self, other: &Board) -> bool {
-        let (points, _) = self.used();
-        self.state.size == other.state.size
-            && self.state.hash == other.state.hash
-            && self.state.ko == other.state.ko
-            && self.slots.0[..points]
-                .iter()
-                .zip(&other.slots.0[..points])
-                .all(|(a, b)| (a.label ^ b.label) & COLOUR == 0)
-    }
-}
-
-impl Eq for Board {}

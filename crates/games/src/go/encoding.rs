@@ -22,7 +22,7 @@
 //! rules. Deviation: the lead (global 3) is added; it gives the value of two passes, which a small
 //! network cannot compute exactly.
 
-use super::board::{CHAIN, EMPTY, SLOTS, stone};
+use super::layout::{CHAIN, EMPTY, SLOTS, stone};
 use super::position::{Go, GoMove, Illegal};
 use tesuji_core::{Encoding, Outcome, Player, Position, Symmetry, TensorShape};
 

@@ -8,7 +8,7 @@
 //! captured: one bit per point and colour records this, and most moves need no look-up. (Suicide
 //! leaves no stone and is always looked up.)
 
-use super::board::{Point, SLOTS};
+use super::layout::{Point, SLOTS};
 use crate::bit_set::BitSet;
 use std::sync::Arc;
 use tesuji_core::Player;

@@ -3,11 +3,12 @@
 //! | file | content |
 //! |---|---|
 //! | `board.rs` | the fast board: stones, chains, liberties, captures |
+//! | `layout.rs`, `copies.rs` | its memory layout; compact copies |
 //! | `queries.rs` | queries on a board |
 //! | `rules.rs` | sizes, komi, handicap, ko, suicide, scoring |
 //! | `history.rs` | past boards, for superko |
-//! | `position.rs` | a game: the traits of `tesuji-core` |
-//! | `notation.rs` | D4, `pass`, the picture of a board |
+//! | `position.rs`, `play.rs` | a game: state and legality; the traits of `tesuji-core` |
+//! | `coordinates.rs`, `notation.rs` | D4, `pass`, the diagram of a board |
 //! | `playout.rs` | random games |
 //! | `record.rs` | games in SGF |
 //! | `registry.rs` | `go(size=9,…)` for specs |
@@ -18,10 +19,14 @@
 
 mod board;
 pub mod complexity;
+mod coordinates;
+mod copies;
 pub mod encoding;
 pub mod heuristic;
 mod history;
+mod layout;
 mod notation;
+mod play;
 mod playout;
 mod position;
 mod queries;
@@ -31,8 +36,10 @@ mod registry;
 mod rules;
 mod table;
 
-pub use board::{Board, MAX_SIZE, MIN_SIZE, Point};
+pub use board::Board;
+pub use layout::{MAX_SIZE, MIN_SIZE, Point};
+pub use play::GoUndo;
 pub use playout::{EyeRule, Playout};
-pub use position::{Go, GoMove, GoUndo, Illegal, SetupError};
+pub use position::{Go, GoMove, Illegal, SetupError};
 pub use record::{GoGame, GoStep, RecordError};
 pub use rules::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};

@@ -1,33 +1,11 @@
 //! Go notation: D4 (columns A to Z without I, rows from the bottom), `pass`.
 
+use super::coordinates::{COLUMNS, point_name, read_point};
 use super::position::{Go, GoMove};
 use super::rules::Scoring;
 use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
 
-/// The names of the columns.
-const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
-
-/// The name of a point; column and row from 0.
-pub(super) fn point_name(column: usize, row: usize) -> String {
-    match COLUMNS.get(column) {
-        Some(&letter) => format!("{}{}", char::from(letter), row + 1),
-        None => format!("column {}, row {}", column + 1, row + 1),
-    }
-}
-
-/// Column and row from 0 of a name like D4; `None` if the text is not a point. It may lie off the
-/// board.
-fn read_point(text: &str) -> Option<(usize, usize)> {
-    let letter = text.bytes().next()?.to_ascii_uppercase();
-    let column = COLUMNS.iter().position(|&name| name == letter)?;
-    let digits = text.get(1..)?;
-    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
-    let row: usize = if plain { digits.parse().ok()? } else { return None };
-    Some((column, row.checked_sub(1)?))
-}
-
-/// A result as Go players write it: B+7.5; a draw is `0`. (Resignation is not a result of the
-/// rules.)
+/// A result as Go players write it: B+7.5, W+0.5, draw.
 fn result_text(outcome: Outcome) -> String {
     let points = super::rules::Komi(outcome.margin.abs());
     match outcome.winner() {

@@ -18,7 +18,8 @@
 //! References: libEGO for the policy and the diagonal eye test; V-Run 2016, §6.2.1, for its eye
 //! test ("fully surrounded by the same group").
 
-use super::board::{Board, Point};
+use super::board::Board;
+use super::layout::{Point, surrounded};
 use super::position::{Go, GoMove};
 use super::queries::{Diagonals, EyeTest, OneChain};
 use super::rules::RuleError;
@@ -97,6 +98,29 @@ impl Playout {
         }
         let rules = go.rules();
         rules.outcome(rules.scoring.difference_when_filled(go.board()))
+    }
+}
+
+impl Board {
+    /// The move of a playout: plays a stone on an empty point if that is legal and fills no eye,
+    /// and returns whether it did.
+    ///
+    /// Playouts do not use the hash, so it is not maintained.
+    #[inline(always)]
+    fn try_playout_move<E: EyeTest, const STRIDE: usize>(&mut self, player: Player, point: Point) -> bool {
+        let index = point.index();
+        let near = self.slots[index].near;
+        if near & (surrounded(0) | surrounded(1)) != 0 {
+            let acceptable = if near & surrounded(player.index() as u16) != 0 {
+                !E::is_eye::<STRIDE>(self, player, point)
+            } else {
+                self.captures_from_inside::<STRIDE>(index)
+            };
+            if !acceptable {
+                return false;
+            }
+        }
+        self.settle::<false, STRIDE>(player, index)
     }
 }
 

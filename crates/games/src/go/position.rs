@@ -6,12 +6,12 @@
 //! endless games: positions that differ only in the number of moves are equal unless one has
 //! reached it.
 
-use super::board::{Board, Point, SavedBoard};
+use super::board::Board;
+use super::copies::SavedBoard;
 use super::history::History;
-use super::playout::Playout;
+use super::layout::Point;
 use super::rules::{GoRules, KoRule, RuleError, Scoring, SuicideRule};
-use std::ops::ControlFlow;
-use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Outcome, Player, Position, PositionHash, Zobrist};
 
 const STATE_KEYS: Zobrist = Zobrist::new("go state");
 
@@ -89,13 +89,13 @@ pub enum Illegal {
 #[derive(Debug)]
 pub struct Go {
     pub(super) board: Board,
-    rules: GoRules,
-    turn: Player,
-    passes: u8,
-    moves: u32,
-    history: History,
+    pub(super) rules: GoRules,
+    pub(super) turn: Player,
+    pub(super) passes: u8,
+    pub(super) moves: u32,
+    pub(super) history: History,
     /// A pool of board copies for moves that are made and taken back.
-    saved: Vec<SavedBoard>,
+    pub(super) saved: Vec<SavedBoard>,
 }
 
 impl Go {
@@ -228,7 +228,7 @@ impl Go {
 
     /// The key that superko compares: the stones, and under situational superko also the next
     /// player.
-    fn repetition_key(&self, stones: PositionHash, next: Player) -> u64 {
+    pub(super) fn repetition_key(&self, stones: PositionHash, next: Player) -> u64 {
         match (self.rules.ko, next) {
             (KoRule::Situational, Player::Second) => stones.0 ^ STATE_KEYS.key(0),
             _ => stones.0,
@@ -236,7 +236,7 @@ impl Go {
     }
 
     /// The part of the hash that does not depend on stones.
-    fn state_hash(&self) -> u64 {
+    pub(super) fn state_hash(&self) -> u64 {
         let mut hash = u64::from(self.passes.min(2)) << 1 | u64::from(self.moves >= self.rules.limit());
         hash = hash << 1 | self.turn.index() as u64;
         hash = hash << 10 | self.board.ko().map_or(0, Point::index) as u64;
@@ -245,11 +245,11 @@ impl Go {
         STATE_KEYS.key(1 + hash)
     }
 
-    fn prisoners_that_count(&self) -> i32 {
+    pub(super) fn prisoners_that_count(&self) -> i32 {
         if self.rules.scoring.counts_prisoners() { self.board.prisoner_difference() } else { 0 }
     }
 
-    fn moves_that_count(&self) -> u32 {
+    pub(super) fn moves_that_count(&self) -> u32 {
         if self.rules.scoring == Scoring::Hawk { self.moves } else { 0 }
     }
 
@@ -262,7 +262,7 @@ impl Go {
 /// A board with these stones.
 fn set_up(size: usize, stones: &[(Player, usize, usize)]) -> Result<Board, SetupError> {
     let mut board = Board::new(size);
-    let name = |column: usize, row: usize| super::notation::point_name(column, row);
+    let name = |column: usize, row: usize| super::coordinates::point_name(column, row);
     let mut owners = vec![None; size * size];
     for &(owner, column, row) in stones {
         if column >= size || row >= size {
@@ -314,210 +314,4 @@ fn set_up(size: usize, stones: &[(Player, usize, usize)]) -> Result<Board, Setup
     }
     board.pass();
     Ok(board)
-}
-
-impl Position for Go {
-    type Move = GoMove;
-
-    fn history_matters(&self) -> bool {
-        self.rules.ko != KoRule::Simple
-    }
-
-    #[inline]
-    fn turn(&self) -> Player {
-        self.turn
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.has_ended().then(|| self.score_now())
-    }
-
-    fn visit_moves<B>(&self, mut f: impl FnMut(GoMove) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.has_ended() {
-            return ControlFlow::Continue(());
-        }
-        for point in self.board.points().filter(|point| self.board.is_empty(*point)) {
-            let mv = GoMove::stone(point);
-            if self.why_illegal(mv).is_none() {
-                f(mv)?;
-            }
-        }
-        f(GoMove::PASS)
-    }
-
-    fn play(&mut self, mv: GoMove) {
-        // Records of games under other rules may repeat a board; any other illegal move would
-        // corrupt it.
-        debug_assert!(
-            matches!(self.why_illegal(mv), None | Some(Illegal::Superko)),
-            "{mv:?} is not legal: {:?}",
-            self.why_illegal(mv)
-        );
-        match mv.point() {
-            None => {
-                self.board.pass();
-                self.passes += 1;
-            }
-            Some(point) => {
-                self.passes = 0;
-                // The stone takes the last place of the list of empty points; captured points
-                // follow it.
-                let freed = self.board.empty_count() - 1;
-                let stood = self.board.try_play(self.turn, point);
-                if !stood {
-                    self.board.play_suicide(self.turn, point);
-                }
-                let loser = if stood { self.turn.other() } else { self.turn };
-                if self.history_matters() {
-                    for &vacated in &self.board.empty_list()[freed..] {
-                        self.history.vacate(loser, Point(vacated));
-                    }
-                }
-            }
-        }
-        self.turn = self.turn.other();
-        self.moves += 1;
-        if self.history_matters() && (self.passes == 0 || self.rules.ko == KoRule::Situational) {
-            self.history.push(self.repetition_key(self.board.hash(), self.turn));
-        }
-    }
-
-    #[inline]
-    fn hash(&self) -> PositionHash {
-        PositionHash(self.board.hash().0 ^ self.state_hash())
-    }
-
-    fn recomputed_hash(&self) -> PositionHash {
-        PositionHash(self.board.recomputed_hash().0 ^ self.state_hash())
-    }
-
-    #[inline]
-    fn move_space(&self) -> usize {
-        self.board.area() + 1
-    }
-
-    #[inline]
-    fn move_index(&self, mv: GoMove) -> usize {
-        mv.point().map_or(self.board.area(), |point| self.board.number(point))
-    }
-
-    fn move_at(&self, index: usize) -> Option<GoMove> {
-        if index == self.board.area() {
-            return Some(GoMove::PASS);
-        }
-        self.board.numbered(index).map(GoMove::stone)
-    }
-
-    fn is_legal(&self, mv: GoMove) -> bool {
-        self.why_illegal(mv).is_none()
-    }
-
-    fn random_move(&self, rng: &mut Rng) -> Option<GoMove> {
-        if self.has_ended() {
-            return None;
-        }
-        // Draw among all empty points and the pass until the drawn move is legal: legal moves are
-        // equally likely. The pass is always legal, so the loop ends.
-        let empties = self.board.empty_list();
-        loop {
-            let drawn = rng.below(empties.len() as u32 + 1) as usize;
-            let mv = empties.get(drawn).map_or(GoMove::PASS, |&index| GoMove::stone(Point(index)));
-            if self.why_illegal(mv).is_none() {
-                return Some(mv);
-            }
-        }
-    }
-
-    /// Uniform over the legal moves that fill no own eye; a pass if there are none.
-    fn playout_move(&self, rng: &mut Rng) -> Option<GoMove> {
-        if self.has_ended() {
-            return None;
-        }
-        let empties = self.board.empty_list();
-        let will_do = |index: u16| {
-            let point = Point(index);
-            !self.board.is_eye(self.turn, point) && self.why_illegal(GoMove::stone(point)).is_none()
-        };
-        // Usually one of the first draws is acceptable; if not, examine all of them.
-        for _ in 0..empties.len() {
-            let drawn = empties[rng.below(empties.len() as u32) as usize];
-            if will_do(drawn) {
-                return Some(GoMove::stone(Point(drawn)));
-            }
-        }
-        let count = empties.iter().filter(|index| will_do(**index)).count() as u32;
-        let skip = if count == 0 { 0 } else { rng.below(count) as usize };
-        let chosen = empties.iter().filter(|index| will_do(**index)).nth(skip);
-        Some(chosen.map_or(GoMove::PASS, |index| GoMove::stone(Point(*index))))
-    }
-
-    fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
-        Playout::default().run(self, rng, trace)
-    }
-}
-
-impl PartialEq for Go {
-    fn eq(&self, other: &Go) -> bool {
-        self.turn == other.turn
-            && self.passes == other.passes
-            && self.rules == other.rules
-            && self.has_ended() == other.has_ended()
-            && self.prisoners_that_count() == other.prisoners_that_count()
-            && self.moves_that_count() == other.moves_that_count()
-            && self.board == other.board
-    }
-}
-
-impl Eq for Go {}
-
-impl Clone for Go {
-    fn clone(&self) -> Go {
-        Go { board: self.board.clone(), history: self.history.clone(), saved: Vec::new(), ..*self }
-    }
-
-    /// Copies only what the size of the board uses.
-    #[inline]
-    fn clone_from(&mut self, source: &Go) {
-        self.board.clone_from(&source.board);
-        self.history.clone_from(&source.history);
-        self.rules = source.rules;
-        self.turn = source.turn;
-        self.passes = source.passes;
-        self.moves = source.moves;
-    }
-}
-
-/// The data to take a move back: the used part of the board, and the history.
-#[derive(Debug)]
-pub struct GoUndo {
-    board: SavedBoard,
-    turn: Player,
-    passes: u8,
-    history: History,
-}
-
-impl Undoable for Go {
-    type Undo = GoUndo;
-
-    fn make(&mut self, mv: GoMove) -> GoUndo {
-        let board = match self.saved.pop() {
-            Some(mut saved) => {
-                self.board.save_into(&mut saved);
-                saved
-            }
-            None => self.board.save(),
-        };
-        let undo = GoUndo { board, turn: self.turn, passes: self.passes, history: self.history.clone() };
-        self.play(mv);
-        undo
-    }
-
-    fn unmake(&mut self, _: GoMove, undo: GoUndo) {
-        self.board.restore(&undo.board);
-        self.turn = undo.turn;
-        self.passes = undo.passes;
-        self.moves -= 1;
-        self.history.clone_from(&undo.history);
-        self.saved.push(undo.board);
-    }
 }

@@ -2,8 +2,9 @@
 //!
 //! Nothing here modifies the board. O(1) unless stated otherwise.
 
-use super::board::{
-    Board, CHAIN, COLOUR, EDGE_SHIFT, EMPTY, EMPTY_NEIGHBOURS, Point, RIM, SLOTS, STONE_KEYS, share, stone, surrounded,
+use super::board::Board;
+use super::layout::{
+    CHAIN, COLOUR, EDGE_SHIFT, EMPTY, EMPTY_NEIGHBOURS, Point, RIM, SLOTS, STONE_KEYS, share, stone, surrounded,
 };
 use tesuji_core::{Player, PositionHash};
 

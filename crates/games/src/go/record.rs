@@ -17,8 +17,8 @@
 //! Writing is symmetric: two moves of one colour are two moves, and only a board that changes
 //! otherwise becomes a set-up.
 
-use super::board::MAX_SIZE;
-use super::notation::point_name;
+use super::coordinates::point_name;
+use super::layout::MAX_SIZE;
 use super::position::{Go, GoMove, SetupError};
 use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
 use tesuji_core::{MOST_SET_UPS, MOST_STEPS, Notation, Player, Position, Step};
@@ -208,7 +208,7 @@ impl Go {
     }
 
     /// The point of a record, which counts rows from the top.
-    fn point_of(&self, point: sgf::Point) -> super::board::Point {
+    fn point_of(&self, point: sgf::Point) -> super::layout::Point {
         let row = self.size() - 1 - usize::from(point.row);
         self.board().point(usize::from(point.column), row).expect("the record's reader checked the size")
     }
@@ -335,7 +335,7 @@ impl Go {
     }
 
     /// A point in SGF's letters.
-    fn letters(&self, point: super::board::Point) -> String {
+    fn letters(&self, point: super::layout::Point) -> String {
         let (column, row) = self.board().column_row(point);
         let point = sgf::Point { column: column as u8, row: (self.size() - 1 - row) as u8 };
         sgf::GoMove::Play(point).show().expect("a Go record is within the limits of SGF")

@@ -18,7 +18,8 @@
 //! §2.1, §4.2.4 (prisoners and single-point territory); Hawk 2017 §3.2 (stone scoring, 250 moves).
 //! Deviation from Hawk: two passes end these games too.
 
-use super::board::{Board, MAX_SIZE, MIN_SIZE};
+use super::board::Board;
+use super::layout::{MAX_SIZE, MIN_SIZE};
 use std::fmt;
 use std::str::FromStr;
 use tesuji_core::Outcome;

@@ -1,19 +1,19 @@
-//! Go at a board: another side to move, another komi, stones set up, which stones are dead, the score,
+//! What protocols ask of a Go board: the side to move, komi, set-up stones, dead stones, the score,
 //! records with set-ups.
 //!
 //! **Dead stones.** The rules never take stones off by agreement, but protocols ask which are dead.
-//! The judgement plays light playouts from the position, half of them with either side to move, and
-//! counts who owns each point at the end. A chain whose points end up its owner's in fewer than 3 of
-//! 10 playouts is dead. This is a judgement, not a proof: it is right where everything is settled,
-//! and blind to seki.
+//! The estimate runs light playouts from the position, half of them with either side to move, and
+//! counts the owner of each point at the end. A chain whose points stay its owner's in fewer than 3
+//! of 10 playouts is dead. This is an estimate, not a proof: it is correct where everything is
+//! settled, and does not recognise seki.
 
-use super::board::Point;
+use super::layout::Point;
 use super::position::{Go, GoMove};
 use super::rules::{GoRules, Komi, Scoring};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Judgement, Notation, Player, Position, Rng, Seed, Step, Steps, Table};
 
-/// Playouts of a judgement.
+/// Playouts of an estimate.
 const PLAYOUTS: u32 = 400;
 /// A chain that keeps fewer of its points than this is dead.
 const ALIVE: f64 = 0.3;
@@ -22,10 +22,10 @@ const ALIVE: f64 = 0.3;
 pub(super) struct GoTable;
 
 impl Table<Go> for GoTable {
-    /// Also after two passes had ended the game.
+    /// Also after two passes.
     fn with_turn(&self, go: &Go, player: Player) -> Option<Go> {
         let mut go = go.clone();
-        // Turning away and back takes back the passes.
+        // Switching the side to move twice takes back the passes.
         if go.passes() > 0 {
             go.set_turn(go.turn().other());
         }
@@ -62,7 +62,7 @@ impl Table<Go> for GoTable {
         let mut placed = Vec::with_capacity(stones.len());
         for (player, text) in stones {
             let mv = empty.read_move(text).map_err(|error| error.to_string())?;
-            let point = mv.point().ok_or("a pass is no stone")?;
+            let point = mv.point().ok_or("a pass is not a stone")?;
             let (column, row) = empty.board().column_row(point);
             placed.push((*player, column, row));
         }
@@ -98,7 +98,8 @@ impl Table<Go> for GoTable {
         let mut rng = Rng::new(seed);
         let mut owned = vec![0_i32; size * size];
         for number in 0..PLAYOUTS {
-            // A fresh game from the same stones: passes before do not count, and either side may begin.
+            // A fresh game from the same stones: passes before do not count, and either side may
+            // begin.
             let mut scratch = go.clone();
             let first = if number % 2 == 0 { Player::First } else { Player::Second };
             for player in [first.other(), first] {
@@ -175,7 +176,8 @@ impl Table<Go> for GoTable {
                 after.play(mv);
                 let taken = after.captured_by(mover) - go.captured_by(mover);
                 let liberties = after.board().liberties(liberty).len();
-                // Capturing comes before approaching; a self-atari that captures nothing is no move.
+                // Capturing comes before approaching; a self-atari that captures nothing is not a
+                // candidate.
                 if taken == 0 && liberties < 2 {
                     continue;
                 }

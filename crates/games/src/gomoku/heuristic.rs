@@ -1,7 +1,7 @@
 //! Knowledge of Gomoku beyond its rules: immediate wins, an evaluation by open windows, a
 //! preference by shapes.
 //!
-//! **Immediate wins** and decisive playouts are those of `in_a_row/race.rs`. Under renju a five of
+//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`. Under renju a five of
 //! Black is never forbidden, so Black's wins count; a point that stops White may be forbidden to
 //! Black, and then it is not a saving move.
 //!
@@ -24,7 +24,7 @@
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
 use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju, solvers};
-use crate::in_a_row::{Point, Race, Referee, Stones, decisive_game, open_windows};
+use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
 use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
 
@@ -65,27 +65,27 @@ impl Studied for Gomoku {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Gomoku>>> {
-        Some(Box::new(Windows))
+        Some(Box::new(WindowEvaluation))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Gomoku>>> {
-        Some(Box::new(ByShape))
+        Some(Box::new(ShapePreference))
     }
 
     fn winning_move(&self) -> Option<Point> {
         if self.ended != Ended::No {
             return None;
         }
-        let mut race = Race::<5, 1>::new(&self.stones, exact(self.rule));
-        race.winning(self.turn, 1).map(|(point, _)| point)
+        let mut hot_windows = HotWindows::<5, 1>::new(&self.stones, exact(self.rule));
+        hot_windows.winning(self.turn, 1).map(|(point, _)| point)
     }
 
     fn saving_move(&self, rng: &mut Rng) -> Option<Point> {
         if self.ended != Ended::No {
             return None;
         }
-        let mut race = Race::<5, 1>::new(&self.stones, exact(self.rule));
-        race.saving(self.turn, rng, |point| self.is_legal(point))
+        let mut hot_windows = HotWindows::<5, 1>::new(&self.stones, exact(self.rule));
+        hot_windows.saving(self.turn, rng, |point| self.is_legal(point))
     }
 
     fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
@@ -105,7 +105,7 @@ impl Studied for Gomoku {
 
 /// The evaluation of Gomoku: open windows. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Windows;
+pub struct WindowEvaluation;
 
 /// The value of a window by the stones it holds.
 const WORTH: [i32; 5] = [0, 1, 6, 30, 90];
@@ -113,7 +113,7 @@ const WON: i32 = 9_000;
 const LOST: i32 = 8_000;
 const MOST: i32 = 6_000;
 
-impl Evaluation<Gomoku> for Windows {
+impl Evaluation<Gomoku> for WindowEvaluation {
     fn evaluate(&self, position: &Gomoku) -> i32 {
         let open = open_windows::<5>(&position.stones, exact(position.rule));
         let (mover, waiter) = (position.turn, position.turn.other());
@@ -122,8 +122,8 @@ impl Evaluation<Gomoku> for Windows {
             return for_first(mover, WON);
         }
         if open[waiter.index()][4] > 1 {
-            let mut race = Race::<5, 1>::new(&position.stones, exact(position.rule));
-            if race.has_two_points(waiter) {
+            let mut hot_windows = HotWindows::<5, 1>::new(&position.stones, exact(position.rule));
+            if hot_windows.has_two_points(waiter) {
                 return for_first(waiter, LOST);
             }
         }
@@ -143,7 +143,7 @@ impl Evaluation<Gomoku> for Windows {
 
 /// The preference of Gomoku: shapes made and taken. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ByShape;
+pub struct ShapePreference;
 
 /// The value of a shape for the side that makes it, and for the side that takes it from the
 /// opponent.
@@ -169,7 +169,7 @@ fn worth(shapes: [Shape; 4], side: usize) -> f64 {
     }
 }
 
-impl Preference<Gomoku> for ByShape {
+impl Preference<Gomoku> for ShapePreference {
     fn weigh(&self, position: &Gomoku, moves: &[Point], weights: &mut Vec<f64>) {
         let lines = Lines::new(&position.stones);
         let mover = position.turn;

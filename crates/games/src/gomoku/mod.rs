@@ -26,6 +26,7 @@ mod renju;
 mod rules;
 mod shape;
 mod solvers;
+mod threat_moves;
 mod threats;
 mod threes;
 mod vct;
@@ -37,8 +38,9 @@ pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
 pub use solvers::ContinuousFours;
+pub use threat_moves::VctLimits;
 pub use threats::Threats;
-pub use vct::{ContinuousThreats, VctLimits};
+pub use vct::ContinuousThreats;
 
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};

@@ -5,7 +5,7 @@ use tesuji_core::solver::{Advisers, Plan, Settings, Solver};
 use tesuji_core::spec::Description;
 use tesuji_core::{Advice, Adviser, Aim, Certificate, Deadline, Player};
 
-/// All of them.
+/// All solvers of the game.
 pub(super) const SOLVERS: &[Solver<Gomoku>] = &[
     Solver {
         description: Description {

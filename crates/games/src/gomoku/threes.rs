@@ -7,12 +7,12 @@
 //! for move, the answer loses and need not be searched. No assumption about relevant points is
 //! needed.
 //!
-//! The attacker's moves and the defender's answers are those of `vct.rs`; a line of fours ends a
-//! branch.
+//! The attacker's moves and the defender's answers are those of `threat_moves.rs`; a line of fours
+//! ends a branch.
 
 use super::fours::{Fours, Line, entries_within};
 use super::rules::{TURN_KEY, stone_key};
-use super::vct::{Attack, Defence, attack, defend, first_numbers};
+use super::threat_moves::{Attack, Defence, attack, defend, first_numbers};
 use super::{Threats, VctLimits};
 use crate::in_a_row::Point;
 use tesuji_core::{Deadline, Player};

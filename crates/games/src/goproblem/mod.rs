@@ -26,6 +26,7 @@
 
 mod alive;
 mod death;
+mod ending;
 pub mod format;
 pub mod heuristic;
 mod life;
@@ -38,10 +39,11 @@ mod table;
 mod tables;
 
 pub use death::STATIC_DEATH;
+pub use ending::Ending;
 pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use region::Region;
-pub use rules::{Ending, GoProblem, Move};
+pub use rules::{GoProblem, Move};
 pub use solvers::LifeAndDeath;
 pub use tables::most_plies;
 

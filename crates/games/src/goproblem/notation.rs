@@ -1,7 +1,8 @@
 //! Go notation: `D4` (columns A–Z without I, row 1 at the bottom) and `pass`.
 
+use super::ending::Ending;
 use super::problem::{Mode, Place, Problem, Site};
-use super::rules::{Ending, GoProblem, Move};
+use super::rules::{GoProblem, Move};
 use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Piece, Player, Position};
 
 impl Notation for GoProblem {

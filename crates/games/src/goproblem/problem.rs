@@ -9,7 +9,6 @@
 //! before the first move), alive marks without a stone, and problems without important stones or
 //! without a feasible point.
 
-use std::fmt;
 use tesuji_core::{Player, Score};
 
 /// The smallest board.
@@ -466,11 +465,4 @@ fn step(place: Place, down: i8, right: i8, size: u8) -> Option<Place> {
 pub(super) fn tidy(text: &str) -> String {
     let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// In the readable text format.
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::format::text::write(self))
-    }
 }

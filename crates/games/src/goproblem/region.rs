@@ -1,8 +1,8 @@
-//! Problems cut out of whole boards: the stones at a point, a region around them in which play is allowed, and what
-//! of the surroundings matters.
+//! Problems cut out of whole boards: the stones at a point, a region around them in which play is
+//! allowed, and what of the surroundings matters.
 //!
-//! The *target* is the chain at a point of a Go board; its owner is the defender. The region grows from the target
-//! over empty points, nearest first, where distance is the least cost of a path:
+//! The *target* is the chain at a point of a Go board; its owner is the defender. The region grows
+//! from the target over empty points, nearest first, where distance is the least cost of a path:
 //!
 //! | step to | cost |
 //! |---|---|
@@ -11,17 +11,18 @@
 //! | a stone of the attacker whose chain has at most two liberties | 4 |
 //! | another stone of the attacker | 1,000 |
 //!
-//! so weak stones of the attacker are no wall. Points farther than 8 are never taken. Chains that touch the region or
-//! the target are on the board, and chains that touch those; others are left out. A chain without liberties outside
-//! the region may be captured, so its points are feasible too. Stones of the defender with two liberties or more outside
-//! the region are alive.
+//! so weak stones of the attacker do not bound the region. Points farther than 8 are never taken.
+//! Chains that touch the region or the target are on the board, and chains that touch those; others
+//! are left out. A chain without liberties outside the region may be captured, so its points are
+//! feasible too. Stones of the defender with two liberties or more outside the region are alive.
 //!
-//! What a search proves of such a problem, it proves of the region alone. An *open* region leaves the empty points
-//! around it empty: play is not allowed there, so chains that touch them cannot be captured. A *closed* region
-//! gives them to the attacker, as if the target were already enclosed: then a kill that works in a larger region is
-//! more credible, and stones that die may still escape. Callers therefore ask in regions of growing size and believe
-//! the largest that they solve, and ask an open region about escapes (`crates/agents/benches/owl.rs`, which measures
-//! this on GNU Go's questions). The costs and limits were chosen on those questions.
+//! What a search proves of such a problem, it proves of the region alone. An *open* region leaves
+//! the empty points around it empty: play is not allowed there, so chains that touch them cannot be
+//! captured. A *closed* region gives them to the attacker, as if the target were already enclosed:
+//! then a kill that works in a larger region is more credible, and stones that die may still
+//! escape. Callers therefore ask in regions of growing size and believe the largest that they
+//! solve, and ask an open region about escapes (`crates/agents/benches/owl.rs`, which measures this
+//! on GNU Go's questions). The costs and limits were chosen on those questions.
 
 use super::{GoProblem, Mode, Place, Problem};
 use crate::go::Go;
@@ -43,18 +44,19 @@ pub struct Region {
 }
 
 impl Region {
-    /// The problem of killing or saving the stones at `target`; the player who has to do it is Black there and moves
-    /// first.
+    /// The problem of killing or saving the stones at `target`; the player who has to do it is
+    /// Black there and moves first.
     ///
-    /// Nothing if the point is empty or no problem can be made: chains that are on the board without their surroundings
-    /// may be without liberties.
+    /// `None` if the point is empty or no problem can be made: chains that are on the board without
+    /// their surroundings may be without liberties.
     ///
     /// ```
     /// use tesuji_core::Player::{First, Second};
     /// use tesuji_games::go::{Go, GoRules};
     /// use tesuji_games::goproblem::{Mode, Place, Region};
     ///
-    /// // White's three stones on the edge of 5×5, surrounded by Black's; columns and rows from the lower left.
+    /// // White's three stones on the edge of 5×5, surrounded by Black's; (column, row) from
+    /// // the lower left.
     /// let white = [(Second, 0, 1), (Second, 1, 1), (Second, 1, 0)];
     /// let black = [(First, 0, 2), (First, 1, 2), (First, 2, 0), (First, 2, 1)];
     /// let go = Go::with_stones(GoRules::on(5), &[&white[..], &black[..]].concat(), First).unwrap();
@@ -66,11 +68,13 @@ impl Region {
     #[must_use]
     pub fn cut(self, go: &Go, target: Place, mode: Mode) -> Option<GoProblem> {
         let stones = Stones::of(go);
-        // Two rings of chains around the region, or one where that is too large or cuts chains off from their liberties.
+        // Two rings of chains around the region, or one where that is too large or cuts chains off
+        // from their liberties.
         [2, 1].into_iter().find_map(|rings| GoProblem::new(stones.problem(target, mode, self, rings)?).ok())
     }
 
-    /// The problems of regions that grow by two points, from the least size to the greatest; each with its region.
+    /// The problems of regions that grow by two points, from the least size to the greatest; each
+    /// with its region.
     pub fn growing(
         go: &Go,
         target: Place,
@@ -158,7 +162,8 @@ impl Stones {
         far
     }
 
-    /// Which points are on the board of the problem: the region, the target, and `rings` of chains around them.
+    /// Which points are on the board of the problem: the region, the target, and `rings` of chains
+    /// around them.
     fn kept(&self, near: &[Place], chain: &[Place], rings: u32) -> Vec<bool> {
         let mut kept: Vec<bool> = self.places().map(|place| near.contains(&place) || chain.contains(&place)).collect();
         for _ in 0..rings {
@@ -198,7 +203,7 @@ impl Stones {
             let Some(owner) = self.at(place) else { continue };
             let (own, liberties) = self.chain(place);
             let outside = liberties.iter().filter(|liberty| !near.contains(liberty)).count();
-            // What may be captured may be played on again.
+            // Stones that may be captured leave feasible points.
             site.feasible = outside == 0 && own.iter().any(|stone| far[self.index(*stone)] < WALL);
             site.alive = owner == defender && !site.important && outside >= 2;
         }

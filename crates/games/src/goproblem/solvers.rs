@@ -5,7 +5,7 @@ use tesuji_core::solver::{GOAL, Plan, Solver, goal_of};
 use tesuji_core::spec::Description;
 use tesuji_core::{Advice, Adviser, Aim, Certificate, Player};
 
-/// All of them.
+/// All solvers of the game.
 pub(super) const SOLVERS: &[Solver<GoProblem>] = &[Solver {
     description: Description {
         name: "go-solver",
@@ -16,8 +16,8 @@ pub(super) const SOLVERS: &[Solver<GoProblem>] = &[Solver {
     plan: |arguments| Ok(Plan { goal: Some(goal_of(arguments)?), ..Plan::advised(LifeAndDeath) }),
 }];
 
-/// Advises urgent moves first, and settles positions by unconditional life and static death.
-/// Nothing is left out.
+/// Orders urgent moves first, and settles positions by unconditional life and static death. No move
+/// is omitted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LifeAndDeath;
 

@@ -1,4 +1,4 @@
-//! Records of problems: a record of another problem is that problem, and its moves.
+//! Records of problems: a record of another problem yields that problem and its moves.
 
 use super::format::text;
 use super::{GoProblem, Problem};
@@ -17,7 +17,7 @@ impl Table<GoProblem> for ProblemTable {
         if tesuji_sgf::read_game(bytes, position, |_, _| None).is_ok() {
             return Ok(None);
         }
-        // What is wrong with a record that is no problem either is told when its moves are read.
+        // An error in a record that is not a problem is reported when its moves are read.
         let problem = Problem::from_bytes(bytes).ok();
         Ok(problem.map(|problem| vec![("file", None), ("text", Some(SpecValue::Text(text::write(&problem))))]))
     }

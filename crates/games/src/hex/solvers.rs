@@ -1,4 +1,4 @@
-//! The solver of Hex: df-pn with virtual connections, must-play regions and reasons of wins.
+//! The solver of Hex: df-pn with virtual connections, must-play regions and carriers of wins.
 
 use super::knowledge::Knowledge;
 use super::{Hex, Move};
@@ -6,7 +6,7 @@ use tesuji_core::solver::{GOAL, Plan, Settings, Solver, goal_of};
 use tesuji_core::spec::Description;
 use tesuji_core::{Advice, Adviser, Aim, Certificate, Player};
 
-/// All of them.
+/// All solvers of the game.
 pub(super) const SOLVERS: &[Solver<Hex>] = &[Solver {
     description: Description {
         name: "hex-solver",
@@ -23,7 +23,7 @@ pub(super) const SOLVERS: &[Solver<Hex>] = &[Solver {
     },
 }];
 
-/// Nothing is left out that might be needed, so losses are as sure as wins.
+/// Only moves that are proved redundant are omitted, so losses are as certain as wins.
 impl Adviser<Hex> for Knowledge {
     fn leaves_out(&self) -> bool {
         false

@@ -12,11 +12,11 @@
 //! so all four cost one pass over at most eleven rows.
 
 mod fill;
-mod race;
+mod hot_windows;
 mod windows;
 
 pub(crate) use fill::Fill;
-pub(crate) use race::{Race, Referee, decisive_game};
+pub(crate) use hot_windows::{HotWindows, Referee, decisive_game};
 pub(crate) use windows::open_windows;
 
 use std::ops::ControlFlow;

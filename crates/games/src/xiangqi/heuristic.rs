@@ -43,7 +43,7 @@ impl Studied for Xiangqi {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Xiangqi>>> {
-        Some(Box::new(Material))
+        Some(Box::new(MaterialAndActivity))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Xiangqi>>> {
@@ -78,13 +78,14 @@ impl Studied for Xiangqi {
         let side = 16 * self.board.side;
         let strong = (PieceKind::Horse.slots().start..PieceKind::Cannon.slots().end)
             .any(|slot| self.board.point(slot + side) != NOWHERE);
-        // Whoever has no move has lost; passing must not save him.
+        // A side without a move has lost; passing must not save it.
         if self.checked || self.ended != Ended::No || !strong || !self.board.has_legal_move(false) {
             return None;
         }
         let mut passed = *self;
         passed.board.give_turn(self.board.side ^ 1);
-        // Nothing before the null move can repeat after it, and whoever just moved is not in check.
+        // No position before the null move can repeat after it, and the side that just moved is not
+        // in check.
         passed.reversible = 0;
         passed.checked = false;
         Some(passed)
@@ -93,9 +94,9 @@ impl Studied for Xiangqi {
 
 /// The evaluation of [`evaluation`](super::evaluation).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Material;
+pub struct MaterialAndActivity;
 
-impl Evaluation<Xiangqi> for Material {
+impl Evaluation<Xiangqi> for MaterialAndActivity {
     fn evaluate(&self, position: &Xiangqi) -> i32 {
         evaluate(position).clamp(1 - BOUND, BOUND - 1)
     }

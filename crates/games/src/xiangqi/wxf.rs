@@ -22,13 +22,13 @@ use tesuji_core::{MoveError, Player, Position};
 /// The move in WXF notation.
 #[must_use]
 pub fn show_wxf(position: &Xiangqi, mv: XiangqiMove) -> String {
-    Signs::of(position, mv).wxf(true)
+    MoveText::of(position, mv).wxf(true)
 }
 
 /// The move in Chinese notation.
 #[must_use]
 pub fn show_chinese(position: &Xiangqi, mv: XiangqiMove) -> String {
-    Signs::of(position, mv).chinese(true)
+    MoveText::of(position, mv).chinese(true)
 }
 
 /// The legal move that a text in WXF or Chinese notation denotes.
@@ -47,7 +47,7 @@ pub fn read(position: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
     // First in the exact form, then with the plain file.
     for exact in [true, false] {
         let mut found = position.moves().into_iter().filter(|mv| {
-            let signs = Signs::of(position, *mv);
+            let signs = MoveText::of(position, *mv);
             wanted == if chinese { signs.chinese(exact) } else { signs.wxf(exact) }
         });
         match (found.next(), found.next()) {
@@ -61,14 +61,14 @@ pub fn read(position: &Xiangqi, text: &str) -> Result<XiangqiMove, MoveError> {
 
 /// The direction of a move, from the mover's point of view.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Forward,
     Backward,
     Sideways,
 }
 
 /// The elements of a move text.
-struct Signs {
+struct MoveText {
     kind: PieceKind,
     red: bool,
     /// From the mover's right, 1 to 9.
@@ -77,12 +77,12 @@ struct Signs {
     order: (usize, usize),
     /// More than one file holds several soldiers.
     crowded: bool,
-    way: Way,
+    direction: Direction,
     number: u8,
 }
 
-impl Signs {
-    fn of(position: &Xiangqi, mv: XiangqiMove) -> Signs {
+impl MoveText {
+    fn of(position: &Xiangqi, mv: XiangqiMove) -> MoveText {
         let ((file, rank), (to_file, to_rank)) = (mv.from(), mv.to());
         let (owner, kind) = position.piece(file, rank).unwrap_or((position.turn(), PieceKind::General));
         let red = owner == Player::First;
@@ -101,13 +101,13 @@ impl Signs {
         let order = (here.iter().position(|other| *other == rank).unwrap_or(0), here.len());
         let crowded = kind == PieceKind::Soldier && (0..9).filter(|file| on_file(*file).len() > 1).count() > 1;
         debug_assert!(side_of(position.board.at(point_at(file, rank))) == side, "the mover's piece stands there");
-        let way = match (to_rank.cmp(&rank), red) {
-            (std::cmp::Ordering::Equal, _) => Way::Sideways,
-            (std::cmp::Ordering::Greater, true) | (std::cmp::Ordering::Less, false) => Way::Forward,
-            _ => Way::Backward,
+        let direction = match (to_rank.cmp(&rank), red) {
+            (std::cmp::Ordering::Equal, _) => Direction::Sideways,
+            (std::cmp::Ordering::Greater, true) | (std::cmp::Ordering::Less, false) => Direction::Forward,
+            _ => Direction::Backward,
         };
         let number = if file == to_file { rank.abs_diff(to_rank) } else { own_file(to_file) };
-        Signs { kind, red, file: own_file(file), order, crowded, way, number }
+        MoveText { kind, red, file: own_file(file), order, crowded, direction, number }
     }
 
     /// Whether the file alone does not identify the piece.
@@ -138,10 +138,10 @@ impl Signs {
         } else {
             (letter, file)
         };
-        let way = match self.way {
-            Way::Forward => '+',
-            Way::Backward => '-',
-            Way::Sideways => '.',
+        let way = match self.direction {
+            Direction::Forward => '+',
+            Direction::Backward => '-',
+            Direction::Sideways => '.',
         };
         format!("{first}{second}{way}{}", self.number)
     }
@@ -175,10 +175,10 @@ impl Signs {
         } else {
             (name, digit(self.file))
         };
-        let way = match self.way {
-            Way::Forward => '进',
-            Way::Backward => '退',
-            Way::Sideways => '平',
+        let way = match self.direction {
+            Direction::Forward => '进',
+            Direction::Backward => '退',
+            Direction::Sideways => '平',
         };
         format!("{first}{second}{way}{}", digit(self.number))
     }

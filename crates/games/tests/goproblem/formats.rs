@@ -121,7 +121,7 @@ fn errors_in_lins_format_name_the_place() {
     }
 }
 
-/// A small text of ours, to be broken.
+/// A small problem in the text format, to be altered.
 const TEXT: &str = "title: A test
 kind: save
 answer: B2

@@ -21,7 +21,8 @@ fn board(rows: &[&str]) -> Go {
     Go::with_stones(GoRules::on(size), &stones, First).expect("a position")
 }
 
-/// White in the corner, closed in but for G1; a white chain with liberties elsewhere; black stones far away.
+/// White in the corner, closed in but for G1; a white chain with liberties elsewhere; black stones
+/// far away.
 fn corner() -> Go {
     board(&[
         "........X", //
@@ -78,7 +79,8 @@ fn an_empty_point_is_no_target() {
     assert!(Region { points: 5, closed: true }.cut(&corner(), at("E5"), Mode::Kill).is_none());
 }
 
-/// Whatever stands on the board: larger regions contain the smaller, within their size, and the target is whole.
+/// Whatever stands on the board: larger regions contain the smaller, within their size, and the
+/// target is whole.
 #[test]
 fn regions_grow() {
     let mut seen = 0;

@@ -166,7 +166,7 @@ feasible: D4";
     play(&mut position, "C4");
     assert_eq!(position.ko_place().map(|place| place.show(6)), Some("D4".into()));
     assert_eq!(position.stone(Place::read("D4", 6).expect("a point")), None);
-    // Black takes back at once: legal, and he is the winner now.
+    // Black retakes at once: legal, and Black is the ko winner now.
     play(&mut position, "D4");
     assert_eq!((position.ko_winner(), position.ko_left()), (Some(Player::First), 4));
     assert_eq!(position.ko_place().map(|place| place.show(6)), Some("C4".into()));
@@ -209,7 +209,7 @@ feasible: D5";
 
 #[test]
 fn passing_is_for_those_without_a_good_move() {
-    // C1 is open, so nobody may pass.
+    // C1 is open, so neither side may pass.
     let position = start("board:\n. . . .\n. . . .\nx x . .\n+ + + O\n");
     assert_eq!(legal(&position), "A1 B1 C1");
     let error = position.read_move("pass").expect_err("there are moves").to_string();
@@ -223,8 +223,8 @@ fn passing_is_for_those_without_a_good_move() {
     assert_eq!(legal(&position), "C3 pass");
 }
 
-/// White's three stones and the black chain share two liberties, and have no others: whoever plays
-/// there dies.
+/// White's three stones and the black chain share two liberties, and have no others: the side that
+/// plays there dies.
 const SEKI: &str = "kind: save
 board:
 . . . . . .
@@ -247,7 +247,7 @@ fn three_passes_in_a_row_are_seki() {
     assert!(position.moves().is_empty());
     let error = position.read_move("pass").expect_err("ended").to_string();
     assert!(error.contains("has ended"), "{error}");
-    // A stone between passes begins the count anew.
+    // A stone between passes restarts the count.
     let mut position = start(SEKI);
     play(&mut position, "pass pass A1");
     assert_eq!((position.passes_in_a_row(), position.ending()), (0, None));
@@ -337,7 +337,7 @@ O x + B O
 #[test]
 fn endless_play_ends_as_seki() {
     assert_eq!(most_plies(10), 50);
-    // Three kos: nobody ever takes back at once, so nobody wins any of them.
+    // Three kos: neither side retakes at once, so none of them has a winner.
     let mut position = start(
         "kind: save
 board:

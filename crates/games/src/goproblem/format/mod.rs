@@ -6,6 +6,7 @@ pub mod sgf;
 pub mod text;
 
 use super::problem::{Answer, Place, Problem, ProblemError};
+use std::fmt;
 use std::str::FromStr;
 
 /// The largest file that is read: a problem of 25×25 takes a few thousand bytes.
@@ -32,16 +33,16 @@ fn place(line: Option<u32>, column: Option<u32>) -> String {
 }
 
 impl ReadError {
-    pub(super) fn of(problem: impl std::fmt::Display) -> ReadError {
+    pub(super) fn of(problem: impl fmt::Display) -> ReadError {
         ReadError { line: None, column: None, problem: problem.to_string() }
     }
 
-    pub(super) fn at(line: usize, column: usize, problem: impl std::fmt::Display) -> ReadError {
+    pub(super) fn at(line: usize, column: usize, problem: impl fmt::Display) -> ReadError {
         let number = |place: usize| u32::try_from(place).ok();
         ReadError { line: number(line), column: number(column), problem: problem.to_string() }
     }
 
-    pub(super) fn on(line: usize, problem: impl std::fmt::Display) -> ReadError {
+    pub(super) fn on(line: usize, problem: impl fmt::Display) -> ReadError {
         ReadError { line: u32::try_from(line).ok(), ..ReadError::of(problem) }
     }
 }
@@ -92,5 +93,12 @@ impl FromStr for Problem {
 
     fn from_str(text: &str) -> Result<Problem, ReadError> {
         Problem::from_bytes(text.as_bytes())
+    }
+}
+
+/// In the readable text format.
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text::write(self))
     }
 }

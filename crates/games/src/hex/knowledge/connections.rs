@@ -72,7 +72,7 @@ struct Pair {
 
 /// The relation of a player's edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Joined {
+pub(super) enum EdgeConnection {
     /// Unknown.
     No,
     /// Half connections; the intersection of their carriers.
@@ -83,7 +83,7 @@ pub(super) enum Joined {
 
 /// When to stop the derivation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Until {
+pub(super) enum StopAt {
     /// When the edges have a half connection.
     Half,
     /// When the edges have a full connection, or nothing new is found.
@@ -109,7 +109,7 @@ pub(super) struct Connections {
     waiting: Vec<Vec<u32>>,
     /// Half connections of the edges that reduced their intersection.
     narrowing: Vec<u32>,
-    found: Joined,
+    found: EdgeConnection,
     /// Buffer of [`join`](Connections::join).
     stack: Vec<(usize, Set, Set)>,
     taken: Vec<u32>,
@@ -134,7 +134,7 @@ impl Connections {
             joined: Vec::new(),
             waiting: vec![Vec::new(); size * size + 1],
             narrowing: Vec::new(),
-            found: Joined::No,
+            found: EdgeConnection::No,
             stack: Vec::new(),
             taken: Vec::new(),
             halves: Vec::new(),
@@ -191,7 +191,7 @@ impl Connections {
     pub(super) fn between_edges(&self) -> Vec<u32> {
         let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
         match self.found {
-            Joined::Full => self.pairs[edges].full.iter().map(|kept| kept.id).collect(),
+            EdgeConnection::Full => self.pairs[edges].full.iter().map(|kept| kept.id).collect(),
             _ => self.narrowing.clone(),
         }
     }
@@ -201,7 +201,7 @@ impl Connections {
     pub(super) fn carrier(&self) -> Set {
         let edges = self.pair(Connections::edge(self.size, 0), Connections::edge(self.size, 1));
         match self.found {
-            Joined::Full => {
+            EdgeConnection::Full => {
                 let carriers = self.pairs[edges].full.iter().map(|kept| kept.carrier);
                 carriers.min_by_key(|carrier| carrier.count_ones()).unwrap_or(Set::MAX)
             }
@@ -210,13 +210,13 @@ impl Connections {
     }
 
     /// Derives the connections of a player with the stones `own`, against `other`.
-    pub(super) fn derive(&mut self, own: Set, other: Set, player: Player, until: Until) -> Joined {
+    pub(super) fn derive(&mut self, own: Set, other: Set, player: Player, stop: StopAt) -> EdgeConnection {
         self.player = player;
         self.begin(own, other, player == Player::First);
         let edges = [0, 1].map(|which| Connections::edge(self.size, which));
         let mut smallest = 0;
         while smallest < self.waiting.len() {
-            if self.found == Joined::Full || until == Until::Half && self.found != Joined::No {
+            if self.found == EdgeConnection::Full || stop == StopAt::Half && self.found != EdgeConnection::No {
                 break;
             }
             let Some(id) = self.waiting[smallest].pop() else {
@@ -257,7 +257,7 @@ impl Connections {
         joined.clear();
         narrowing.clear();
         waiting.iter_mut().for_each(Vec::clear);
-        *found = Joined::No;
+        *found = EdgeConnection::No;
         bits.fill(0);
         points_of(size, own, other, upright, point_of);
         for (cell, point) in point_of.iter().enumerate() {
@@ -343,7 +343,7 @@ impl Connections {
         self.waiting[carrier.count_ones() as usize].push(id);
         let edges = self.size * self.size;
         if usize::from(one.min(two)) == edges {
-            self.found = Joined::Full;
+            self.found = EdgeConnection::Full;
         }
     }
 
@@ -357,7 +357,7 @@ impl Connections {
         }
         if edges {
             let common = match self.found {
-                Joined::Half(common) => common,
+                EdgeConnection::Half(common) => common,
                 _ => Set::MAX,
             };
             if common & !carrier == 0 {
@@ -365,7 +365,7 @@ impl Connections {
             }
             let id = self.push([one, two], carrier, origin);
             self.narrowing.push(id);
-            self.found = Joined::Half(common & carrier);
+            self.found = EdgeConnection::Half(common & carrier);
             if common & carrier == 0 {
                 let union = self.narrowing.iter().fold(0, |union, id| union | self.all[*id as usize].carrier);
                 let from = self.joined.len() as u32;

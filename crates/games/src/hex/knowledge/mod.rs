@@ -7,26 +7,26 @@
 //! | `order.rs` | move ordering by a circuit |
 //! | `graph.rs` | which cells can matter to a player: dead cells, and cells that kill |
 //! | `inferior.rs` | fill-in by dead and captured cells; dominated cells |
-//! | `reasons.rs` | carriers of wins, and the moves that they refute |
+//! | `carriers.rs` | carriers of wins, and the moves that they refute |
 //!
 //! Boards of up to eight rows (64 cells, one bit each). Nothing is known while the second player
 //! may still swap.
 
+mod carriers;
 mod certificate;
 mod connections;
 mod graph;
 mod inferior;
 mod order;
-mod reasons;
 #[cfg(test)]
 mod tests;
 
 pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
 use super::{Hex, Move, SwapRule};
-use connections::{Connections, Joined, Until};
+use carriers::CarrierTable;
+use connections::{Connections, EdgeConnection, StopAt};
 use inferior::Needless;
-use reasons::Reasons;
 use tesuji_core::{Certificate, Player, Position};
 
 /// A set of cells.
@@ -79,7 +79,7 @@ impl Board {
 
 /// The result of the knowledge for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Known {
+enum Assessment {
     /// This player wins.
     Won(Player),
     /// The mover need consider only these cells.
@@ -94,32 +94,32 @@ pub struct Knowledge {
     connections: Option<Connections>,
     /// The current through each cell, of the position studied last.
     flows: Vec<f64>,
-    reasons: Reasons,
+    carriers: CarrierTable,
 }
 
 impl Knowledge {
     /// The most bytes kept between positions.
-    pub const MOST_BYTES: u64 = Reasons::MOST_BYTES;
+    pub const MOST_BYTES: u64 = CarrierTable::MOST_BYTES;
 
     /// Limits the bytes kept between positions; the stored carriers are dropped if that changes the
     /// size.
     pub fn memory(&mut self, bytes: u64) {
-        let wanted = Reasons::within(bytes);
-        if !wanted.is_like(&self.reasons) {
-            self.reasons = wanted;
+        let wanted = CarrierTable::within(bytes);
+        if !wanted.is_like(&self.carriers) {
+            self.carriers = wanted;
         }
     }
 
     /// The bytes kept.
     #[must_use]
     pub fn memory_bytes(&self) -> u64 {
-        self.reasons.bytes()
+        self.carriers.bytes()
     }
 
     /// A copy with the same limit and an empty memory.
     #[must_use]
     pub fn fork(&self) -> Knowledge {
-        Knowledge { reasons: self.reasons.fork(), ..Knowledge::default() }
+        Knowledge { carriers: self.carriers.fork(), ..Knowledge::default() }
     }
 
     fn connections(&mut self, size: usize) -> &mut Connections {
@@ -131,54 +131,54 @@ impl Knowledge {
     }
 
     /// How the edges of a player are connected.
-    fn joined(&mut self, board: &Board, player: Player, until: Until) -> (&Connections, Joined) {
+    fn joined(&mut self, board: &Board, player: Player, stop: StopAt) -> (&Connections, EdgeConnection) {
         let [own, other] = [player.index(), player.other().index()].map(|side| board.stones[side]);
         let connections = self.connections(board.size);
-        let joined = connections.derive(own, other, player, until);
+        let joined = connections.derive(own, other, player, stop);
         (connections, joined)
     }
 
-    fn know(&mut self, position: &Hex) -> Known {
-        let Some(board) = Board::new(position) else { return Known::Nothing };
+    fn assess(&mut self, position: &Hex) -> Assessment {
+        let Some(board) = Board::new(position) else { return Assessment::Nothing };
         let mover = position.turn();
         let filled = inferior::fill(&board, mover);
-        let (connections, joined) = self.joined(&filled.board, mover, Until::Half);
-        if joined != Joined::No {
+        let (connections, joined) = self.joined(&filled.board, mover, StopAt::Half);
+        if joined != EdgeConnection::No {
             let carrier = connections.carrier() | filled.captured[mover.index()];
-            self.reasons.won(position.hash().0, mover, carrier);
-            return Known::Won(mover);
+            self.carriers.won(position.hash().0, mover, carrier);
+            return Assessment::Won(mover);
         }
         let own = order::currents(connections);
         let filled = inferior::fill(&board, mover.other());
-        let (connections, joined) = self.joined(&filled.board, mover.other(), Until::Full);
+        let (connections, joined) = self.joined(&filled.board, mover.other(), StopAt::Full);
         let carrier = connections.carrier() | filled.captured[mover.other().index()];
         let empty = filled.board.empty();
         let must = match joined {
-            Joined::Full => {
-                self.reasons.won(position.hash().0, mover.other(), carrier);
-                return Known::Won(mover.other());
+            EdgeConnection::Full => {
+                self.carriers.won(position.hash().0, mover.other(), carrier);
+                return Assessment::Won(mover.other());
             }
-            Joined::Half(common) => common & empty,
-            Joined::No => empty,
+            EdgeConnection::Half(common) => common & empty,
+            EdgeConnection::No => empty,
         };
         let other = order::currents(connections);
         self.flows = own.iter().zip(&other).map(|(own, other)| own * other).collect();
         let needless = inferior::needless(&filled.board, mover, must);
         if needless.cells == must {
-            self.reasons.won(position.hash().0, mover.other(), carrier);
-            return Known::Won(mover.other());
+            self.carriers.won(position.hash().0, mover.other(), carrier);
+            return Assessment::Won(mover.other());
         }
-        self.reasons.open(position.hash().0, carrier);
-        Known::Open(must & !needless.cells)
+        self.carriers.open(position.hash().0, carrier);
+        Assessment::Open(must & !needless.cells)
     }
 
     /// The winner of a live position, if it can be told; otherwise writes the moves that need to be
     /// searched into `moves`, ordered by the product of both players' currents.
     pub fn study(&mut self, position: &Hex, moves: &mut Vec<Move>) -> Option<Player> {
-        match self.know(position) {
-            Known::Won(winner) => return Some(winner),
-            Known::Open(cells) => moves.extend(members(cells).map(|cell| Move(cell as u16))),
-            Known::Nothing => {
+        match self.assess(position) {
+            Assessment::Won(winner) => return Some(winner),
+            Assessment::Open(cells) => moves.extend(members(cells).map(|cell| Move(cell as u16))),
+            Assessment::Nothing => {
                 moves.extend(position.moves());
                 return None;
             }
@@ -200,7 +200,7 @@ impl Knowledge {
             self.of_all(position, winner, moves)
         };
         if let Some(carrier) = carrier {
-            self.reasons.won(position.hash().0, winner, carrier);
+            self.carriers.won(position.hash().0, winner, carrier);
         }
     }
 
@@ -210,14 +210,14 @@ impl Knowledge {
         next.play(mv);
         match next.outcome() {
             Some(outcome) => (outcome.winner() == Some(winner)).then_some(0),
-            None => self.reasons.carrier(next.hash().0, winner),
+            None => self.carriers.carrier(next.hash().0, winner),
         }
     }
 
     /// The carrier of `winner` against all moves, if the carriers against the searched moves are
     /// known, or refute the others too.
     fn of_all(&self, position: &Hex, winner: Player, moves: impl Iterator<Item = Move>) -> Option<Set> {
-        let mut union = self.reasons.half(position.hash().0)?;
+        let mut union = self.carriers.half(position.hash().0)?;
         let (mut common, mut unknown): (Set, Set) = (Set::MAX, 0);
         for mv in moves {
             match self.after(position, mv, winner) {
@@ -242,18 +242,18 @@ impl Knowledge {
     pub fn certificate(&mut self, position: &Hex, claimant: Player, listed: &mut Vec<Move>) -> Option<Certificate> {
         let board = Board::new(position)?;
         let to_move = position.turn() == claimant;
-        let until = if to_move { Until::Half } else { Until::Full };
+        let stop = if to_move { StopAt::Half } else { StopAt::Full };
         let filled = inferior::fill(&board, claimant);
-        let (connections, joined) = self.joined(&filled.board, claimant, until);
+        let (connections, joined) = self.joined(&filled.board, claimant, stop);
         let empty = filled.board.empty();
         let must = match joined {
-            Joined::No if to_move || empty == 0 => return None,
-            Joined::No => empty,
-            Joined::Half(common) if !to_move => common & empty,
+            EdgeConnection::No if to_move || empty == 0 => return None,
+            EdgeConnection::No => empty,
+            EdgeConnection::Half(common) if !to_move => common & empty,
             _ => return Some(certificate::write(connections, &filled, &Needless::default())),
         };
         let needless = inferior::needless(&filled.board, claimant.other(), must);
-        if joined == Joined::No && filled.steps.is_empty() && needless.cells == 0 {
+        if joined == EdgeConnection::No && filled.steps.is_empty() && needless.cells == 0 {
             return None;
         }
         listed.extend(members(must & !needless.cells).map(|cell| Move(cell as u16)));

@@ -396,7 +396,7 @@ fn carriers_suffice() {
         for (position, winner) in seen {
             let board = Board::new(&position).expect("small");
             assert_eq!(truth.of(&position), winner, "{position:?}");
-            let Some(carrier) = knowledge.reasons.carrier(position.hash().0, winner) else { continue };
+            let Some(carrier) = knowledge.carriers.carrier(position.hash().0, winner) else { continue };
             let given = with(&board, winner.other(), board.empty() & !carrier);
             assert!(!connects(&given, winner.other()), "{position:?} {carrier:b}");
             assert_eq!(truth.winner(&given, position.turn()), winner, "{position:?} {carrier:b}");

@@ -5,7 +5,7 @@
 //! disc that is not own is the opponent's, and a table by line gives the number for both directions
 //! at once.
 
-use super::{Deep, NEIGHBOURS, bit};
+use super::{EndgameSearch, NEIGHBOURS, bit};
 use crate::othello::bits::flips;
 
 /// Discs flipped by a disc at a place of a line of eight, by the own discs of the line, all others
@@ -77,7 +77,7 @@ pub(super) fn last_turned(own: u64, square: u32) -> i32 {
     i32::from(along_row) + i32::from(along_column) + i32::from(falling) + i32::from(rising)
 }
 
-impl Deep<'_> {
+impl EndgameSearch<'_> {
     /// The margin with one empty square left, for the mover.
     #[inline(always)]
     fn one(&mut self, own: u64, other: u64, last: u32) -> i32 {

@@ -91,7 +91,7 @@ impl Endgame<Othello> for OthelloEndgame {
             self.rule = Some(rule);
         }
         let cells = i32::from(position.size) * i32::from(position.size);
-        let mut deep = Deep {
+        let mut deep = EndgameSearch {
             table: self.table.as_mut().expect("made above"),
             meter,
             look,
@@ -118,7 +118,7 @@ impl Endgame<Othello> for OthelloEndgame {
 }
 
 /// A search in progress.
-struct Deep<'a> {
+struct EndgameSearch<'a> {
     table: &'a mut Table,
     meter: &'a mut Meter,
     look: &'a mut dyn FnMut(&Meter, &Solved<Move>),
@@ -143,7 +143,7 @@ struct Reply {
     rank: i32,
 }
 
-impl Deep<'_> {
+impl EndgameSearch<'_> {
     /// The margin of a finished game, for the owner of `own`.
     #[cold]
     fn finished(&self, own: u64, other: u64) -> i32 {
@@ -192,7 +192,7 @@ impl Deep<'_> {
         }
         let legal = placements(own, other, self.board);
         if legal == 0 {
-            let value = -self.any(other, own, -beta, -alpha, empties);
+            let value = -self.value(other, own, -beta, -alpha, empties);
             if self.stopped {
                 return None;
             }
@@ -213,10 +213,10 @@ impl Deep<'_> {
             let (next_own, next_other) = (other & !turned, own | turned | bit(square));
             let mut value = alpha + 1;
             if number > 0 {
-                value = -self.any(next_own, next_other, -alpha - 1, -alpha, empties - 1);
+                value = -self.value(next_own, next_other, -alpha - 1, -alpha, empties - 1);
             }
             if value > alpha && !self.stopped {
-                value = -self.any(next_own, next_other, -beta, -alpha, empties - 1);
+                value = -self.value(next_own, next_other, -beta, -alpha, empties - 1);
             }
             if self.stopped {
                 return None;
@@ -234,7 +234,7 @@ impl Deep<'_> {
 
     /// The value by the method for this number of empty squares.
     #[inline]
-    fn any(&mut self, own: u64, other: u64, alpha: i32, beta: i32, empties: u32) -> i32 {
+    fn value(&mut self, own: u64, other: u64, alpha: i32, beta: i32, empties: u32) -> i32 {
         if empties > SHALLOW {
             return self.many(own, other, alpha, beta, empties, false);
         }
@@ -340,11 +340,11 @@ impl Deep<'_> {
             let (next_own, next_other) = (other & !turned, own | turned | bit(square));
             let mut value;
             if number == 0 {
-                value = -self.any(next_own, next_other, -beta, -alpha, empties - 1);
+                value = -self.value(next_own, next_other, -beta, -alpha, empties - 1);
             } else {
-                value = -self.any(next_own, next_other, -alpha - 1, -alpha, empties - 1);
+                value = -self.value(next_own, next_other, -alpha - 1, -alpha, empties - 1);
                 if alpha < value && value < beta && beta - alpha > 1 {
-                    value = -self.any(next_own, next_other, -beta, -alpha, empties - 1);
+                    value = -self.value(next_own, next_other, -beta, -alpha, empties - 1);
                 }
             }
             if self.stopped {
@@ -487,12 +487,12 @@ impl Deep<'_> {
                 break;
             }
             margin = if position.turn() == mover { margin } else { -margin };
-            found = self.keeper(&position, margin);
+            found = self.margin_keeping_move(&position, margin);
         }
     }
 
     /// A move that keeps the mover's margin; `None` if the search is stopped before it is found.
-    fn keeper(&mut self, position: &Othello, margin: i32) -> Option<Move> {
+    fn margin_keeping_move(&mut self, position: &Othello, margin: i32) -> Option<Move> {
         let mover = position.turn();
         let (own, other) = (position.discs(mover), position.discs(mover.other()));
         let known = self.table.get(own, other).map(|known| known.best).filter(|best| *best != NO_MOVE);
@@ -507,7 +507,7 @@ impl Deep<'_> {
             let value = if next.outcome().is_some() {
                 -self.finished(own, other)
             } else {
-                -self.any(own, other, -margin, -margin + 1, empties)
+                -self.value(own, other, -margin, -margin + 1, empties)
             };
             !self.stopped && value >= margin
         })
