@@ -21,6 +21,7 @@ mod access;
 mod actions;
 mod any;
 mod erased;
+pub mod goproblem_fit;
 mod gtp;
 mod history;
 mod least_squares;

@@ -29,7 +29,7 @@ mod check;
 mod death;
 mod ending;
 pub mod format;
-mod heuristic;
+pub mod heuristic;
 mod life;
 mod notation;
 mod problem;
