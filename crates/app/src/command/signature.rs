@@ -8,9 +8,10 @@
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use tesuji_agents::{AnyPosition, StartedGame, agent_descriptions, games, start_game};
+use tesuji_agents::{AgentInfo, AnyPosition, Registry, StartedGame, games, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Report, Rng, Seed, mix};
+use tesuji_search::SearchError;
 
 #[derive(Serialize)]
 struct Signature {
@@ -26,8 +27,12 @@ pub fn run(json: bool) -> Result<(), Failure> {
         lines.push(format!("{name}: {}", rules(start.as_ref())));
         // Other engines cannot be pinned, and the sums of a network differ in their last bit
         // between processors.
-        for agent in agent_descriptions().into_iter().filter(|agent| !matches!(agent.name, "gtp" | "zero")) {
-            lines.push(format!("{name} {}: {}", agent.name, answers(start.as_ref(), agent.name)?));
+        let serves = |agent: &&AgentInfo| agent.games.is_empty() || agent.games.contains(&game.description.name);
+        for agent in Registry::in_force().agents().iter().filter(serves) {
+            let agent = agent.description.name;
+            if !matches!(agent, "gtp" | "zero") {
+                lines.push(format!("{name} {agent}: {}", answers(start.as_ref(), agent)?));
+            }
         }
     }
     let signature = format!("{:016x}", lines.iter().fold(0, |word, line| fold(word, line)));
@@ -74,6 +79,7 @@ fn answers(start: &dyn AnyPosition, agent: &str) -> Result<String, Failure> {
         let budget = Budget { iterations: Some(500), nodes: Some(5_000), ..Budget::default() };
         let report = match player.think(position.as_ref(), &budget, Seed(ply), &mut NoObserver) {
             Ok(report) => report,
+            Err(SearchError::Unsupported(_)) => return Ok("unsupported".into()),
             Err(error) => return Ok(error.to_string()),
         };
         word = fold(word, &in_text(&report));
