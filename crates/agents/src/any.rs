@@ -4,10 +4,10 @@
 use crate::actions::Actions;
 use std::any::Any;
 use std::fmt;
-use tesuji_core::spec::{ArgumentError, Arguments, SpecValue};
+use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
     BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
-    Report, Rng, Seed,
+    RecordArguments, Report, Rng, Seed,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
@@ -132,6 +132,9 @@ pub struct PlayoutTally {
     pub margins: i64,
 }
 
+/// An agent that was made, or why its arguments make none together.
+pub(crate) type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
+
 /// A search for some game, speaking in text.
 pub trait AnyAgent: Send {
     /// A game begins, from `start`, with these moves already played. Agents that keep no
@@ -207,9 +210,6 @@ impl fmt::Debug for Step {
         }
     }
 }
-
-/// The arguments of a spec that a record decides; one without a value is taken out of it.
-pub type RecordArguments = Vec<(&'static str, Option<SpecValue>)>;
 
 /// The part of [`AnyPosition`] that board programs and records ask for. A game says which of it it
 /// has by its [`Table`](tesuji_core::Table).

@@ -9,7 +9,7 @@
 //! games; a game from outside is compiled with all of our searches.
 
 use crate::access::Access;
-use crate::any::{AnyAgent, AnyPosition};
+use crate::any::{AnyAgent, AnyPosition, Made};
 use crate::erased::Erased;
 use crate::opaque::Opaque;
 use crate::searches::{self, Profile};
@@ -61,7 +61,7 @@ pub struct AgentInfo {
     /// The games that state it as their solver; none for an agent of every game.
     pub games: Vec<&'static str>,
     /// How one from outside is made; ours are made by the position that they serve.
-    outside: Option<fn(&Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError>>,
+    outside: Option<fn(&Arguments) -> Made>,
 }
 
 impl AgentInfo {

@@ -1,6 +1,6 @@
 //! The searches of this repository, for any game, and the solvers that a game states.
 
-use crate::any::{AnyAgent, AnyPosition};
+use crate::any::{AnyAgent, AnyPosition, Made};
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use tesuji_core::Playable;
@@ -19,7 +19,7 @@ pub(crate) struct Profile {
 
 struct Entry {
     profile: Profile,
-    make: fn(&Arguments, &dyn AnyPosition) -> Result<Box<dyn AnyAgent>, ArgumentError>,
+    make: fn(&Arguments, &dyn AnyPosition) -> Made,
 }
 
 /// All searches, for one game. **A new search is one line here.**
