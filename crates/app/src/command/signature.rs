@@ -1,7 +1,7 @@
 //! `tesuji bench signature`: a fingerprint of everything that follows from a seed.
 //!
-//! One line for each game (move counts and playouts) and for each game with each
-//! agent (its whole answer), then one word over all lines. The committed copy is
+//! One line for each game (move counts and playouts) and for each game with each agent that serves
+//! it (its whole answer), then one word over all lines. The committed copy is
 //! `bench/signature.txt`; a commit that changes behaviour changes it and says so.
 //! No time enters, so it is the same on every machine.
 
@@ -28,11 +28,9 @@ pub fn run(json: bool) -> Result<(), Failure> {
         // Other engines cannot be pinned, and the sums of a network differ in their last bit
         // between processors.
         let serves = |agent: &&AgentInfo| agent.games.is_empty() || agent.games.contains(&game.description.name);
-        for agent in Registry::in_force().agents().iter().filter(serves) {
-            let agent = agent.description.name;
-            if !matches!(agent, "gtp" | "zero") {
-                lines.push(format!("{name} {agent}: {}", answers(start.as_ref(), agent)?));
-            }
+        let agents = Registry::in_force().agents().iter().filter(serves).map(|agent| agent.description.name);
+        for agent in agents.filter(|agent| !matches!(*agent, "gtp" | "zero")) {
+            lines.push(format!("{name} {agent}: {}", answers(start.as_ref(), agent)?));
         }
     }
     let signature = format!("{:016x}", lines.iter().fold(0, |word, line| fold(word, line)));
