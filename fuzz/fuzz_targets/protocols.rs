@@ -18,7 +18,7 @@ fn engine(game: &str) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger(),
+        access: tesuji_agents::Access::restricted(),
     };
     Engine::new(setup).expect("an engine")
 }

@@ -2,8 +2,8 @@
 //!
 //! | origin | files | programs |
 //! |---|---|---|
-//! | the command line ([`Access::owner`]) | any | any |
-//! | a protocol's client ([`Access::stranger`] and what is granted) | inside granted folders | only if granted |
+//! | the command line ([`Access::unrestricted`]) | any | any |
+//! | a protocol's client ([`Access::restricted`] and grants) | inside granted folders | only if granted |
 //! | a record, proof or experiment from elsewhere | none | none |
 //!
 //! What the command line itself named stays usable for the clients of the engine it started
@@ -12,7 +12,7 @@
 //!
 //! A path is resolved, links and `..` included, before it is compared with the granted folders, and
 //! the resolved path is the one that is opened. Every path outside gets the same answer, whether
-//! there is a file or not, and no message quotes a file to a stranger.
+//! there is a file or not, and no message quotes a file to a client.
 //!
 //! Files are written beside their place and renamed, so that a failure at any moment leaves the old
 //! file or the new one, never a part.
@@ -21,7 +21,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tesuji_core::spec::{Description, Kind, Reach, Spec, SpecValue};
+use tesuji_core::spec::{Description, Kind, Resources, Spec, SpecValue};
 
 /// What one origin may open and start. Cheap to copy.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Access(Arc<Grants>);
 #[derive(Clone, Debug, Default)]
 struct Grants {
     /// Everything is allowed.
-    owner: bool,
+    unrestricted: bool,
     /// Folders, resolved, in which files may be read and written.
     folders: Vec<PathBuf>,
     /// Whether any program may be started.
@@ -91,13 +91,13 @@ const NO_PROGRAM: &str = "clients may not start programs; start this one with --
 impl Access {
     /// For the command line: everything.
     #[must_use]
-    pub fn owner() -> Access {
-        Access(Arc::new(Grants { owner: true, ..Grants::default() }))
+    pub fn unrestricted() -> Access {
+        Access(Arc::new(Grants { unrestricted: true, ..Grants::default() }))
     }
 
-    /// For everybody else: nothing, unless more is granted.
+    /// For all other origins: nothing, unless more is granted.
     #[must_use]
-    pub fn stranger() -> Access {
+    pub fn restricted() -> Access {
         Access(Arc::default())
     }
 
@@ -134,7 +134,7 @@ impl Access {
 
     /// For resolving specs.
     #[must_use]
-    pub fn reach(&self) -> Arc<dyn Reach> {
+    pub fn resources(&self) -> Arc<dyn Resources> {
         Arc::new(self.clone())
     }
 
@@ -146,8 +146,8 @@ impl Access {
         self.read_of_kind(path, &[], most)
     }
 
-    /// The same for a kind of file that begins with certain bytes. Of a file that does not, no more than
-    /// that many are read and answered: a large file of another kind costs nothing.
+    /// The same for a kind of file that begins with certain bytes. Of a file that does not, no more
+    /// than that many are read and answered: a large file of another kind costs nothing.
     ///
     /// # Errors
     /// If it may not be read, is no ordinary file, or is larger.
@@ -163,7 +163,8 @@ impl Access {
         if bytes != head {
             return Ok(bytes);
         }
-        // The room is asked for once, so that a file costs its size and not the doublings of a growing list.
+        // The room is asked for once, so that a file costs its size and not the doublings of a
+        // growing list.
         let length = file.metadata()?.len();
         if length > most {
             return Err(FileError::Size(most));
@@ -185,21 +186,22 @@ impl Access {
         self.create(path)?.finish(bytes)
     }
 
-    /// Begins a file: finds out now, before the work whose result it will hold, whether it can be written.
+    /// Begins a file: finds out now, before the work whose result it will hold, whether it can be
+    /// written.
     ///
     /// # Errors
     /// If it may not be written, or cannot.
-    pub fn create(&self, path: &str) -> Result<Draft, FileError> {
+    pub fn create(&self, path: &str) -> Result<PendingFile, FileError> {
         let target = self.0.writable(path)?;
         match std::fs::metadata(&target) {
             Ok(found) if found.is_dir() => return Err(FileError::Path(std::io::ErrorKind::IsADirectory.into())),
             // A device or a pipe is no place to put a file; it is written to.
             Ok(found) if !found.is_file() => {
-                if !self.0.owner {
+                if !self.0.unrestricted {
                     return Err(FileError::Kind);
                 }
                 let file = File::options().write(true).open(&target)?;
-                return Ok(Draft { file, target, beside: None });
+                return Ok(PendingFile { file, target, beside: None });
             }
             // Renaming would replace a file that may not be written to.
             Ok(found) if found.permissions().readonly() => {
@@ -216,7 +218,7 @@ impl Access {
             match File::options().write(true).create_new(true).open(&beside) {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error.into()),
-                Ok(file) => return Ok(Draft { file, target, beside: Some(beside) }),
+                Ok(file) => return Ok(PendingFile { file, target, beside: Some(beside) }),
             }
         }
         Err(FileError::Path(std::io::ErrorKind::AlreadyExists.into()))
@@ -225,14 +227,14 @@ impl Access {
 
 /// A file that is being made. Dropped unfinished, it leaves nothing behind.
 #[derive(Debug)]
-pub struct Draft {
+pub struct PendingFile {
     file: File,
     target: PathBuf,
     /// Where it is written until it is whole; nothing if it is written in place.
     beside: Option<PathBuf>,
 }
 
-impl Draft {
+impl PendingFile {
     /// Writes all of it and puts it in its place.
     ///
     /// # Errors
@@ -254,7 +256,7 @@ impl Draft {
     }
 }
 
-impl Drop for Draft {
+impl Drop for PendingFile {
     fn drop(&mut self) {
         if let Some(beside) = &self.beside {
             let _ = std::fs::remove_file(beside);
@@ -266,7 +268,7 @@ impl Grants {
     /// The resolved path of a file that may be read.
     fn readable(&self, path: &str) -> Result<PathBuf, FileError> {
         let plain = PathBuf::from(path);
-        if self.owner || self.named_files.iter().any(|named| named == path) {
+        if self.unrestricted || self.named_files.iter().any(|named| named == path) {
             return Ok(plain);
         }
         self.places(&plain)
@@ -279,7 +281,7 @@ impl Grants {
     /// what it points to, if it is a link.
     fn writable(&self, path: &str) -> Result<PathBuf, FileError> {
         let plain = PathBuf::from(path);
-        if self.owner {
+        if self.unrestricted {
             // A link stays a link: what it points to is replaced.
             return Ok(if plain.is_symlink() { plain.canonicalize().unwrap_or(plain) } else { plain });
         }
@@ -321,18 +323,18 @@ impl Grants {
     }
 }
 
-impl Reach for Access {
+impl Resources for Access {
     fn read(&self, path: &str, most: u64) -> Result<Vec<u8>, String> {
         Access::read(self, path, most).map_err(|error| error.to_string())
     }
 
     fn check_program(&self, command: &str) -> Result<(), String> {
-        let Grants { owner, programs, named_programs, .. } = self.0.as_ref();
+        let Grants { unrestricted, programs, named_programs, .. } = self.0.as_ref();
         let is_named = || named_programs.iter().any(|named| named == command);
-        if *owner || *programs || is_named() { Ok(()) } else { Err(NO_PROGRAM.into()) }
+        if *unrestricted || *programs || is_named() { Ok(()) } else { Err(NO_PROGRAM.into()) }
     }
 
     fn may_quote_files(&self) -> bool {
-        self.0.owner
+        self.0.unrestricted
     }
 }

@@ -9,7 +9,7 @@ use tesuji_core::{
     BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
     Report, Rng, Seed,
 };
-use tesuji_proof::{Checked, Claim, ProofError};
+use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
 
 /// A position of some game, speaking in text.
@@ -29,8 +29,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn play(&mut self, text: &str) -> Result<String, MoveError>;
     /// The board, to draw.
     fn view(&self) -> BoardView;
-    /// The point of the view that a legal move is played on, as column and row from the top left; nothing for a
-    /// pass, for moves between points, and for what is no legal move.
+    /// The point of the view that a legal move is played on, as column and row from the top left;
+    /// nothing for a pass, for moves between points, and for what is no legal move.
     fn place_of(&self, text: &str) -> Option<(usize, usize)>;
     /// The legal move that is played on a point of the view.
     fn move_on(&self, column: usize, row: usize) -> Option<String>;
@@ -46,11 +46,13 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// Plays `count` random playouts from here.
     fn playouts(&self, count: u64, rng: &mut Rng) -> PlayoutTally;
-    /// Copies this position `count` times over a scratch one: the part of a playout that no rules can save.
+    /// Copies this position `count` times over a scratch one: the part of a playout that no rules
+    /// can save.
     fn copies(&self, count: u64);
     /// A bound on the numbers of moves.
     fn move_space(&self) -> usize;
-    /// No game from here ends with a margin beyond this, either way; nothing if the game does not say.
+    /// No game from here ends with a margin beyond this, either way; nothing if the game does not
+    /// say.
     fn widest_margin(&self) -> Option<u32>;
     /// The total length of `count` random playouts from here.
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
@@ -69,11 +71,23 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     /// # Errors
     /// If the arguments, each in its range, make no agent together.
     fn make_agent(&self, name: &str, arguments: &Arguments) -> Result<Option<Box<dyn AnyAgent>>, ArgumentError>;
-    /// Checks a proof of a claim about this position, by the rules alone.
+    /// Checks a proof of a claim about this position by the rules; certificates by the game's own
+    /// certifier.
     ///
     /// # Errors
-    /// The first place at which it does not hold; or that the meter ended the walk.
+    /// The first place at which it does not hold; or that the meter ended the check.
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError>;
+    /// Checks a proof of a claim about this position by the rules alone: certificates are not trusted
+    /// but expanded, within limits.
+    ///
+    /// # Errors
+    /// The first place at which it does not hold; or that the meter ended the check.
+    fn check_proof_by_rules(
+        &self,
+        claim: &Claim,
+        limits: &ExpansionLimits,
+        meter: &mut Meter,
+    ) -> Result<Checked, ProofError>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyPosition>;
     /// Whether the other is the same position of the same kind of game.

@@ -5,8 +5,8 @@ use tesuji_core::{Budget, Notation, Observer, Pace, Playable, Player, Position, 
 use tesuji_proof::Claim;
 use tesuji_search::{Search, SearchError};
 
-/// A search as an agent. The search is behind a pointer, so that this is compiled once for each game
-/// and not once for every pair of a game and a search.
+/// A search as an agent. The search is behind a pointer, so that this is compiled once for each
+/// game and not once for every pair of a game and a search.
 pub(crate) struct Erased<P: Position> {
     search: Box<dyn Search<P>>,
     /// The position as the search sees it; nothing if it is of another game.

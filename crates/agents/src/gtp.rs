@@ -3,14 +3,15 @@
 //! Reference: Farnebäck, *Specification of the Go Text Protocol, version 2*, 2002. A command is a
 //! line; an answer begins with `=` (done) or `?` (refused) and ends with an empty line.
 //!
-//! The engine keeps its own board. [`GtpAgent`] tells it how the game began and every
-//! move played since, asks for moves with `genmove`, and takes a generated move back when
-//! another one is played. Commands are numbered and answers awaited with a time limit, a limit of
-//! bytes and the stop flag: an engine that hangs, dies or babbles makes a clear error, not a hang
-//! of ours. It is then ended, and started anew for the next game.
+//! The engine keeps its own board. [`GtpAgent`] tells it how the game began and every move played
+//! since, asks for moves with `genmove`, and takes a generated move back when another one is
+//! played. Commands are numbered and answers awaited with a time limit, a limit of bytes and the
+//! stop flag: an engine that hangs, dies or floods makes a clear error and never blocks this
+//! program. It is then ended, and restarted for the next game.
 //!
-//! **Limits.** What the engine is to be told is kept until it is asked for a move. So everything it does, its start included, lies within the budget of
-//! a move: its time and [`GRACE`], and the stop flag. Without a time limit a move may take an hour and any other command 30 seconds.
+//! **Limits.** Commands are queued until the engine is asked for a move. So all its work, its start
+//! included, lies within the budget of a move: its time and [`GRACE`], and the stop flag. Without a
+//! time limit a move may take an hour and any other command 30 seconds.
 
 use crate::{AnyAgent, AnyPosition};
 use std::collections::VecDeque;
@@ -22,12 +23,13 @@ use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, P
 use tesuji_core::{Budget, Observer, Player, Report, Seed, StopFlag, StopReason};
 use tesuji_search::SearchError;
 
-/// How long an engine may take beyond the time of the budget, for its start, for being told the game, and for the move itself: many need a second to start.
+/// The time an engine may take beyond that of the budget, for its start, the queued commands and
+/// the move: many need a second to start.
 pub const GRACE: Duration = Duration::from_secs(3);
 /// How long an engine may take for anything but a move.
-const PATIENCE: Duration = Duration::from_secs(30);
+const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long it may take for a move when the budget sets no time.
-const MOVE_PATIENCE: Duration = Duration::from_secs(3600);
+const MOVE_TIMEOUT: Duration = Duration::from_secs(3600);
 /// How often a wait looks at the stop flag.
 const GLANCE: Duration = Duration::from_millis(20);
 /// Longer lines of an engine are cut.
@@ -139,7 +141,7 @@ impl GtpClient {
     /// # Errors
     /// If the engine refuses, hangs or has ended.
     pub fn send(&mut self, command: &str) -> Result<String, GtpError> {
-        self.send_within(command, PATIENCE, &StopFlag::new())
+        self.send_within(command, COMMAND_TIMEOUT, &StopFlag::new())
     }
 
     /// The same with a time limit and a stop flag of one's own.
@@ -148,7 +150,7 @@ impl GtpClient {
     /// If the engine refuses, hangs or has ended, or the flag is thrown.
     pub fn send_within(&mut self, command: &str, limit: Duration, stop: &StopFlag) -> Result<String, GtpError> {
         let result = self.exchange(command, limit, stop);
-        // Whatever it would still say, nobody could tell what it answers.
+        // What it would still say could not be told from an answer to the next command.
         if !matches!(result, Ok(_) | Err(GtpError::Refused { .. })) {
             self.end();
         }
@@ -162,7 +164,7 @@ impl GtpClient {
         let input = self.input.as_mut().ok_or_else(|| GtpError::Gone { command: command_text() })?;
         let written = writeln!(input, "{number} {command}").and_then(|()| input.flush());
         written.map_err(|_| GtpError::Gone { command: command_text() })?;
-        let deadline = Instant::now() + limit.min(MOVE_PATIENCE);
+        let deadline = Instant::now() + limit.min(MOVE_TIMEOUT);
         let mut answer: Vec<String> = Vec::new();
         let mut bytes = 0;
         loop {
@@ -185,7 +187,7 @@ impl GtpClient {
                 return Err(GtpError::Flood { command: command_text() });
             }
             if answer.is_empty() {
-                // Noise, and answers to questions nobody waits for any more, are skipped.
+                // Noise and late answers to earlier commands are skipped.
                 let body = line.strip_prefix(['=', '?']).and_then(|rest| rest.strip_prefix(number.as_str()));
                 if body.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit())) {
                     answer.push(line);
@@ -218,8 +220,8 @@ impl GtpClient {
             }
             let _ = self.lines.recv_timeout(Duration::from_millis(5));
         }
-        // The whole group: behind a shell script the engine is a child of our child. The group is still ours, because its leader
-        // has not been waited for.
+        // The whole group: behind a shell script the engine is a child of our child. The group is
+        // still ours, because its leader has not been waited for.
         #[cfg(unix)]
         if let Ok(leader) = i32::try_from(self.child.id()) {
             let group = nix::unistd::Pid::from_raw(leader);
@@ -236,7 +238,8 @@ impl Drop for GtpClient {
     }
 }
 
-/// The commands that set an engine's board to the start of a game; nothing for games GTP engines do not play.
+/// The commands that set an engine's board to the start of a game; nothing for games GTP engines do
+/// not play.
 fn set_up(position: &dyn AnyPosition) -> Option<Vec<String>> {
     let (komi, stones) = (position.komi()?, position.stones()?);
     let size = position.view().rows.len();
@@ -311,7 +314,7 @@ impl GtpAgent {
     fn catch_up(&mut self, limit: &Limit<'_>) -> Result<(), SearchError> {
         while let Some(command) = self.pending.pop_front() {
             if self.broken.is_none()
-                && let Err(error) = self.ask(&command, PATIENCE, limit)
+                && let Err(error) = self.ask(&command, COMMAND_TIMEOUT, limit)
             {
                 self.broken = Some(error.to_string());
             }
@@ -376,14 +379,14 @@ impl AnyAgent for GtpAgent {
         if budget.hard_time.is_some() && budget.hard_time != self.told {
             self.told = budget.hard_time;
             let seconds = budget.hard_time.unwrap_or_default().as_secs_f64().ceil();
-            match self.ask(&format!("time_settings 0 {seconds} 1"), PATIENCE, &limit) {
+            match self.ask(&format!("time_settings 0 {seconds} 1"), COMMAND_TIMEOUT, &limit) {
                 // Engines without time settings think until they are ended.
                 Ok(_) | Err(GtpError::Refused { .. }) => {}
                 Err(error) => return Err(SearchError::Failed(error.to_string())),
             }
         }
         let command = format!("genmove {}", colour(position.turn()));
-        let answer = self.ask(&command, MOVE_PATIENCE, &limit);
+        let answer = self.ask(&command, MOVE_TIMEOUT, &limit);
         let answer = answer.map_err(|error| SearchError::Failed(error.to_string()))?;
         let mut report =
             Report { elapsed: started.elapsed(), stopped: StopReason::Finished, ..Report::empty(position.turn()) };

@@ -2,9 +2,10 @@
 //!
 //! > minimise Σ (y − w·x)² + Σ λ·s_i·w_i²,  so  (XᵀX + λ·S) w = Xᵀy
 //!
-//! with s_i the mean of x_i² over all rows that have it, times their number: the same penalty in whatever unit a column is measured.
-//! The equations are solved by Cholesky's decomposition. (Hoerl & Kennard 1970.) Written out here: it is thirty lines,
-//! and the crates for linear algebra take longer to compile than all of this one's dependencies.
+//! with s_i the mean of x_i² over all rows that have it, times their number: the same penalty in
+//! whatever unit a column is measured. The equations are solved by Cholesky's decomposition. (Hoerl
+//! & Kennard 1970.) Written out here: it is thirty lines, and the crates for linear algebra take
+//! longer to compile than all of this one's dependencies.
 
 /// The sums of a regression; rows are added one by one.
 #[derive(Clone, Debug)]
@@ -17,7 +18,7 @@ pub struct Regression {
 }
 
 impl Regression {
-    /// A regression on so many columns.
+    /// A regression on this number of columns.
     #[must_use]
     pub fn new(columns: usize) -> Regression {
         Regression { columns, squares: vec![0.0; columns * columns], products: vec![0.0; columns] }
@@ -33,9 +34,10 @@ impl Regression {
         }
     }
 
-    /// The weights, with a penalty of λ. `groups` says which columns measure the same thing: they are penalised alike, so that one
-    /// with few rows leans on the others' unit. A column without any rows gets 0. Nothing if the equations cannot be solved (λ = 0 and columns
-    /// that say the same).
+    /// The weights, with a penalty of λ. `groups` says which columns measure the same thing: they
+    /// are penalised alike, so that one with few rows leans on the others' unit. A column without
+    /// any rows gets 0. Nothing if the equations cannot be solved (λ = 0 and columns that say the
+    /// same).
     #[must_use]
     pub fn solve(&self, lambda: f64, groups: &[usize]) -> Option<Vec<f64>> {
         let count = self.columns;

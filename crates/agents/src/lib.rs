@@ -10,7 +10,7 @@
 //! * [`AnyTable`]: what board programs and records ask of a game beyond moves.
 //! * [`Opaque`]: a position of any game as one type, for agents from outside.
 //! * [`scn_study`]: what Single Conspiracy Numbers tell of Chinese chess.
-//! * [`othello_fit`]: fits the weights of Othello's evaluation to games of our own.
+//! * [`othello_fit`]: fits the weights of Othello's evaluation to games of self-play.
 
 /// The worked examples of CONTRIBUTING.md are compiled and run.
 #[cfg(doctest)]
@@ -21,7 +21,9 @@ mod access;
 mod actions;
 mod any;
 mod erased;
+pub mod goproblem_fit;
 mod gtp;
+mod history;
 mod least_squares;
 mod opaque;
 pub mod othello_fit;
@@ -32,9 +34,8 @@ pub mod scn_study;
 mod searches;
 mod session;
 mod table;
-mod trail;
 
-pub use access::{Access, Draft, FileError};
+pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
 pub use any::{AnyAgent, AnyPosition, AnyTable, PlayoutTally, RecordArguments};
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
@@ -50,4 +51,4 @@ pub use tesuji_core::{Goal, Measure};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
-pub use tesuji_proof::{Checked, Claim, Proof, ProofError};
+pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Proof, ProofError};

@@ -1,8 +1,8 @@
 //! A position of any game as one type, for searches that are compiled once and serve all games.
 //!
 //! Moves are the numbers of [`Actions`](crate::Actions). Every move costs virtual calls and an
-//! allocation or two, so a search of ours is compiled for each game instead; this is for agents from
-//! outside of the repository.
+//! allocation or two, so a search of ours is compiled for each game instead; this is for agents
+//! from outside of the repository.
 
 use crate::any::AnyPosition;
 use std::fmt;

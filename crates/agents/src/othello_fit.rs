@@ -1,25 +1,32 @@
-//! Fits the weights of Othello's evaluation to games of our own, for `tesuji fit othello`.
+//! Fits the weights of Othello's evaluation to games of self-play, for `tesuji fit othello`.
 //!
-//! **Games.** A game begins with 4 to 36 random discs, so that all stages see positions that are not even, and goes on by alpha-beta of a
-//! fixed depth. A first round, a quarter of the games, is played by weights that know only mobility and corners; what is fitted to them plays the
-//! second round, and the table is fitted to that one. So the result does not depend on the weights in force.
+//! **Games.** A game begins with 4 to 36 random discs, so that all stages see positions that are
+//! not even, and goes on by alpha-beta of a fixed depth. A first round, a quarter of the games, is
+//! played by weights that know only mobility and corners; what is fitted to them plays the second
+//! round, and the table is fitted to that one. So the result does not depend on the weights in
+//! force.
 //!
-//! **Labels.** From `exact` empty squares on, every position is solved; the positions before get the value of the first solved one.
-//! Positions of the random beginning are left out.
+//! **Labels.** From `exact` empty squares on, every position is solved; the positions before get
+//! the value of the first solved one. Positions of the random beginning are left out.
 //!
-//! **Fit.** Ridge regression of the final margin on the features (`least_squares.rs`), each times two hat functions of the number of empty squares:
-//! the weights at the knots, straight in between. Every fifth game is held out. There the error is measured, beside that of the
-//! evaluation in force, which is given the best factor for every stage, as its points need not be discs.
-//! The scale is that of the logistic curve that fits who won best.
+//! **Fit.** Ridge regression of the final margin on the features (`least_squares.rs`), each times
+//! two hat functions of the number of empty squares: the weights at the knots, straight in between.
+//! Every fifth game is held out. There the error is measured, beside that of the evaluation in
+//! force, which is given the best factor for every stage, as its points need not be discs. The
+//! scale is that of the logistic curve that fits who won best.
 //!
-//! **Match.** Pairs of games from the same random opening, colours exchanged, the new weights against the evaluation in force.
+//! **Match.** Pairs of games from the same random opening, colours exchanged, the new weights
+//! against the evaluation in force.
 
 use crate::least_squares::Regression;
-use tesuji_core::{Budget, Endgame, Evaluation, NoObserver, Player, Position, Rng, Seed, StopFlag, Studied};
+use tesuji_core::{Budget, Endgame, Evaluation, Game, NoObserver, Player, Position, Rng, Seed, StopFlag, Studied};
 use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, WeightedFeatures, Weights, features};
 use tesuji_games::othello::{Empties, Othello, OthelloEndgame};
 use tesuji_search::SearchError;
 use tesuji_search::minimax::alphabeta::{AlphaBeta, Options};
+
+/// The game whose weights are fitted.
+pub const GAME: &str = Othello::DESCRIPTION.name;
 
 /// What to play and how to fit.
 #[derive(Clone, Debug)]
@@ -28,13 +35,13 @@ pub struct Plan {
     pub games: u64,
     /// Plies the players look ahead.
     pub depth: u32,
-    /// Positions with so many empty squares or fewer are solved.
+    /// Positions with this many empty squares or fewer are solved.
     pub exact: u32,
     /// λ of the regression.
     pub ridge: f64,
     /// Everything random follows from it.
     pub seed: Seed,
-    /// Thrown by whoever wants the fit to what has been played so far.
+    /// Thrown to get the fit to what has been played so far.
     pub stop: StopFlag,
 }
 
@@ -144,7 +151,7 @@ fn start() -> Othello {
     Othello::new(8, Empties::None).expect("8 is a size")
 }
 
-/// A player that looks so many plies ahead.
+/// A player that searches to this depth.
 fn player() -> AlphaBeta {
     AlphaBeta::new(Options { bytes: 1 << 20, ..Options::default() })
 }
@@ -221,7 +228,8 @@ fn value(weights: &Weights, sample: &Sample) -> f64 {
     at(below) * (1.0 - share) + at(below + 1) * share
 }
 
-/// The scale for which 1/(1 + e^(−value/scale)) makes the results most likely, a draw being half of each: Newton's method on 1/scale.
+/// The scale for which 1/(1 + e^(−value/scale)) makes the results most likely, a draw being half of
+/// each: Newton's method on 1/scale.
 fn scale(weights: &Weights, samples: &[&Sample]) -> u32 {
     let pairs: Vec<(f64, f64)> = samples
         .iter()
@@ -350,8 +358,8 @@ pub struct Match {
     pub margin: f64,
 }
 
-/// Lets new weights play the evaluation in force: pairs of games from openings of eight random discs, colours exchanged, within this
-/// budget a move. `told` hears how many games are done.
+/// Lets new weights play the evaluation in force: pairs of games from openings of eight random
+/// discs, colours exchanged, within this budget a move. `told` hears how many games are done.
 ///
 /// # Errors
 /// If a search fails.
@@ -438,7 +446,8 @@ mod tests {
         let weights = Weights::new(knots, 100);
         let samples = planted(&weights, 1_000);
         let found = table(&samples, 1e-9).expect("a table");
-        // Margins are rounded to whole discs, so weights come back to a few hundredths; with 60 empty squares there is one position.
+        // Margins are rounded to whole discs, so weights come back to a few hundredths; with 60
+        // empty squares there is one position.
         let mut worst = 0;
         for (found, planted) in found.knots()[..6].iter().zip(knots) {
             for (found, planted) in found.iter().zip(planted) {

@@ -1,11 +1,11 @@
 //! Games in SGF: reading one into steps, and writing steps as one.
 //!
 //! A game is a start and steps: moves with their players, and other positions put on the board. Two
-//! moves of one colour in a row stay two moves in games where either colour may move at any time (Go,
-//! Hex); other games refuse them. Where a game's records set stones up (Go), every node may do it,
-//! and size, komi and rules are the file's. In other games, problems of Go among them, a root may
-//! name the stones that stand at the start, and nothing else; a record of another problem is that
-//! problem, and its moves. A board that only changes the side to move is no set-up.
+//! moves of one colour in a row stay two moves in games where either colour may move at any time
+//! (Go, Hex); other games refuse them. Where a game's records set stones up (Go), every node may do
+//! it, and size, komi and rules are the file's. In other games, problems of Go among them, a root
+//! may name the stones that stand at the start, and nothing else; a record of another problem is
+//! that problem, and its moves. A board that only changes the side to move is no set-up.
 
 use crate::any::AnyPosition;
 pub use crate::any::Step;

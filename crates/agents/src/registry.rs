@@ -1,8 +1,9 @@
 //! The registry: which games and agents there are, for the whole program.
 //!
-//! [`Registry::ours`] has the games and searches of this repository. A program of its own adds games
-//! and agents and installs the result once, before anything is looked up; without that, ours is in
-//! force. Every lookup by name goes through here: commands, protocols, sessions, records, Python.
+//! [`Registry::ours`] has the games and searches of this repository. A program of its own adds
+//! games and agents and installs the result once, before anything is looked up; without that, ours
+//! is in force. Every lookup by name goes through here: commands, protocols, sessions, records,
+//! Python.
 //!
 //! An agent from outside is compiled once, over [`Opaque`](crate::Opaque) positions, and serves all
 //! games; a game from outside is compiled with all of our searches.
@@ -14,9 +15,9 @@ use crate::opaque::Opaque;
 use crate::searches::{self, Traits};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{
-    ArgumentError, Arguments, Description, Kind, Parameter, Sealed, Spec, SpecError, resolve, resolve_with,
+    ArgumentError, Arguments, Description, Kind, NoResources, Parameter, Spec, SpecError, resolve, resolve_with,
 };
-use tesuji_core::{Game, Studied};
+use tesuji_core::{Conventions, Game, Notation, Studied};
 use tesuji_games::{connect6, go, gomoku, goproblem, hex, mnk, othello, synthetic, tictactoe, xiangqi};
 use tesuji_search::{Search, Technique};
 
@@ -27,6 +28,8 @@ pub struct GameInfo {
     pub description: Description,
     /// What a move looks like.
     pub moves: &'static str,
+    /// The conventions of protocols for it.
+    pub conventions: Conventions,
     start: fn(&mut Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
 }
 
@@ -34,7 +37,7 @@ impl GameInfo {
     /// The start of the game of bare name.
     fn usual_start(&self) -> Box<dyn AnyPosition> {
         let bare = Spec::bare(self.description.name);
-        let (_, mut arguments) = resolve_with(&bare, "game", &[self.description], &(Arc::new(Sealed) as _))
+        let (_, mut arguments) = resolve_with(&bare, "game", &[self.description], &(Arc::new(NoResources) as _))
             .expect("every game has defaults for its parameters");
         (self.start)(&mut arguments).expect("every game starts with its defaults")
     }
@@ -115,6 +118,7 @@ impl Registry {
         self.games.push(GameInfo {
             description: G::DESCRIPTION,
             moves: G::MOVES,
+            conventions: G::Position::CONVENTIONS,
             start: |arguments| {
                 let position = G::start(arguments)?;
                 G::settle(arguments, &position);
@@ -191,7 +195,7 @@ impl Registry {
     /// Starts the game that a spec names.
     fn start(&self, spec: &Spec, access: &Access) -> Result<StartedGame, SpecError> {
         let descriptions: Vec<Description> = self.games.iter().map(|game| game.description).collect();
-        let (index, mut arguments) = resolve_with(spec, "game", &descriptions, &access.reach())?;
+        let (index, mut arguments) = resolve_with(spec, "game", &descriptions, &access.resources())?;
         let started = (self.games[index].start)(&mut arguments);
         let position = started.map_err(|error| arguments.place(error, spec))?;
         Ok(StartedGame { position, spec: arguments.canonical() })
@@ -200,7 +204,7 @@ impl Registry {
     /// Makes the agent that a spec names, for the game of a position.
     fn make(&self, spec: &Spec, position: &dyn AnyPosition, access: &Access) -> Result<Box<dyn AnyAgent>, SpecError> {
         let spec = &agent_for(spec, position)?;
-        let (index, arguments) = resolve_with(spec, "agent", &self.agent_descriptions(), &access.reach())?;
+        let (index, arguments) = resolve_with(spec, "agent", &self.agent_descriptions(), &access.resources())?;
         let agent = &self.agents[index];
         let name = agent.description.name;
         let made = match agent.outside {
@@ -234,7 +238,7 @@ pub fn games() -> &'static [GameInfo] {
 /// # Errors
 /// If there is no such game, its parameters make no sense, or it names a file.
 pub fn start_game(spec: &Spec) -> Result<StartedGame, SpecError> {
-    start_game_with(spec, &Access::stranger())
+    start_game_with(spec, &Access::restricted())
 }
 
 /// Starts the game that a spec names, with the files that its origin may read.
@@ -250,10 +254,10 @@ impl dyn AnyPosition + '_ {
     /// nothing.
     ///
     /// # Errors
-    /// If there is no such agent, its parameters make no sense, it is a solver of another game, or it
-    /// names a file or a program.
+    /// If there is no such agent, its parameters make no sense, it is a solver of another game, or
+    /// it names a file or a program.
     pub fn agent(&self, spec: &Spec) -> Result<Box<dyn AnyAgent>, SpecError> {
-        self.agent_with(spec, &Access::stranger())
+        self.agent_with(spec, &Access::restricted())
     }
 
     /// The agent that a spec names, with what the spec's origin may open and start.

@@ -1,16 +1,20 @@
-//! Zhang 2019, chapter 4: do relative Single Conspiracy Numbers tell won, drawn and lost positions of Chinese chess apart? For `tesuji bench scn`.
+//! Zhang 2019, chapter 4: do relative Single Conspiracy Numbers tell won, drawn and lost positions
+//! of Chinese chess apart? For `tesuji bench scn`.
 //!
-//! **Won and lost** (figures 4-4 and 4-6): Red and Black of games that begin with a composed win of Red. The compositions are given, or made
-//! here: pieces are strewn at random, Red's attackers near Black's palace, until a search of depth 5 (a ply more for every check) without a
-//! table proves that Red wins, and one of depth 1 does not.
+//! **Won and lost** (figures 4-4 and 4-6): Red and Black of games that begin with a composed win of
+//! Red. The compositions are given, or made here: pieces are strewn at random, Red's attackers near
+//! Black's palace, until a search of depth 5 (a ply more for every check) without a table proves
+//! that Red wins, and one of depth 1 does not.
 //!
-//! **Drawn** (figure 4-5): both sides of games from the same positions without rooks, horses, cannons and soldiers: nobody is left to win.
+//! **Drawn** (figure 4-5): both sides of games from the same positions without rooks, horses,
+//! cannons and soldiers: neither side can win.
 //!
 //! **Handicaps** (figures 4-9 and 4-10): openings in which Red gives pieces, at T = 200 and 600.
 //!
-//! A search plays both sides and its curves are fitted and averaged (`conspiracy/rscn.rs`); the same is done with its values. How far two kinds
-//! are apart is the area under the curve of "this one is better", with an interval by drawing the games anew.
-//! Deviations: his compositions, depths and evaluation are not printed; ours are what they are.
+//! A search plays both sides and its curves are fitted and averaged (`conspiracy/rscn.rs`); the
+//! same is done with its values. How far two kinds are apart is the area under the curve of "this
+//! one is better", with a bootstrap interval over games. Deviations: the compositions, depths and
+//! evaluation of the thesis are not published; these are our own.
 
 use std::collections::HashSet;
 use tesuji_core::{Budget, NoObserver, Player, Position, Rng, Score, Seed, StopFlag};
@@ -36,7 +40,7 @@ pub struct Plan {
     pub rounds: u32,
     /// Everything random follows from it.
     pub seed: Seed,
-    /// Thrown by whoever wants the figures of the games so far.
+    /// Thrown to get the figures of the games so far.
     pub stop: StopFlag,
 }
 
@@ -88,8 +92,8 @@ pub enum CompositionError {
     Black,
 }
 
-/// Zhang's drawn positions: rooks, horses, cannons and soldiers are taken off. Nothing if that leaves no legal position
-/// (the generals face each other) or none with a move.
+/// Zhang's drawn positions: rooks, horses, cannons and soldiers are taken off. Nothing if that
+/// leaves no legal position (the generals face each other) or none with a move.
 #[must_use]
 pub fn disarmed(position: &Xiangqi) -> Option<Xiangqi> {
     let kept = |kind| matches!(kind, PieceKind::General | PieceKind::Advisor | PieceKind::Elephant);
@@ -114,7 +118,8 @@ const MOST_NODES: u64 = 60_000;
 /// How deep wins are looked for, checks not counted.
 const LONGEST: u32 = 5;
 
-/// Compositions of our own, all different. `told` hears how many there are. Fewer if somebody throws the flag.
+/// Composed positions, all different. `told` is called with their number so far. Fewer if the flag
+/// is thrown.
 ///
 /// # Errors
 /// If a search fails.
@@ -146,8 +151,9 @@ pub fn compose(
     Ok(found)
 }
 
-/// Some pieces on points where they may stand; nothing if the position is not legal. Red attacks with two to four pieces near Black's
-/// palace, Black has as many anywhere, and both have some of their guards.
+/// Some pieces on points where they may stand; nothing if the position is not legal. Red attacks
+/// with two to four pieces near Black's palace, Black has as many anywhere, and both have some of
+/// their guards.
 fn strewn(rng: &mut Rng) -> Option<Xiangqi> {
     let mut board = [[None; 9]; 10];
     let mut put = |player: Player, kind: PieceKind, files: (u8, u8), ranks: (u8, u8), rng: &mut Rng| {
@@ -217,7 +223,7 @@ pub struct Separation {
 pub enum Kind {
     /// Red of the composed wins.
     Won,
-    /// Both sides of the positions nobody can win.
+    /// Both sides of the positions that neither side can win.
     Drawn,
     /// Black of the composed wins.
     Lost,
@@ -255,7 +261,8 @@ pub struct Games {
 }
 
 impl Games {
-    /// Games from compositions, and from what is left of them disarmed. `told` hears how many games are done.
+    /// Games from compositions, and from what is left of them disarmed. `told` hears how many games
+    /// are done.
     ///
     /// # Errors
     /// If a search fails.
@@ -371,7 +378,8 @@ const OPENINGS: [(&str, Option<Handicap>); 7] = [
 /// So many games are played by [`handicaps`] for each game of an opening.
 pub const OPENING_COUNT: usize = OPENINGS.len() * THRESHOLDS.len();
 
-/// Games from handicap openings, so many of each at each threshold. `told` hears how many are done.
+/// Games from handicap openings, the same number of each at each threshold. `told` is called with
+/// the number of games done.
 ///
 /// # Errors
 /// If a search fails.

@@ -5,12 +5,12 @@
 //! At most one search runs at a time, and it always searches the current position:
 //! playing or taking back a move aborts it.
 //!
-//! A game goes in *steps*: a move, or another position put on the table (a handicap, a side that moves out of turn).
-//! Every step can be taken back (see `trail.rs`). The agent is told of the last position put on the
-//! table and the moves since.
+//! A game goes in *steps*: a move, or another position put on the table (a handicap, a side that
+//! moves out of turn). Every step can be taken back (see `history.rs`). The agent is told of the
+//! last position put on the table and the moves since.
 
+use crate::history::{Full, History};
 use crate::records::{self, Record};
-use crate::trail::{Full, Trail};
 use crate::{Access, AnyAgent, AnyPosition, StartedGame, agent_for, start_game_with};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,12 +51,13 @@ pub enum SessionError {
     /// A position too many was set up.
     #[error("{MOST_SET_UPS} positions were set up in this game, and more are not kept; begin another game")]
     TooManySetUps,
-    /// The search panicked: a fault of ours. The game is unharmed.
+    /// The search panicked: a bug. The game is unharmed.
     #[error("the search failed: {0}")]
     Failed(String),
 }
 
-/// Called in the thread of a search when its first snapshot is there and when it has ended. It must not block.
+/// Called in the thread of a search when its first snapshot is there and when it has ended. It must
+/// not block.
 pub type Notice = Arc<dyn Fn() + Send + Sync>;
 
 type Thinking = JoinHandle<(Box<dyn AnyAgent>, Result<Report<String>, SearchError>)>;
@@ -108,7 +109,7 @@ impl From<Full> for SessionError {
 /// A game and an agent.
 pub struct Session {
     /// The game so far.
-    trail: Trail,
+    history: History,
     /// Where the moves begin: the position put on the table last.
     base: Arc<dyn AnyPosition>,
     /// The moves since then.
@@ -126,12 +127,13 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts a game with an agent at hand. Neither these specs nor later ones open or start anything.
+    /// Starts a game with an agent at hand. Neither these specs nor later ones open or start
+    /// anything.
     ///
     /// # Errors
     /// If either spec names nothing that exists.
     pub fn new(game: &Spec, agent: &Spec) -> Result<Session, SessionError> {
-        Session::with_access(game, agent, Access::stranger())
+        Session::with_access(game, agent, Access::restricted())
     }
 
     /// The same, with what these specs and all later ones may open and start.
@@ -143,10 +145,10 @@ impl Session {
         let chosen = agent_for(agent, start.as_ref())?;
         let mut player = start.agent_with(&chosen, &access)?;
         player.begin(start.as_ref(), &[])?;
-        let trail = Trail::new(start);
+        let history = History::new(start);
         Ok(Session {
-            base: trail.current().clone(),
-            trail,
+            base: history.current().clone(),
+            history,
             moves: Vec::new(),
             game: canonical,
             asked: agent.clone(),
@@ -158,9 +160,9 @@ impl Session {
         })
     }
 
-    /// Sets what the searches started from now on call at their first snapshot and at their end, so that a caller can
-    /// wait for a search and for other events at once. At the end [`is_thinking`](Session::is_thinking) is false
-    /// already.
+    /// Sets what the searches started from now on call at their first snapshot and at their end, so
+    /// that a caller can wait for a search and for other events at once. At the end
+    /// [`is_thinking`](Session::is_thinking) is false already.
     pub fn set_notice(&mut self, notice: Notice) {
         self.notice = Some(notice);
     }
@@ -177,8 +179,8 @@ impl Session {
         &self.agent_spec
     }
 
-    /// The agent as it was asked for: `auto` leaves the choice to the game, which another game
-    /// makes anew.
+    /// The agent as it was asked for: `auto` leaves the choice to the game, and another game
+    /// makes another choice.
     #[must_use]
     pub fn asked_agent(&self) -> &Spec {
         &self.asked
@@ -193,7 +195,7 @@ impl Session {
     /// The current position.
     #[must_use]
     pub fn position(&self) -> &dyn AnyPosition {
-        self.trail.current().as_ref()
+        self.history.current().as_ref()
     }
 
     /// The position the moves begin from: the start of the game, or what was put on the table last.
@@ -211,24 +213,24 @@ impl Session {
     /// How many steps can be taken back.
     #[must_use]
     pub fn steps(&self) -> usize {
-        self.trail.len()
+        self.history.len()
     }
 
     /// How the game went, from its start: every step. Moves may be out of turn, in games that allow
     /// it.
     #[must_use]
-    pub fn trail(&self) -> Vec<records::Step> {
-        self.trail.steps()
+    pub fn history(&self) -> Vec<records::Step> {
+        self.history.steps()
     }
 
     /// The position at the start of the game.
     #[must_use]
     pub fn first_position(&self) -> &dyn AnyPosition {
-        self.trail.first()
+        self.history.first()
     }
 
-    /// Plays a game that was read, from its start. Answers how many steps there were before each move, the change of the side to
-    /// move before it counted to the move.
+    /// Plays a game that was read, from its start. Answers how many steps there were before each
+    /// move, the change of the side to move before it counted to the move.
     ///
     /// # Errors
     /// If the agent does not play it.
@@ -239,7 +241,7 @@ impl Session {
             match step {
                 records::Step::Set(position) => self.set(position)?,
                 records::Step::Move(player, mv) => {
-                    marks.push(self.trail.len());
+                    marks.push(self.history.len());
                     // A player who cannot move here is refused with the move.
                     let _ = self.turn_to(player);
                     self.play(&mv)?;
@@ -260,14 +262,14 @@ impl Session {
     /// # Errors
     /// If the move is not legal; nothing has changed then.
     pub fn play(&mut self, text: &str) -> Result<&str, SessionError> {
-        self.trail.room(false)?;
+        self.history.room(false)?;
         let mut next = self.position().boxed_clone();
         let (player, shown) = (next.turn(), next.play(text)?);
         self.abort();
         if let Some(agent) = &mut self.agent {
             agent.follow(player, &shown)?;
         }
-        self.trail.moved(player, &shown, next);
+        self.history.moved(player, &shown, next);
         self.moves.push(shown);
         Ok(self.moves.last().expect("just played"))
     }
@@ -277,10 +279,10 @@ impl Session {
     /// # Errors
     /// If the agent does not take it, or too many were put there; nothing has changed then.
     pub fn set(&mut self, position: Box<dyn AnyPosition>) -> Result<(), SessionError> {
-        self.trail.room(true)?;
+        self.history.room(true)?;
         self.put(position.as_ref())?;
-        self.trail.set(position);
-        self.base = self.trail.current().clone();
+        self.history.set(position);
+        self.base = self.history.current().clone();
         Ok(())
     }
 
@@ -292,10 +294,10 @@ impl Session {
     pub fn turn_to(&mut self, player: Player) -> Result<(), SessionError> {
         let turned = records::turned(self.position(), player).map_err(SearchError::Unsupported)?;
         let Some(position) = turned else { return Ok(()) };
-        self.trail.room(self.trail.turning_sets_up())?;
+        self.history.room(self.history.turning_sets_up())?;
         self.put(position.as_ref())?;
-        self.trail.turned(player, position);
-        self.base = self.trail.current().clone();
+        self.history.turned(player, position);
+        self.base = self.history.current().clone();
         Ok(())
     }
 
@@ -309,18 +311,20 @@ impl Session {
         Ok(())
     }
 
-    /// Changes every position of the game in the same way, such as its komi: the steps stay, and can be taken back as before. A running
-    /// search is aborted. `game` is what the game is called from now on.
+    /// Changes every position of the game in the same way, such as its komi: the steps stay, and
+    /// can be taken back as before. A running search is aborted. `game` is what the game is called
+    /// from now on.
     ///
     /// # Errors
-    /// If the spec names no game, a position cannot be changed, or the agent does not take it; nothing has changed then.
+    /// If the spec names no game, a position cannot be changed, or the agent does not take it;
+    /// nothing has changed then.
     pub fn change_all(
         &mut self,
         game: &Spec,
         change: impl Fn(&dyn AnyPosition) -> Option<Box<dyn AnyPosition>>,
     ) -> Result<(), SessionError> {
         let StartedGame { spec: canonical, .. } = start_game_with(game, &self.access)?;
-        let changed = self.trail.changed(change);
+        let changed = self.history.changed(change);
         let changed =
             changed.ok_or_else(|| SearchError::Unsupported("the positions of this game cannot be changed".into()))?;
         let base = changed.at(changed.base());
@@ -328,7 +332,7 @@ impl Session {
         agent.begin(base.as_ref(), &self.moves)?;
         self.abort();
         self.agent = Some(agent);
-        (self.trail, self.base) = (changed, base);
+        (self.history, self.base) = (changed, base);
         self.game = canonical;
         Ok(())
     }
@@ -338,14 +342,14 @@ impl Session {
     /// # Errors
     /// If there is none.
     pub fn undo(&mut self) -> Result<(), SessionError> {
-        let Some(was_move) = self.trail.undo() else { return Err(SessionError::NothingToUndo) };
+        let Some(was_move) = self.history.undo() else { return Err(SessionError::NothingToUndo) };
         self.abort();
         if was_move {
             self.moves.pop();
         } else {
-            let base = self.trail.base();
-            self.base = self.trail.at(base);
-            self.moves = self.trail.moves_since(base);
+            let base = self.history.base();
+            self.base = self.history.at(base);
+            self.moves = self.history.moves_since(base);
         }
         if let Some(agent) = &mut self.agent {
             agent.begin(self.base.as_ref(), &self.moves)?;
@@ -353,7 +357,7 @@ impl Session {
         Ok(())
     }
 
-    /// Begins a game anew, possibly another one, with the same agent at hand. A running search is aborted.
+    /// Restarts the game, or starts another one, with the same agent. A running search is aborted.
     ///
     /// # Errors
     /// If the spec names no game, or the agent does not play it; nothing has changed then.
@@ -376,8 +380,8 @@ impl Session {
             }
         }
         self.agent_spec = agent_spec;
-        self.trail = Trail::new(start);
-        self.base = self.trail.current().clone();
+        self.history = History::new(start);
+        self.base = self.history.current().clone();
         self.moves.clear();
         self.game = canonical;
         Ok(())
@@ -399,7 +403,8 @@ impl Session {
         Ok(())
     }
 
-    /// Starts the agent on the current position, in its own thread. The budget's own stop flag stops it as well.
+    /// Starts the agent on the current position, in its own thread. The budget's own stop flag
+    /// stops it as well.
     ///
     /// # Errors
     /// If a search is running already, or the game has ended.
@@ -420,7 +425,7 @@ impl Session {
             }
         };
         let position = self.position().boxed_clone();
-        // A flag of our own, thrown with the caller's: stopping this search stops nothing else.
+        // A flag of its own, thrown with the caller's: stopping this search stops nothing else.
         let stop = budget.stop.child();
         let budget = Budget { stop: stop.clone(), ..budget.clone() };
         let notice = self.notice.clone();
@@ -443,7 +448,7 @@ impl Session {
         self.running.as_ref().is_some_and(|running| !running.progress.ended.load(Ordering::Acquire))
     }
 
-    /// Whether a search was started whose answer nobody has taken yet.
+    /// Whether a search was started whose answer has not been taken yet.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.running.is_some()
@@ -492,7 +497,7 @@ impl Session {
 
     /// Stops the running search, if any, and forgets its answer.
     pub fn abort(&mut self) {
-        // Whatever it answers, nobody asked.
+        // Its answer is of no use.
         let _ = self.stop();
     }
 }

@@ -1,5 +1,5 @@
-//! Every playable position as an [`AnyTable`]: the [`Table`](tesuji_core::Table) that its game states,
-//! in text, and records of its games.
+//! Every playable position as an [`AnyTable`]: the [`Table`](tesuji_core::Table) that its game
+//! states, in text, and records of its games.
 
 use crate::any::{AnyPosition, AnyTable, RecordArguments, Step};
 use crate::erased::typed;
@@ -86,7 +86,8 @@ impl<P: Playable> AnyTable for P {
     fn read_record(&self, bytes: &[u8], most: Option<usize>) -> Result<Vec<Step>, String> {
         if let Some(steps) = self.table().read_record(self, bytes, most)? {
             let named = |step| match step {
-                // Whose move it is and where the stones are makes no difference to how a move is written there.
+                // Whose move it is and where the stones are makes no difference to how a move is
+                // written there.
                 tesuji_core::Step::Move(player, mv) => Step::Move(player, self.show_move(mv)),
                 tesuji_core::Step::SetUp(position) => Step::Set(position),
             };

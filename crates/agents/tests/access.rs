@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use tesuji_agents::{Access, FileError, agent_descriptions, games};
-use tesuji_core::spec::Reach;
+use tesuji_core::spec::Resources;
 
 /// A folder that is gone after the test, with `granted/` and `secret.txt` inside.
 struct Scratch(PathBuf);
@@ -22,7 +22,7 @@ impl Scratch {
     }
 
     fn stranger(&self) -> Access {
-        Access::stranger().with_folder(&self.0.join("granted")).expect("a folder")
+        Access::restricted().with_folder(&self.0.join("granted")).expect("a folder")
     }
 
     /// Everything in the granted folder but what was put there.
@@ -43,8 +43,8 @@ impl Drop for Scratch {
 fn a_stranger_reads_and_writes_nothing() {
     let scratch = Scratch::new("nothing");
     for path in [scratch.path("secret.txt"), scratch.path("granted/open.txt"), "Cargo.toml".into()] {
-        assert!(matches!(Access::stranger().read(&path, 100), Err(FileError::NotGranted(_))), "{path}");
-        assert!(matches!(Access::stranger().write(&path, b"x"), Err(FileError::NotGranted(_))), "{path}");
+        assert!(matches!(Access::restricted().read(&path, 100), Err(FileError::NotGranted(_))), "{path}");
+        assert!(matches!(Access::restricted().write(&path, b"x"), Err(FileError::NotGranted(_))), "{path}");
     }
     assert_eq!(std::fs::read_to_string(scratch.path("secret.txt")).expect("kept"), "secret");
 }
@@ -91,7 +91,7 @@ fn links_are_resolved_before_the_check() {
     assert_eq!(access.read(&scratch.path("way-in/open.txt"), 100).expect("it leads inside"), b"open");
     assert_eq!(std::fs::read_to_string(scratch.path("secret.txt")).expect("kept"), "secret");
     // The owner's links stay links.
-    Access::owner().write(&scratch.path("granted/link.txt"), b"changed").expect("the owner may");
+    Access::unrestricted().write(&scratch.path("granted/link.txt"), b"changed").expect("the owner may");
     assert!(Path::new(&scratch.path("granted/link.txt")).is_symlink());
     assert_eq!(std::fs::read_to_string(scratch.path("secret.txt")).expect("written"), "changed");
 }
@@ -103,13 +103,13 @@ fn what_the_command_line_named_stays_usable() {
     let path = scratch.path("secret.txt");
     let game = format!("tree(file={:?})", path).parse().expect("a spec");
     let agent = "gtp(cmd=\"gnugo --mode gtp\")".parse().expect("a spec");
-    let access = Access::stranger().with_spec(&game, &known).with_spec(&agent, &agent_descriptions());
+    let access = Access::restricted().with_spec(&game, &known).with_spec(&agent, &agent_descriptions());
     assert_eq!(access.read(&path, 100).expect("named"), b"secret");
     assert!(access.write(&path, b"x").is_err(), "read, not written");
     assert!(access.read(&scratch.path("granted/../secret.txt"), 100).is_err(), "by this name alone");
     assert!(access.check_program("gnugo --mode gtp").is_ok());
     assert!(access.check_program("gnugo").is_err());
-    assert!(Access::stranger().with_programs().check_program("gnugo").is_ok());
+    assert!(Access::restricted().with_programs().check_program("gnugo").is_ok());
 }
 
 #[test]
@@ -119,10 +119,10 @@ fn only_ordinary_files_of_bounded_size() {
     assert!(matches!(access.read("inner", 100), Err(FileError::Kind)));
     assert!(matches!(access.read("open.txt", 3), Err(FileError::Size(3))));
     assert!(matches!(access.write("inner", b"x"), Err(FileError::Path(_))));
-    assert!(matches!(Access::owner().write(&scratch.path("no/folder.txt"), b"x"), Err(FileError::Path(_))));
+    assert!(matches!(Access::unrestricted().write(&scratch.path("no/folder.txt"), b"x"), Err(FileError::Path(_))));
     #[cfg(target_os = "linux")]
     {
-        let full = Access::owner().write("/dev/full", b"x").expect_err("it is full");
+        let full = Access::unrestricted().write("/dev/full", b"x").expect_err("it is full");
         assert!(full.is_machine() && Path::new("/dev/full").exists(), "{full}");
     }
 }

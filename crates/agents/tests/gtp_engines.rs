@@ -29,7 +29,7 @@ fn agent(command: &str) -> (Box<dyn tesuji_agents::AnyPosition>, Box<dyn tesuji_
     let position = start_game(&"go(size=5)".parse().expect("a spec")).expect("starts").position;
     let mut spec: Spec = "gtp(cmd=\"x\")".parse().expect("a spec");
     spec.arguments[0].value = tesuji_core::spec::SpecValue::Text(command.into());
-    let mut agent = position.agent_with(&spec, &Access::owner()).expect("the engine starts");
+    let mut agent = position.agent_with(&spec, &Access::unrestricted()).expect("the engine starts");
     agent.begin(position.as_ref(), &[]).expect("it takes the set-up");
     (position, agent)
 }

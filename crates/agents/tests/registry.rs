@@ -78,9 +78,9 @@ fn every_agent_answers_on_every_game() {
     }
 }
 
-/// The README once said that every game has every agent, and 96 of 325 pairs were refused.
+/// The documentation once said that every game has every agent, and 96 of 325 pairs were refused.
 #[test]
-fn the_readme_says_which_agents_serve_one_game() {
+fn the_guide_says_which_agents_serve_one_game() {
     let budget = Budget { iterations: Some(1), nodes: Some(1), ..Budget::default() };
     let known = games();
     let mut rows = String::new();
@@ -107,8 +107,9 @@ fn the_readme_says_which_agents_serve_one_game() {
             rows += &format!("| `{}` | {} |\n", game.description.name, own.join(", "));
         }
     }
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).expect("a README");
-    let table = readme.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide.md");
+    let guide = std::fs::read_to_string(guide).expect("the user guide");
+    let table = guide.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
     assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
     // And the others serve every game.
     for game in known {

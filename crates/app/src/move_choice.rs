@@ -11,7 +11,7 @@
 //! moves are equal to a search, and it may choose such a point; then the best of its other moves is
 //! played, or the pass if it tried no other.
 
-use crate::protocol::ranked;
+use crate::ranking::ranked;
 use tesuji_agents::AnyPosition;
 use tesuji_core::Report;
 

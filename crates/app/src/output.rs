@@ -41,26 +41,39 @@ pub fn bold(text: &str) -> String {
     format!("\x1b[1m{text}\x1b[0m")
 }
 
-/// A table with a bold head; columns as wide as they need to be, numbers to the right.
+/// The widest table.
+const TABLE_WIDTH: usize = 100;
+/// Blanks between two columns of a table.
+const GAP: usize = 2;
+
+/// A table with a bold head; columns as wide as they need to be, numbers to the right. Where it would
+/// be wider than [`TABLE_WIDTH`], texts in the widest column are cut.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
-        cells.chain([head[column].chars().count()]).max().unwrap_or(0)
-    };
     let numeric = |column: usize| {
         let numberlike = |cell: &String| cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || c == '-');
         rows.iter().filter_map(|row| row.get(column)).all(numberlike)
     };
+    let widest = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
+        cells.chain([head[column].chars().count()]).max().unwrap_or(0)
+    };
+    let mut widths: Vec<usize> = (0..head.len()).map(widest).collect();
+    let whole = widths.iter().sum::<usize>() + GAP * head.len().saturating_sub(1);
+    let texts = (0..head.len()).filter(|column| !numeric(*column));
+    if let Some(column) = texts.max_by_key(|column| widths[*column]) {
+        let room = widths[column].saturating_sub(whole.saturating_sub(TABLE_WIDTH));
+        widths[column] = room.max(head[column].chars().count());
+    }
     let line = |cells: &[String]| {
         let padded: Vec<String> = cells
             .iter()
             .enumerate()
             .map(|(column, cell)| {
-                let width = width(column);
+                let (width, cell) = (widths[column], cut(cell, widths[column]));
                 if numeric(column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
             })
             .collect();
-        padded.join("  ").trim_end().to_string()
+        padded.join(&" ".repeat(GAP)).trim_end().to_string()
     };
     let head: Vec<String> = head.iter().map(|cell| (*cell).to_string()).collect();
     let mut text = bold(&line(&head));
@@ -69,6 +82,31 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
         text.push_str(&line(row));
     }
     text
+}
+
+/// A text of at most this width; the end of a longer one becomes an ellipsis.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_string();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// A paragraph in lines of at most [`TABLE_WIDTH`] characters. The first line is indented by `first`
+/// blanks, the others by `rest`.
+pub fn wrapped(text: &str, first: usize, rest: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            None => lines.push(format!("{}{word}", " ".repeat(first))),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= TABLE_WIDTH => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(_) => lines.push(format!("{}{word}", " ".repeat(rest))),
+        }
+    }
+    lines.join("\n")
 }
 
 /// A large number, with commas.
@@ -97,7 +135,7 @@ pub fn figures(figures: impl IntoIterator<Item = (&'static str, f64)>) -> String
 
 #[cfg(test)]
 mod tests {
-    use super::{table, thousands};
+    use super::{TABLE_WIDTH, table, thousands, wrapped};
 
     #[test]
     fn numbers_are_grouped_and_aligned() {
@@ -105,5 +143,23 @@ mod tests {
         assert_eq!(thousands(999), "999");
         let text = table(&["move", "visits"], &[vec!["a1".into(), "7".into()], vec!["pass".into(), "1,000".into()]]);
         assert_eq!(text, "\x1b[1mmove  visits\x1b[0m\na1         7\npass   1,000");
+    }
+
+    #[test]
+    fn a_table_fits_the_terminal() {
+        let long = "x".repeat(120);
+        let text = table(&["game", "agent", "nodes/s"], &[vec!["hex".into(), long.clone(), "1,000".into()]]);
+        let row = text.lines().last().expect("a row");
+        assert_eq!(row.chars().count(), TABLE_WIDTH, "{row}");
+        assert!(row.starts_with("hex   xxx") && row.ends_with("x…    1,000"), "{row}");
+        let numbers = vec!["1".repeat(60), "2".repeat(60)];
+        assert!(table(&["a", "b"], &[numbers]).ends_with('2'), "numbers are not cut");
+    }
+
+    #[test]
+    fn paragraphs_are_wrapped_with_an_indent() {
+        let text = wrapped(&format!("{} {}", "a".repeat(60), "b".repeat(60)), 2, 4);
+        assert_eq!(text, format!("  {}\n    {}", "a".repeat(60), "b".repeat(60)));
+        assert_eq!(wrapped("a  b", 0, 4), "a b");
     }
 }

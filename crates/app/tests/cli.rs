@@ -57,7 +57,7 @@ fn golden_solve() {
         assert!(keys(&drawn).iter().any(|other| other == key), "{key}");
     }
     assert_eq!((&drawn["status"], &drawn["value"]), (&json!("draw"), &json!(0.5)));
-    // For the side to move, whoever that is.
+    // For the side to move.
     for (moves, turn, status, value) in [("b2 b1", "first", "win", 1.0), ("b2 b1 a1", "second", "loss", 0.0)] {
         let answer = json_of(&["solve", "tictactoe", "--moves", moves, "--json"]);
         assert_eq!(
@@ -119,7 +119,7 @@ fn proofs_are_written_and_verified() {
     refused(&["verify", "hex(size=4,swap=false)", &file], "about another game");
     refused(&["verify", hex, "/no/such/file"], "/no/such/file");
     refused(&["verify", hex, "/dev/zero"], "not an ordinary file");
-    refused(&["verify", hex, "Cargo.toml"], "not a proof of ours");
+    refused(&["verify", hex, "Cargo.toml"], "not a proof file");
     let bytes = std::fs::read(&file).expect("written");
     let mut altered = bytes.clone();
     altered[bytes.len() - 12] ^= 1;
@@ -128,7 +128,7 @@ fn proofs_are_written_and_verified() {
     std::fs::write(&other, &bytes[..bytes.len() / 2]).expect("written");
     refused(&["verify", hex, &other], "altered or cut off");
     std::fs::write(&other, "").expect("written");
-    refused(&["verify", hex, &other], "not a proof of ours");
+    refused(&["verify", hex, &other], "not a proof file");
     refused(&["solve", hex, "--goal", "win"], "the goal: expected exact");
     refused(&["solve", hex, "--with", "df-pn(goal=\"win\")"], "expected exact");
     refused(&["solve", hex, "--with", "dfpn"], "did you mean \"df-pn\"?");
@@ -173,7 +173,8 @@ fn golden_show() {
         "board": {
             "shape": "cells", "columns": ["a", "b", "c"], "rows": ["3", "2", "1"],
             "points": [
-                null, null, null, null, {"owner": "first", "letter": "X"}, null, {"owner": "second", "letter": "O"}, null, null
+                null, null, null, null, {"owner": "first", "letter": "X"}, null,
+                {"owner": "second", "letter": "O"}, null, null
             ],
             "captions": ["X to move"]
         }
@@ -244,6 +245,32 @@ fn the_strongest_agent_is_the_default() {
     assert!(json_of(&match_of)["first"].as_str().is_some_and(|name| name.starts_with("alpha-beta(")));
 }
 
+/// `verify --rules-only` trusts no certificate: it expands each, or says that it could not.
+#[test]
+fn certificates_are_expanded_by_the_rules() {
+    let path = std::env::temp_dir().join(format!("tesuji-rules-{}.proof", std::process::id()));
+    let file = path.to_str().expect("UTF-8");
+    json_of(&["solve", "goproblem", "--with", "go-solver", "--proof", file, "--json"]);
+    let trusted = json_of(&["verify", "goproblem", file, "--json"]);
+    let certificates = trusted["claims"][0]["certificates"].as_u64().expect("a number");
+    assert!(certificates > 0, "{trusted}");
+    assert_eq!((&trusted["holds"], &trusted["rules_only"]), (&json!(true), &json!(false)));
+    let expanded = json_of(&["verify", "goproblem", file, "--rules-only", "--json"]);
+    assert_eq!((&expanded["holds"], &expanded["rules_only"]), (&json!(true), &json!(true)));
+    assert_eq!(expanded["claims"][0]["certificates"], json!(certificates));
+    assert_eq!(expanded["claims"][0]["unexpanded"], json!(0));
+    let cut = tesuji(&["verify", "goproblem", file, "--rules-only", "--nodes", "1", "--json"]);
+    let answer: Value = serde_json::from_slice(&cut.stdout).expect("JSON");
+    assert_eq!((cut.status.code(), &answer["holds"]), (Some(3), &Value::Null));
+    assert!(answer["claims"][0]["unexpanded"].as_u64().expect("a number") > 0, "{answer}");
+    let stderr = String::from_utf8_lossy(&cut.stderr);
+    assert!(stderr.contains("were not expanded within the limits") && stderr.lines().count() == 1, "{stderr}");
+    assert_eq!(answer["error"].as_str().map(|error| stderr.contains(error)), Some(true), "{answer}");
+    let alone = tesuji(&["verify", "goproblem", file, "--nodes", "5"]);
+    assert_eq!(alone.status.code(), Some(2), "--nodes is for --rules-only");
+    std::fs::remove_file(path).expect("it was there");
+}
+
 /// A file that is no proof is not read, and one that does not fit into memory is refused: `verify`
 /// read 3 GB before it looked at the first bytes. The limit of the shell holds for the whole
 /// process.
@@ -281,6 +308,11 @@ fn golden_lists() {
         list.iter().find(|game| game["name"] == name).expect(name)["strongest"].clone()
     };
     assert_eq!([strongest("tictactoe"), strongest("go"), strongest("othello")], ["oracle", "mcts", "alpha-beta"]);
+    assert_eq!(json_of(&["games", "tictactoe", "--json"])["games"], json!([tictactoe]));
+    refuses(&["games", "tictactoes"], "there is no game");
+    refuses(&["agents", "mct"], "there is no agent");
+    let recipe = String::from_utf8(tesuji(&["agents", "mcts"]).stdout).expect("UTF-8");
+    assert!(recipe.contains("ucb1(…)") && recipe.contains("c = a number"), "{recipe}");
     let agents = json_of(&["agents", "--json"]);
     let names: Vec<&Value> = agents["agents"].as_array().expect("a list").iter().map(|agent| &agent["name"]).collect();
     assert_eq!(
@@ -437,7 +469,8 @@ fn bad_input_is_answered_in_one_line() {
     }
 }
 
-/// A megabyte of nonsense as a spec: through standard input, as the argument list has no room for it.
+/// A megabyte of nonsense as a spec: through standard input, as the argument list has no room for
+/// it.
 #[test]
 fn a_megabyte_of_nonsense_is_refused() {
     for nonsense in [vec![b'('; 1 << 20], vec![0xff; 1 << 20], vec![b'a'; 1 << 20], Vec::new()] {

@@ -1,4 +1,5 @@
-//! Searches by value on the command line: `fit`, `bench scn`, and everything alpha-beta, conspiracy numbers and endgames refuse.
+//! Searches by value on the command line: `fit`, `bench scn`, and everything alpha-beta, conspiracy
+//! numbers and endgames refuse.
 
 use crate::command::{json_of, refuses, tesuji};
 use serde_json::Value;
@@ -31,6 +32,21 @@ fn weights_are_fitted_written_and_the_same_again() {
     assert_eq!((count("games"), count("wins") + count("draws") + count("losses")), (4, 4));
     assert_eq!(json_of(&FIT)["weights"], fitted["weights"], "the same seed, the same table");
     assert_ne!(json_of(&[&FIT[..], &["--seed", "2"]].concat())["weights"], fitted["weights"]);
+}
+
+#[test]
+fn weights_of_problems_are_fitted_to_generated_ones() {
+    let fit = ["fit", "goproblem", "--games", "80", "--json"];
+    let fitted = json_of(&fit);
+    assert_eq!(fitted["command"], "tesuji fit goproblem --games 80 --ridge 0.001 --seed 1");
+    let features: Vec<&Value> =
+        fitted["weights"].as_array().expect("a list").iter().map(|row| &row["feature"]).collect();
+    assert_eq!(features, ["constant", "side to move", "eyes", "inner space", "space", "liberties"]);
+    for quality in ["quality", "quality_in_force"] {
+        assert!(fitted[quality].as_f64().is_some_and(|share| share > 0.6 && share <= 1.0), "{fitted}");
+    }
+    assert_eq!(json_of(&fit)["weights"], fitted["weights"], "the same seed, the same weights");
+    refuses(&["fit", "goproblem", "--match", "4"], "are not played");
 }
 
 const SCN: [&str; 12] =

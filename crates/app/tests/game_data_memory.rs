@@ -17,7 +17,7 @@ fn engine(game: &str) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger(),
+        access: tesuji_agents::Access::restricted(),
     };
     Engine::new(setup).expect("an engine")
 }
@@ -68,7 +68,8 @@ fn questions_that_wait_are_bounded() {
             // The last turn of a game that cannot be: it waits behind the first question, which
             // takes its time.
             let said = format!(
-                "{{\"id\":\"{number}\",\"moves\":[{moves}],\"priority\":-1,\"agent\":\"mcts\",\"maxTime\":1000,\"analyzeTurns\":[0]}}"
+                "{{\"id\":\"{number}\",\"moves\":[{moves}],\"priority\":-1,\"agent\":\"mcts\",\
+                 \"maxTime\":1000,\"analyzeTurns\":[0]}}"
             );
             let mut answer = String::new();
             tesuji::protocol::Protocol::line(&mut analysis, &said, &mut answer);

@@ -1,7 +1,9 @@
-//! The tests of the command line, the protocols and the terminal, in one binary: each would link the whole program again.
+//! The tests of the command line, the protocols and the terminal, in one binary: each would link
+//! the whole program again.
 
 mod answers_kept;
 mod cli;
+mod cli_reference;
 mod cli_values;
 mod command;
 mod game_data_memory;
@@ -14,6 +16,7 @@ mod protocol_gnugo;
 mod protocol_processes;
 mod protocol_transcripts;
 mod readme;
+mod sources;
 mod strangers;
 mod truth;
 

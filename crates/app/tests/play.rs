@@ -1,5 +1,5 @@
-//! `tesuji play`: in a pseudo-terminal from the first move to the saved record, without one a demonstration, and the
-//! conversation itself over plain streams.
+//! `tesuji play`: in a pseudo-terminal from the first move to the saved record, without one a
+//! demonstration, and the conversation itself over plain streams.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -99,7 +99,8 @@ fn without_a_terminal_there_is_a_demonstration() {
     assert_eq!(refused.status.code(), Some(2));
 }
 
-/// In a pseudo-terminal (made by `script` of util-linux): the menu, a game, a hint, the saved record.
+/// In a pseudo-terminal (made by `script` of util-linux): the menu, a game, a hint, the saved
+/// record.
 #[test]
 fn in_a_pseudo_terminal_from_the_menu_to_the_saved_record() {
     let folder = std::env::temp_dir().join(format!("tesuji-terminal-{}", std::process::id()));

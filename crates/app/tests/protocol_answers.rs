@@ -14,7 +14,7 @@ fn engine(game: &str, agent: &str, iterations: u64) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger().with_folder(&std::env::temp_dir()).expect("a folder"),
+        access: tesuji_agents::Access::restricted().with_folder(&std::env::temp_dir()).expect("a folder"),
     };
     Engine::new(setup).expect("an engine")
 }
@@ -45,7 +45,8 @@ impl Drop for Scratch {
     }
 }
 
-/// Black is behind whatever happens, so that every move is as good as any other; two of the four empty points are Black's eyes.
+/// Black is behind whatever happens, so that all moves are equal; two of the four empty points are
+/// Black's eyes.
 #[test]
 fn a_lost_game_does_not_fill_its_eyes() {
     let record = "(;GM[1]SZ[5]KM[9.5]AB[ba][ca][ab][bb][cb][ac][cc][ad][bd][cd][ae][be][ce]\
@@ -158,7 +159,7 @@ fn records_name_handicap_and_rules() {
             None => assert!(!record.contains("RU["), "{rules}: {record}"),
         }
     }
-    // What nobody knows changes nothing.
+    // An unknown command changes nothing.
     let file = Scratch::new("rules.sgf", "(;GM[1]SZ[5]RU[house rules];B[cc])");
     let load = format!("loadsgf {}", file.0.display());
     assert!(last(&mut gtp("go(scoring=territory)", "random", 10), &[&load, "kata-get-rules"]).contains("TERRITORY"));

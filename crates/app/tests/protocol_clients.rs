@@ -1,4 +1,5 @@
-//! Real clients, from the registries: Sabaki's GTP client (npm) drives our engine, sgfmill (PyPI) reads and writes our records.
+//! Real clients, from the registries: Sabaki's GTP client (npm) drives our engine, sgfmill (PyPI)
+//! reads and writes our records.
 //!
 //! `.ci/run` installs them. Where they are missing the tests are recorded as skipped.
 

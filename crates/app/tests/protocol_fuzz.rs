@@ -1,8 +1,10 @@
 //! Any bytes in: never a panic, a hang or a malformed answer.
 //!
-//! Lines are made from the committed corpus (`corpus/`, seed lines of each protocol; a line that was ever answered wrongly goes there)
-//! and the transcripts: taken as they are, with words exchanged, dropped and doubled, numbers bent, letters spoiled, or pure noise. Ten thousand a protocol run with every test, a million in the
-//! ignored tests. Coverage-guided: `cargo fuzz run -s none protocols` (see `fuzz/`).
+//! Lines are made from the committed corpus (`corpus/`, seed lines of each protocol; a line that
+//! was ever answered wrongly goes there) and the transcripts: taken as they are, with words
+//! exchanged, dropped and doubled, numbers and letters changed, or pure noise. Ten thousand a
+//! protocol run with every test, a million in the ignored tests. Coverage-guided: `cargo fuzz run
+//! -s none protocols` (see `fuzz/`).
 
 use std::io::Write;
 use std::path::Path;
@@ -23,7 +25,7 @@ fn engine(game: &str) -> Engine {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger(),
+        access: tesuji_agents::Access::restricted(),
     };
     Engine::new(setup).expect("an engine")
 }
@@ -41,7 +43,8 @@ fn speakers(form: Form) -> Vec<Box<dyn Protocol>> {
     }
 }
 
-/// What must not be said here: agents that take long because they were told to. Files and programs are out of reach.
+/// What must not be said here: agents that take long because they were told to. Files and programs
+/// are out of reach.
 fn is_out_of_bounds(line: &str) -> bool {
     let line = line.to_ascii_lowercase();
     ["mcts", "minimax", "oracle", "rps", "expected", "level"].iter().any(|word| line.contains(word))

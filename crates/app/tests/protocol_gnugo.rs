@@ -1,4 +1,5 @@
-//! Games of 9×9 Go against GNU Go, with GNU Go as the referee: no error, no illegal move, no score dispute, no time loss.
+//! Games of 9×9 Go against GNU Go, with GNU Go as the referee: no error, no illegal move, no score
+//! dispute, no time loss.
 //!
 //! Two games run with every test, ten with `TESUJI_MATCH_GAMES=10`. Skipped loudly without GNU Go.
 
@@ -52,7 +53,8 @@ fn games_against_gnu_go_end_without_dispute() {
             let mv = patience(mover, &format!("genmove {}", colours[turn])).expect("a move");
             if turn == our_colour {
                 slowest = slowest.max(began.elapsed());
-                // A busy machine may keep a process waiting; a clock that is not minded would be late far more often.
+                // A busy machine may keep a process waiting; a clock that is not minded would be
+                // late far more often.
                 late += usize::from(began.elapsed() > Duration::from_secs_f64(SECONDS * 2.0));
             }
             if mv.eq_ignore_ascii_case("resign") {

@@ -46,7 +46,7 @@ fn what_was_asked_before_the_end_of_input_is_answered() {
     assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").lines().count(), 2);
 }
 
-/// However long a move may take: after the end of the input it gets its grace, and then it is answered with what it has.
+/// After the end of the input a move has its grace, and is then answered with what is known.
 #[test]
 fn the_end_of_input_ends_a_move_without_end() {
     let long = ["--time", "100000", "--grace", "0.2"];
@@ -84,9 +84,10 @@ fn the_end_of_input_ends_a_move_without_end() {
     }
 }
 
-/// With a komi that wins by itself every move is as good as the pass; nobody passes on an empty board for all that.
+/// With a komi that decides the game every move is as good as the pass; still the first move is a
+/// stone.
 #[test]
-fn nobody_passes_in_the_opening() {
+fn no_pass_in_the_opening() {
     for (game, said) in [
         ("go(size=7,komi=-100.5)", "genmove b\n"),
         ("go(size=7,komi=100.5)", "genmove w\n"),

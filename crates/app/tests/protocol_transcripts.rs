@@ -1,7 +1,8 @@
 //! Conversations replayed word for word: `>` is said, the lines below it are the answer.
 //!
-//! A transcript begins with `# protocol GAME AGENT iterations=N`. Times and speeds depend on the machine and stand as `#`. To write the
-//! answers anew after a change that was meant: `TESUJI_BLESS=1 cargo test -p tesuji protocol_transcripts`.
+//! A transcript begins with `# protocol GAME AGENT iterations=N`. Times and speeds depend on the
+//! machine and are written `#`. After an intended change the answers are rewritten by
+//! `TESUJI_BLESS=1 cargo test -p tesuji protocol_transcripts`.
 
 use std::path::Path;
 use tesuji::protocol::{
@@ -24,7 +25,7 @@ fn speaker(head: &str) -> Box<dyn Protocol> {
         seed: Seed(1),
         ponder: false,
         grace: GRACE,
-        access: tesuji_agents::Access::stranger(),
+        access: tesuji_agents::Access::restricted(),
     };
     let engine = Engine::new(setup).expect("an engine");
     match protocol {

@@ -18,7 +18,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// What differs from machine to machine: `0.006 s` becomes `# s`, and JSON's times and sizes become `#`.
+/// What differs from machine to machine: `0.006 s` becomes `# s`, and JSON's times and sizes become
+/// `#`.
 fn timeless(text: &str) -> String {
     let mut text = text.trim_end().to_string();
     for key in ["\"seconds\":", "\"memory_bytes\":"] {

@@ -1,10 +1,12 @@
-//! A client of a protocol is a stranger: it opens no file and starts no program that was not granted.
+//! A client of a protocol is a stranger: it opens no file and starts no program that was not
+//! granted.
 //!
-//! The findings are named tests. Behind them stands a fuzzer: specs are made from the descriptions of
-//! all games and agents, so that a parameter added later is covered without being remembered, with
-//! paths and commands wherever a value may stand. The engine runs under `strace`, and every file it
-//! opens and program it starts is compared with the grant. `TESUJI_HOSTILE_SPECS=10000` sends that many
-//! through GTP, through `analysis` and through the command line each; 4,000, 4,000 and 60 without it.
+//! The findings are named tests. Behind them stands a fuzzer: specs are made from the descriptions
+//! of all games and agents, so that a parameter added later is covered without being remembered,
+//! with paths and commands wherever a value may stand. The engine runs under `strace`, and every
+//! file it opens and program it starts is compared with the grant. `TESUJI_HOSTILE_SPECS=10000`
+//! sends that many through GTP, through `analysis` and through the command line each; 4,000, 4,000
+//! and 60 without it.
 
 use serde_json::json;
 use std::io::Write;
@@ -18,7 +20,8 @@ use tesuji_testing::skip;
 /// What must never come out of a file that was not granted.
 const SECRET: &str = "hunter2";
 
-/// A folder that is gone after the test: `granted/` holds a tree and a record, everything beside it is out of bounds.
+/// A folder that is gone after the test: `granted/` holds a tree and a record, everything beside it
+/// is out of bounds.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -135,14 +138,16 @@ fn a_gtp_client_writes_only_where_it_may() {
     assert!(written.starts_with("(;") && written.contains("SZ[5]"), "{written}");
 }
 
-/// `goproblem(file=…)`, `tree(file=…)`, `loadsgf` and `set_game` opened any file, and errors quoted it.
+/// `goproblem(file=…)`, `tree(file=…)`, `loadsgf` and `set_game` opened any file, and errors quoted
+/// it.
 #[test]
 fn a_client_reads_no_file_and_is_told_nothing_of_it() {
     let scratch = Scratch::new("read");
     let [secret, record] = ["secret.txt", "secret.sgf"].map(|name| scratch.path(name));
     let lines = format!(
-        "set_game goproblem(file=\"{secret}\")\nset_game tree(file=\"{secret}\")\nset_game connect6(file=\"{secret}\")\n\
-         set_game go(sgf=\"{record}\")\nloadsgf {record}\nloadsgf {secret}\nset_game goproblem(file=\"/etc/passwd\")\n"
+        "set_game goproblem(file=\"{secret}\")\nset_game tree(file=\"{secret}\")\n\
+         set_game connect6(file=\"{secret}\")\nset_game go(sgf=\"{record}\")\nloadsgf {record}\n\
+         loadsgf {secret}\nset_game goproblem(file=\"/etc/passwd\")\n"
     );
     let said = engine(&["gtp", "go(size=5)"], &lines);
     assert_eq!(said.matches("? ").count(), 7, "{said}");
@@ -160,8 +165,9 @@ fn a_client_reads_no_file_and_is_told_nothing_of_it() {
 fn a_granted_folder_is_read_and_never_quoted() {
     let scratch = Scratch::new("granted");
     let granted = scratch.path("granted");
-    let lines = "set_game tree(file=\"tree.txt\")\nset_game tree(file=\"wrong.txt\")\nset_game goproblem(file=\"wrong.txt\")\n\
-                 set_game go(size=5)\nloadsgf game.sgf\nloadsgf wrong.sgf\nset_game tree(file=\"link.txt\")\n";
+    let lines = "set_game tree(file=\"tree.txt\")\nset_game tree(file=\"wrong.txt\")\n\
+                 set_game goproblem(file=\"wrong.txt\")\nset_game go(size=5)\n\
+                 loadsgf game.sgf\nloadsgf wrong.sgf\nset_game tree(file=\"link.txt\")\n";
     let said = engine(&["gtp", "go(size=5)", "--files", &granted], lines);
     let signs: Vec<char> = said.split_terminator("\n\n").filter_map(|answer| answer.chars().next()).collect();
     assert_eq!(signs, ['=', '?', '?', '=', '=', '?', '?'], "{said}");
@@ -171,7 +177,7 @@ fn a_granted_folder_is_read_and_never_quoted() {
     assert!(said.contains(SECRET), "{said}");
 }
 
-/// What the command line named can be begun again: its file is read anew, and no other.
+/// What the command line named can be begun again: its file is read again, and no other.
 #[test]
 fn the_game_of_the_command_line_can_be_begun_again() {
     let scratch = Scratch::new("again");
@@ -196,7 +202,8 @@ fn all_parameters(descriptions: &[Description], found: &mut Vec<(String, Kind)>)
     }
 }
 
-/// No code but the policy's opens files or starts programs, so that a parameter can name one only by its kind.
+/// No code but the policy's opens files or starts programs, so that a parameter can name one only
+/// by its kind.
 #[test]
 fn files_and_programs_are_reached_through_the_policy_alone() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -274,7 +281,8 @@ impl Hostile {
         self.texts[number].clone()
     }
 
-    /// A spec of one of these things: mostly well formed, with hostile text wherever text may stand, and sometimes where it may not.
+    /// A spec of one of these things: mostly well formed, with hostile text wherever text may
+    /// stand, and sometimes where it may not.
     fn spec(&mut self, known: &[Description]) -> String {
         let description = known[self.below(known.len())];
         let mut arguments = Vec::new();
@@ -340,7 +348,7 @@ impl Hostile {
     }
 }
 
-/// How many specs go through an entry: `TESUJI_HOSTILE_SPECS`, or so many.
+/// How many specs go through an entry: `TESUJI_HOSTILE_SPECS`, or this number.
 fn specs(usual: usize) -> usize {
     std::env::var("TESUJI_HOSTILE_SPECS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
@@ -362,7 +370,8 @@ fn reached(trace: &str) -> (Vec<String>, usize) {
         if line.contains("execve(") {
             programs += 1;
         } else if line.contains("= -1 ") {
-            // A look at what is not there reached nothing; the answer is the same for all, which the tests above check.
+            // A look at what is not there reached nothing; the answer is the same for all, which
+            // the tests above check.
         } else if let Some(path) = line.split('"').nth(1) {
             paths.push(path.to_string());
         }
@@ -391,7 +400,8 @@ fn is_the_systems(path: &str) -> bool {
 /// Runs a command under strace and fails on anything it opens beyond `granted` or starts.
 fn watch(scratch: &Scratch, arguments: &[&str], lines: &str, granted: &[&str]) -> String {
     let trace = scratch.path("granted/trace");
-    let calls = "trace=open,openat,creat,execve,execveat,rename,renameat,renameat2,unlink,unlinkat,link,symlink,mkdir,connect,socket";
+    let calls = "trace=open,openat,creat,execve,execveat,rename,renameat,renameat2,\
+                 unlink,unlinkat,link,symlink,mkdir,connect,socket";
     let watched = ["-f", "-s", "4096", "-o", &trace, "-e", calls, env!("CARGO_BIN_EXE_tesuji")];
     let said = answers("strace", &[&watched[..], arguments].concat(), lines);
     let (paths, programs) = reached(&std::fs::read_to_string(&trace).expect("a trace"));

@@ -1,31 +1,37 @@
-//! Knowledge of a game as a plug-in: who wins here, which moves to look at, and how hard they seem.
+//! Knowledge of a game as a plug-in of searches that prove: results, candidate moves, initial
+//! numbers.
 //!
-//! The search knows no game. An [`Adviser`] of one game, given beside it, is asked once when a position is entered. It may
+//! The search knows no game. It asks the [`Adviser`] of a game once for each position it enters.
+//! The adviser may
 //!
-//! * **settle** the position: say who wins it, for sure;
-//! * put the moves **in order and leave some out**, under two conditions that keep answers true:
-//!   * where the **attacker** moves, a move may be left out if he surely does not need it. An adviser that leaves out more says so
-//!     ([`leaves_out`](Adviser::leaves_out)); a proof found without those moves is a proof, but *no* means nothing any more, so the answer is then
-//!     "unknown", never a loss or a draw (Zhang 2019, §3.3.2);
-//!   * where the **defender** moves, a move may be left out only if he surely does not need it: the attacker reaches his aim after it,
-//!     or another move that is looked at is at least as good;
+//! * **settle** the position: state its winner, with certainty;
+//! * **order the moves and leave some out**, under two conditions that keep answers true:
+//!   * where the **attacker** moves, a move may be left out if the attacker surely does not need
+//!     it. An
+//!     adviser that leaves out more says so ([`leaves_out`](Adviser::leaves_out)). A proof found without
+//!     those moves is a proof; a failure means nothing, so the answer is then "unknown", never a loss or
+//!     a draw (Zhang 2019, §3.3.2);
+//!   * where the **defender** moves, a move may be left out only if the defender surely does not
+//!     need
+//!     it: the attacker reaches the aim after it, or another listed move is at least as good;
 //! * give the **numbers** with which unknown successors start (df-pn+, Nagai & Imai 1999).
 //!
-//! What an adviser says is believed in the search and *not* in a proof. When a proof is written he is asked for a certificate, which the
-//! checker derives again; where he has none, every reply is listed and what to do against it is searched for then. A wrong
-//! adviser is found out there.
+//! The search relies on the advice; a proof does *not*. When a proof is written, the adviser is
+//! asked for a certificate, which the checker derives again. Without one, every reply is listed and
+//! its refutation is searched for then. So wrong advice is detected there.
 
 use crate::{Aim, Certificate, Deadline, Player, Position};
 
-/// What an adviser says of a position.
+/// The advice on one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Advice<M> {
-    /// Who wins, if that is sure: he gets the full score. Moves need not be listed then; if some are, a winner who is to move wins by one of them,
-    /// and where the search began only they are looked at.
+    /// The winner, if certain; the score is the full one. Moves need not be listed then. If some
+    /// are, a winner who is to move wins by one of them, and at the root only they are searched.
     pub winner: Option<Player>,
-    /// The moves to look at, the best first.
+    /// The moves to search, best first.
     pub moves: Vec<M>,
-    /// Proof and disproof number that the successor by each of these moves starts with, if it is unknown; empty to let the search decide.
+    /// The initial proof and disproof number of the successor by each of these moves, if it is
+    /// unknown. Empty to leave them to the search.
     pub numbers: Vec<[u32; 2]>,
 }
 
@@ -36,7 +42,7 @@ impl<M> Default for Advice<M> {
 }
 
 impl<M> Advice<M> {
-    /// Nothing said yet; what was reserved is kept.
+    /// Empties the advice; its memory stays reserved.
     pub fn clear(&mut self) {
         self.winner = None;
         self.moves.clear();
@@ -44,32 +50,36 @@ impl<M> Advice<M> {
     }
 }
 
-/// Knows a game.
+/// Knowledge of one game.
 pub trait Adviser<P: Position>: Send {
-    /// Whether moves of the attacker are ever left out that he might need.
+    /// Whether moves of the attacker that might be needed are ever left out.
     fn leaves_out(&self) -> bool;
 
-    /// Which limit of its own makes it leave out moves that what it looks for, by its definition, includes; nothing if a search that ended
-    /// without a proof has looked at all there is. Asked after the search.
+    /// The limit of the adviser that made it leave out moves which belong, by definition, to what
+    /// it looks for; nothing if a search that ended without a proof was exhaustive in that sense.
+    /// Asked after the search.
     fn own_limit(&self) -> Option<&'static str> {
         None
     }
 
-    /// A search begins with this position.
+    /// A search begins at this position.
     fn begin(&mut self, _root: &P) {}
 
-    /// Advice is wanted until then. An adviser that searches looks at it now and then, and may say anything once it is over: what is said then is not used.
+    /// Advice is wanted until this deadline. An adviser that searches checks it regularly; advice
+    /// given after it is ignored.
     fn limit(&mut self, _deadline: &Deadline) {}
 
-    /// The most bytes that it would keep of what it finds out, together with a fork for each other thread; it gets at most a part of the memory.
+    /// The most bytes that the adviser would store, together with a fork for each other thread. It
+    /// gets at most a share of the memory.
     fn wants_memory(&self, _threads: u32) -> u64 {
         0
     }
 
-    /// It may keep so many bytes, together with its forks, of which there is one for each other thread. What is more must be forgotten.
+    /// The bytes that the adviser may store, together with its forks, one for each other thread.
+    /// Anything beyond them must be dropped.
     fn memory(&mut self, _bytes: u64, _threads: u32) {}
 
-    /// About how many bytes it keeps now, with its forks.
+    /// Approximately the bytes stored now, forks included.
     fn memory_bytes(&self) -> u64 {
         0
     }
@@ -77,22 +87,26 @@ pub trait Adviser<P: Position>: Send {
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
 
-    /// Whether advice takes much longer than listing moves does: then the clock is looked at after every advice.
+    /// Whether advice takes much longer than listing moves. Then the clock is read after every
+    /// advice.
     fn is_slow(&self) -> bool {
         true
     }
 
-    /// Whether what was listed is to be kept for when a position is entered again soon, as advice is very dear.
+    /// Whether lists of moves are to be cached for the next visit of a position, because advice is
+    /// expensive.
     fn keeps_lists(&self) -> bool {
         false
     }
 
-    /// Whether it wants to hear what the search finds out ([`solved`](Adviser::solved), [`also_lost`](Adviser::also_lost)).
+    /// Whether the adviser uses results of the search ([`solved`](Adviser::solved),
+    /// [`also_lost`](Adviser::also_lost)).
     fn learns(&self) -> bool {
         false
     }
 
-    /// The search has found that `winner` wins `position`: by the move `by` if he is to move, else against each of `moves`, those that were looked at.
+    /// The search has found that `winner` wins `position`: by the move `by` if the winner is to
+    /// move, else against each of `moves`, those that were searched.
     fn solved(
         &mut self,
         _position: &P,
@@ -102,21 +116,22 @@ pub trait Adviser<P: Position>: Send {
     ) {
     }
 
-    /// The mover of `position` loses by the move `lost`. Whether he loses by `other` as well, for the same reason: the opponent wins without what `other` takes away.
+    /// The mover of `position` loses by the move `lost`. Whether `other` loses as well, for the
+    /// same reason: the opponent's win does not use anything that `other` takes away.
     fn also_lost(&mut self, _position: &P, _lost: P::Move, _other: P::Move) -> bool {
         false
     }
 
-    /// Another one that says the same, for another thread; nothing if there can be only one.
+    /// An adviser that gives the same advice, for another thread; nothing if there can be only one.
     fn fork(&self) -> Option<Box<dyn Adviser<P>>> {
         None
     }
 
     /// A certificate, for a proof, that `claimant` wins the live `position`.
     ///
-    /// Where he is to move it must settle the position. Where his opponent is, it must answer all replies but those written
-    /// into `listed`, which is empty: these are listed in the proof one by one. Nothing if there is no certificate: then
-    /// the proof goes on move by move.
+    /// Where the claimant is to move, it must settle the position. Where the opponent is, it must
+    /// answer all replies but those written into `listed`, which is empty: these are listed in the
+    /// proof one by one. Nothing if there is no certificate: then the proof continues move by move.
     fn certify(&mut self, _position: &P, _claimant: Player, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
         None
     }

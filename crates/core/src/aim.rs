@@ -1,7 +1,7 @@
 //! What is to be proved: a goal, and the yes-or-no questions it is made of.
 //!
-//! A proof-number search answers one question, *does this player get at least so much?* A goal is one such question, or
-//! `exact`, a sequence of them that narrows an interval until its ends meet.
+//! A proof-number search answers one question: *does this player get at least this much?* A goal is
+//! one such question, or `exact`, a sequence of them that narrows an interval until its ends meet.
 
 use crate::{Outcome, Player, Score};
 use std::fmt;
@@ -16,14 +16,14 @@ pub enum Measure {
     Margin,
 }
 
-/// A question: does `player` get at least `least`, in his own counting?
+/// A question: does `player` get at least `least`, as `player` counts it?
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Aim {
-    /// The attacker, who tries to reach it: positions in which he moves are OR nodes.
+    /// The attacker, who tries to reach it: positions in which the attacker moves are OR nodes.
     pub player: Player,
     /// What counts.
     pub measure: Measure,
-    /// Score steps or margin that he must reach, as he counts.
+    /// The least score, in steps of 1/60,000, or the least margin, as the attacker counts it.
     pub least: i32,
 }
 
@@ -66,8 +66,8 @@ impl Aim {
         Aim { player: self.player.other(), least: Aim::flipped(self.measure, self.least.saturating_sub(1)), ..*self }
     }
 
-    /// Whether every end of a game is enough, as far as the measure alone tells: a score of at least 0. What the least margin of
-    /// a game is, its position says ([`widest_margin`](crate::Position::widest_margin)).
+    /// Whether every end of a game reaches the aim: a score of at least 0, or a margin of at least
+    /// the least of the game (minus its [`widest_margin`](crate::Position::widest_margin)).
     #[must_use]
     pub fn says_nothing(&self, widest_margin: Option<u32>) -> bool {
         match self.measure {

@@ -1,7 +1,7 @@
 //! What is proved about a position: an interval of scores.
 //!
 //! A proof in a game with draws or grades is not a flag. `[1, 1]` is a proved
-//! win of the first player, `[½, 1]` says that he does not lose, `[0, 1]` says
+//! win of the first player, `[½, 1]` says that the first player does not lose, `[0, 1]` says
 //! nothing. Intervals of the moves join to the interval of the position:
 //!
 //! > first to move:  lower = max lowerᵢ,  upper = max upperᵢ (1 while moves are missing)
@@ -14,6 +14,21 @@
 use crate::{Player, Score};
 
 /// A proved interval of scores for the first player, `lower ≤ upper`. Four bytes.
+///
+/// ```
+/// use tesuji_core::{Bounds, Player, Score};
+///
+/// let not_lost = Bounds::new(Score::DRAW, Score::WIN).unwrap();
+/// assert_eq!(not_lost.proved(), None);
+///
+/// // The first player has a move that does not lose and one that loses; the interval follows once all moves are listed.
+/// let moves = [not_lost, Bounds::exact(Score::LOSS)];
+/// assert_eq!(Bounds::join(Player::First, moves, true), not_lost);
+///
+/// // For the second player one proved win decides, whatever else there is.
+/// let joined = Bounds::join(Player::Second, moves, false);
+/// assert_eq!(joined.proved(), Some(Score::LOSS));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {
     lower: Score,
@@ -75,7 +90,7 @@ impl Bounds {
         Bounds::new(self.lower.max(other.lower), self.upper.min(other.upper))
     }
 
-    /// What `player` is sure of, and the most he can hope for, in his own counting.
+    /// The least and the greatest score that are possible for `player`, as `player` counts them.
     #[inline]
     #[must_use]
     pub fn for_player(self, player: Player) -> (Score, Score) {
@@ -88,8 +103,8 @@ impl Bounds {
     /// The bounds of a position in which `mover` chooses among `moves`.
     ///
     /// `all_listed` says whether these are all moves there are. While some are
-    /// missing, the mover may still find anything better there, so only his
-    /// guaranteed side of the interval is known. No moves at all prove nothing.
+    /// missing, one of them may be better for the mover, so only the bound that
+    /// guarantees the mover something is known. No moves at all prove nothing.
     #[must_use]
     pub fn join(mover: Player, moves: impl IntoIterator<Item = Bounds>, all_listed: bool) -> Bounds {
         let joined = moves.into_iter().reduce(|a, b| Bounds {

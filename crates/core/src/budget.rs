@@ -31,7 +31,7 @@ impl StopFlag {
         self.thrown.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Whether this switch or a parent was thrown.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
@@ -43,6 +43,23 @@ impl StopFlag {
 ///
 /// With one thread and only iteration, node or depth limits a search repeats to
 /// the bit; time limits depend on the machine.
+///
+/// ```
+/// use std::time::Duration;
+/// use tesuji_core::Budget;
+///
+/// let budget = Budget { nodes: Some(10_000), hard_time: Some(Duration::from_secs(1)), ..Budget::default() };
+/// let mut meter = budget.meter();
+/// while meter.step() {
+///     // one position
+/// }
+/// assert!(meter.nodes() <= 10_000);
+///
+/// // Another thread may hold a copy of the flag.
+/// let stop = budget.stop.clone();
+/// stop.stop();
+/// assert!(!budget.meter().step());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Playouts, expansions: the search's own unit of work.
@@ -51,7 +68,7 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Plies below the root.
     pub depth: Option<u32>,
-    /// After this, begin nothing big (a deeper iteration, say).
+    /// After this, no long step (a deeper iteration) is begun.
     pub soft_time: Option<Duration>,
     /// After this, answer at once.
     pub hard_time: Option<Duration>,
@@ -59,7 +76,7 @@ pub struct Budget {
     pub memory: Option<u64>,
     /// Threads, where a search can use several; one if not set.
     pub threads: Option<NonZeroU32>,
-    /// Thrown by whoever wants the answer now.
+    /// Thrown to get the answer now.
     pub stop: StopFlag,
 }
 
@@ -73,7 +90,7 @@ impl Budget {
         Budget::default()
     }
 
-    /// So many iterations.
+    /// A limit of this many iterations.
     #[must_use]
     pub fn iterations(count: u64) -> Budget {
         Budget { iterations: Some(count), ..Budget::default() }
@@ -107,7 +124,8 @@ impl Budget {
     }
 }
 
-/// When work must end, for helpers of a search that are not worth a [`Meter`] of their own but may take long: its stop flag and its hard time.
+/// When work must end: the stop flag and the hard time of a search, for parts of it that have no
+/// [`Meter`] but may take long.
 #[derive(Clone, Debug, Default)]
 pub struct Deadline {
     stop: StopFlag,
@@ -125,18 +143,19 @@ impl Deadline {
         self.is_before(Duration::ZERO)
     }
 
-    /// Whether the time is up before something is done that takes so long. Reads the clock.
+    /// Whether the time will be up before work of this duration is done. Reads the clock.
     #[must_use]
     pub fn is_before(&self, takes: Duration) -> bool {
         self.at.is_some_and(|at| Instant::now() + takes >= at)
     }
 }
 
-/// A [`Deadline`] for work inside one unit of a [`Meter`]: the playouts of one estimate, the positions of a look-ahead.
+/// A [`Deadline`] for work inside one unit of a [`Meter`]: the playouts of one estimate, the
+/// positions of a look-ahead.
 ///
-/// Asked before each step, it looks at the stop flag every time and, where there is a time limit, at the clock about once
-/// a millisecond. Without a time limit it never reads the clock, and work that is asked to go on repeats to the bit.
-/// Every thread has its own.
+/// Asked before each step, it looks at the stop flag every time and, where there is a time limit,
+/// at the clock about once a millisecond. Without a time limit it never reads the clock, and work
+/// that is asked to go on repeats to the bit. Every thread has its own.
 #[derive(Clone, Debug)]
 pub struct Pulse {
     deadline: Deadline,
@@ -148,17 +167,17 @@ pub struct Pulse {
 }
 
 impl Pulse {
-    /// Steps between two looks at the clock at most. A step may become a thousand times as long as the one before (a
-    /// position, then a playout), so this is far less than what a meter allows.
+    /// Steps between two looks at the clock at most. A step may become a thousand times as long as
+    /// the one before (a position, then a playout), so this is far less than what a meter allows.
     const MOST_TICKS: u32 = 256;
 
-    /// Beats until then.
+    /// A pulse that ends at this deadline.
     #[must_use]
     pub fn new(deadline: Deadline) -> Pulse {
         Pulse { deadline, read: None, ticks_to_clock: 1, clock_interval: 1, late: false }
     }
 
-    /// Whether to go on with the next step. Once it has said no for lack of time it says no for ever.
+    /// Whether to go on with the next step. After the time is up the answer is no for good.
     #[inline]
     pub fn goes_on(&mut self) -> bool {
         if self.deadline.stop.is_stopped() {
@@ -197,17 +216,17 @@ impl Pulse {
     }
 }
 
-/// How long a search goes on without a look at the clock, about.
-const PATIENCE: Duration = Duration::from_millis(1);
+/// The approximate time between two readings of the clock.
+const CLOCK_PERIOD: Duration = Duration::from_millis(1);
 
-/// How many steps to take before the next look at the clock, when the last look was `interval` steps ago. The number
-/// doubles while steps are short and falls at once to what fits when they have become long.
+/// The steps until the next reading of the clock, when the last one was `interval` steps ago. The
+/// number doubles while steps are short, and drops at once to what fits when they have become long.
 fn next_interval(interval: u32, since_last: Option<Duration>, most: u32) -> u32 {
     match since_last {
         None => interval,
-        Some(passed) if passed < PATIENCE / 2 => (interval * 2).min(most),
-        Some(passed) if passed > PATIENCE * 2 => {
-            let fits = u128::from(interval) * PATIENCE.as_nanos() / passed.as_nanos();
+        Some(passed) if passed < CLOCK_PERIOD / 2 => (interval * 2).min(most),
+        Some(passed) if passed > CLOCK_PERIOD * 2 => {
+            let fits = u128::from(interval) * CLOCK_PERIOD.as_nanos() / passed.as_nanos();
             u32::try_from(fits).unwrap_or(1).max(1)
         }
         Some(_) => interval,
@@ -217,11 +236,12 @@ fn next_interval(interval: u32, since_last: Option<Duration>, most: u32) -> u32 
 /// Why a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
-    /// It had nothing left to do: everything it set out to look at was looked at, or the value is proved.
+    /// Nothing was left to do: the search was exhaustive, or the value is proved.
     Finished,
-    /// It looked as deep as it was told to, by the budget or by a parameter of its own, and the game goes on below.
+    /// The depth limit of the budget or of a parameter was reached, and the game goes on below it.
     Depth,
-    /// A limit of its own, named here, left something out: it is neither exhausted nor out of budget.
+    /// A limit of the search itself, named here, left something out: neither exhausted nor out of
+    /// budget.
     OwnLimit(&'static str),
     /// The iterations were spent.
     Iterations,
@@ -231,7 +251,7 @@ pub enum StopReason {
     Time,
     /// The memory was full.
     Memory,
-    /// Somebody threw the stop flag.
+    /// The stop flag was thrown.
     Asked,
 }
 
@@ -251,7 +271,7 @@ impl StopReason {
         }
     }
 
-    /// Which limit of its own ended the search, if one did.
+    /// The limit of the search itself that ended it, if one did.
     #[must_use]
     pub const fn own_limit(self) -> Option<&'static str> {
         match self {
@@ -265,7 +285,7 @@ impl StopReason {
 impl std::fmt::Display for StopReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            StopReason::OwnLimit(which) => write!(f, "a limit of its own ({which})"),
+            StopReason::OwnLimit(which) => write!(f, "a limit of the agent ({which})"),
             reason => f.write_str(reason.name()),
         }
     }
@@ -276,8 +296,20 @@ impl std::fmt::Display for StopReason {
 /// Call [`iteration`](Meter::iteration) before each unit of work, or
 /// [`step`](Meter::step) before each position in a search whose unit of work that is, and
 /// stop when it answers `false`. Every limit is kept by both. The stop flag is looked at
-/// every time; the clock only so often that about a millisecond passes in between. A unit of work that a parameter or a
+/// every time; the clock about once a millisecond. A unit of work that a parameter or a
 /// game can make long asks a [`Pulse`] inside as well.
+///
+/// ```
+/// use tesuji_core::{Budget, StopReason};
+///
+/// let mut meter = Budget::iterations(3).meter();
+/// let mut done = 0;
+/// while meter.iteration() {
+///     done += 1;
+/// }
+/// assert_eq!((done, meter.iterations()), (3, 3));
+/// assert_eq!(meter.reason(), StopReason::Iterations);
+/// ```
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
@@ -321,12 +353,12 @@ impl Meter {
         self.iterations += count;
     }
 
-    /// Takes the last iteration back: it was cut off before it came to anything.
+    /// Takes the last iteration back: it was cut off before it had a result.
     pub fn uncount_iteration(&mut self) {
         self.iterations = self.iterations.saturating_sub(1);
     }
 
-    /// Ends the search for a reason of its own.
+    /// Ends the search for this reason.
     pub fn stop(&mut self, reason: StopReason) {
         self.stopped.get_or_insert(reason);
     }
@@ -386,7 +418,7 @@ impl Meter {
         self.elapsed
     }
 
-    /// Whether it is too late to begin something big.
+    /// Whether it is too late to begin a long step.
     #[must_use]
     pub fn soft_time_is_up(&self) -> bool {
         self.budget.soft_time.is_some_and(|most| self.started.elapsed() >= most)
@@ -485,7 +517,7 @@ mod tests {
         assert!(!pulse.goes_on());
         let mut late = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() }.meter().pulse();
         assert!(!late.goes_on() && !late.goes_on());
-        // Steps that were short become long: at most so many of them pass unseen.
+        // Steps that were short become long: at most MOST_TICKS of them pass before the clock is read.
         let mut pulse = Budget { hard_time: Some(Duration::from_millis(20)), ..Budget::default() }.meter().pulse();
         let mut steps = 0;
         while pulse.goes_on() {

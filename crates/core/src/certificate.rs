@@ -1,20 +1,32 @@
-//! Certificates: reasons why a player wins that are shorter than a list of moves, and can be derived again from the rules.
+//! Certificates: reasons why a player wins that are shorter than a list of moves and can be derived
+//! again from the rules.
 //!
-//! A proof may say "he wins here, by this kind of reason", or "these replies need no answer of their own, for this reason". Whoever
-//! checks the proof derives the reason again: the kind that every game has (*wins at once*) by the rules alone, the kinds of one game by its
-//! [`Certifier`], which lives beside its rules and contains no search.
+//! A proof may state "the claimant wins here, by a reason of this kind", or "these replies need no
+//! listed answer, for this reason". The checker derives the reason again: the kind that every game
+//! has (*wins at once*) by the rules alone, the kinds of one game by its [`Certifier`], which lies
+//! beside the rules and contains no search.
 
 use crate::{Player, Position};
 use std::borrow::Cow;
 
-/// The kind that every game has: after the reply the claimant completes a win within his turn.
+/// The kind that every game has: after the reply the claimant completes a win within one turn.
 ///
-/// Its data are *threats*, one after the other, each as its length and the numbers of its moves. Where the claimant moves, there is one
-/// threat and he plays it. Where his opponent moves, a reply needs no other answer if, whatever the opponent adds to it
-/// in the same turn, one of the threats can be played and wins.
+/// Its data are *threats*, one after the other, each as its length and the numbers of its moves.
+/// Where the claimant moves, there is one threat, and playing it wins. Where the opponent moves, a
+/// reply needs no other answer if one of the threats can be played and wins, whatever the opponent
+/// adds to the reply in the same turn.
 pub const WINS_AT_ONCE: &str = "wins at once";
 
 /// A named reason and what it needs to be checked.
+///
+/// ```
+/// use tesuji_core::{Certificate, WINS_AT_ONCE};
+///
+/// // Two threats: the move with index 7, or the moves with indices 3 and 4 of one turn.
+/// let certificate = Certificate::wins_at_once(&[&[7][..], &[3, 4]]);
+/// assert_eq!(certificate.kind, WINS_AT_ONCE);
+/// assert_eq!(certificate.data, [1, 7, 2, 3, 4]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// What kind of reason it is.
@@ -50,8 +62,9 @@ pub trait Certifier<P: Position>: Send + Sync {
     /// Why it does not.
     fn wins(&self, position: &P, claimant: Player, certificate: &Certificate) -> Result<(), String>;
 
-    /// Takes away from `replies`, legal moves of `claimant`'s opponent in the live `position`, those after which the certificate
-    /// shows that `claimant` wins; the others stay in their order.
+    /// Takes away from `replies`, legal moves of `claimant`'s opponent in the live `position`,
+    /// those after which the certificate shows that `claimant` wins; the others stay in their
+    /// order.
     ///
     /// # Errors
     /// Why the certificate shows nothing.

@@ -1,16 +1,18 @@
 //! Positions as tensors: what a neural network sees of a game.
 //!
-//! **Idea.** A position becomes a stack of binary *planes* over the cells of the board and a few *global* numbers, all
-//! from the point of view of the side to move (Silver et al., "A general reinforcement learning algorithm that masters
-//! chess, shogi, and Go through self-play", Science 2018, supplement; global inputs: Wu, "Accelerating Self-Play
-//! Learning in Go", 2019, §A.1). The policy head of a network has one logit for each
-//! [`Position::move_index`], so no second numbering of moves exists.
+//! **Idea.** A position becomes a stack of binary *planes* over the cells of the board and a few
+//! *global* numbers, all from the point of view of the side to move (Silver et al., "A general
+//! reinforcement learning algorithm that masters chess, shogi, and Go through self-play", Science
+//! 2018, supplement; global inputs: Wu, "Accelerating Self-Play Learning in Go", 2019, §A.1). The
+//! policy head of a network has one logit for each [`Position::move_index`], so no second numbering
+//! of moves exists.
 //!
 //! The encoding of a game lies beside its rules and is asked for once, by
 //! [`Studied::encoding`](crate::Studied::encoding).
 //!
-//! **Deviation.** An encoding is a function of the position alone. Past positions are not part of it: equal positions
-//! are evaluated equally, whichever path led there, and a search that is handed a bare position loses nothing.
+//! **Deviation.** An encoding is a function of the position alone. Past positions are not part of
+//! it: equal positions are evaluated equally, whichever path led there, and a search that is handed
+//! a bare position loses nothing.
 
 use crate::{Outcome, Position};
 
@@ -27,8 +29,9 @@ pub struct TensorShape {
     pub globals: usize,
     /// Logits of the policy: [`Position::move_space`].
     pub moves: usize,
-    /// Whether the first `rows × columns` move indices are "a stone on this cell", in the order of the cells. The
-    /// policy head can then be a convolution, and one network serves several board sizes.
+    /// Whether the first `rows × columns` move indices are "a stone on this cell", in the order of
+    /// the cells. The policy head can then be a convolution, and one network serves several board
+    /// sizes.
     pub moves_are_cells: bool,
 }
 
@@ -50,7 +53,8 @@ impl TensorShape {
 
 /// A symmetry of the game, as a relabelling of cells and moves.
 ///
-/// In the image of a position, cell `i` looks as cell `cells[i]` did, and move `i` is what move `moves[i]` was.
+/// In the image of a position, cell `i` looks as cell `cells[i]` did, and move `i` is what move
+/// `moves[i]` was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symmetry {
     /// For each cell of the image, the cell it comes from.
@@ -72,8 +76,8 @@ impl Symmetry {
         Symmetry { cells: count(shape.cells()), moves: count(shape.moves) }
     }
 
-    /// The eight symmetries of a square board whose moves are its cells, followed by moves that no symmetry changes (a
-    /// pass). The first one is the identity.
+    /// The eight symmetries of a square board whose moves are its cells, followed by moves that no
+    /// symmetry changes (a pass). The first one is the identity.
     ///
     /// # Panics
     /// If the board is not square, or its moves are not its cells.
@@ -103,32 +107,60 @@ impl Symmetry {
 }
 
 /// How positions of a game become tensors.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Encoding, Position, TensorShape};
+///
+/// /// One plane of one cell, and how many moves there are.
+/// struct HeapOnly;
+///
+/// impl Encoding<TakeAway> for HeapOnly {
+///     fn name(&self) -> &'static str {
+///         "take-away-1"
+///     }
+///     fn shape(&self) -> TensorShape {
+///         TensorShape { planes: 1, rows: 1, columns: 1, globals: 1, moves: 3, moves_are_cells: false }
+///     }
+///     fn write(&self, position: &TakeAway, planes: &mut [u8], globals: &mut [f32]) {
+///         planes[0] = u8::from(position.moves().len() == 3);
+///         globals[0] = position.moves().len() as f32 / 3.0;
+///     }
+/// }
+///
+/// let (mut planes, mut globals) = ([0], [0.0]);
+/// HeapOnly.write(&TakeAway::new(9), &mut planes, &mut globals);
+/// assert_eq!((planes, globals), ([1], [1.0]));
+/// assert_eq!(HeapOnly.symmetries().len(), 1);
+/// ```
 pub trait Encoding<P: Position>: Send + Sync {
-    /// The name and version of the encoding ("go-1"). A file of weights names the encoding it was trained with; a
-    /// change of the meaning of a plane is a new name.
+    /// The name and version of the encoding ("go-1"). A file of weights names the encoding it was
+    /// trained with; a change of the meaning of a plane is a new name.
     fn name(&self) -> &'static str;
 
     /// The sizes of the tensors, the same for all positions of a game.
     fn shape(&self) -> TensorShape;
 
-    /// Writes a live position: `planes` gets 0 or 1 for each plane and cell (plane by plane, row by row), `globals` one
-    /// number each, of the order of 1. Both are overwritten.
+    /// Writes a live position: `planes` gets 0 or 1 for each plane and cell (plane by plane, row by
+    /// row), `globals` one number each, of the order of 1. Both are overwritten.
     fn write(&self, position: &P, planes: &mut [u8], globals: &mut [f32]);
 
-    /// The symmetries of the game, the identity first. Every image of a position under one of them must be a position
-    /// of the same game with the same value.
+    /// The symmetries of the game, the identity first. Every image of a position under one of them
+    /// must be a position of the same game with the same value.
     fn symmetries(&self) -> Vec<Symmetry> {
         vec![Symmetry::identity(&self.shape())]
     }
 
-    /// Who owns each cell at the end of a game: +1 the first player, −1 the second, 0 neither. An auxiliary target for
-    /// training (Wu 2019, §4.1). Whether the game knows owners; if not, `owners` is left alone.
+    /// Who owns each cell at the end of a game: +1 the first player, −1 the second, 0 neither. An
+    /// auxiliary target for training (Wu 2019, §4.1). Whether the game knows owners; if not,
+    /// `owners` is left alone.
     fn owners(&self, _end: &P, _owners: &mut [i8]) -> bool {
         false
     }
 
-    /// The result if the game were counted as it stands, for games of self-play that are cut off at a length. Nothing
-    /// where the rules cannot count an unfinished game; such a game is taken for a draw.
+    /// The result if the game were counted as it stands, for games of self-play that are cut off at
+    /// a length. Nothing where the rules cannot count an unfinished game; such a game is taken for
+    /// a draw.
     fn count(&self, _unfinished: &P) -> Option<Outcome> {
         None
     }
@@ -141,7 +173,8 @@ mod tests {
     const TWO: TensorShape =
         TensorShape { planes: 1, rows: 2, columns: 2, globals: 0, moves: 5, moves_are_cells: true };
 
-    /// Cells of a board of two lines: 0 1 / 2 3. The eight images by hand, and the fifth move stays.
+    /// Cells of a board of two lines: 0 1 / 2 3. The eight images by hand, and the fifth move
+    /// stays.
     #[test]
     fn the_symmetries_of_a_square() {
         let images = [

@@ -17,7 +17,8 @@ pub struct Zobrist {
 }
 
 impl Zobrist {
-    /// The key table of this name; games take different names so that their hashes have nothing in common.
+    /// The key table of this name; games take different names so that their hashes have nothing in
+    /// common.
     #[must_use]
     pub const fn new(name: &str) -> Zobrist {
         let bytes = name.as_bytes();

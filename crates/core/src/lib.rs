@@ -1,4 +1,4 @@
-//! The language everyone speaks.
+//! The vocabulary of the workspace.
 //!
 //! Rules of games ([`Position`]) and searches meet only through the types of
 //! this crate: who is to move ([`Player`]), what an ended game is worth

@@ -52,16 +52,16 @@ fn shorten(text: &str) -> String {
 pub struct UciGame {
     /// The parameter that takes the position of `position fen`.
     pub position: &'static str,
-    /// Whether `wtime` belongs to the first player and `btime` to the second, as in chess. Elsewhere
-    /// programs disagree, and the smaller of the two is taken.
+    /// Whether `wtime` belongs to the first player and `btime` to the second, as in chess.
+    /// Elsewhere programs disagree, and the smaller of the two is taken.
     pub white_is_first: bool,
 }
 
 /// Conventions that protocols and board programs have for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conventions {
-    /// The parameters for the columns and the rows of the board, where it need not be square. Square
-    /// boards have the parameter `size`, if any.
+    /// The parameters for the columns and the rows of the board, where it need not be square.
+    /// Square boards have the parameter `size`, if any.
     pub sides: Option<[&'static str; 2]>,
     /// Moves that GTP writes in another way: our text and GTP's.
     pub gtp_moves: &'static [(&'static str, &'static str)],
@@ -81,6 +81,17 @@ impl Conventions {
 }
 
 /// Reading and showing moves and positions, in the notation that players of the game use.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Notation, Position};
+///
+/// let position = TakeAway::new(2);
+/// let mv = position.read_move("2").unwrap();
+/// assert_eq!(position.show_move(mv), "2");
+/// // Legality ends at this border: `play` trusts its caller.
+/// assert!(position.read_move("3").is_err() && position.read_move("x").is_err());
+/// ```
 pub trait Notation: Position {
     /// Conventions of protocols for the game.
     const CONVENTIONS: Conventions = Conventions::PLAIN;
@@ -97,8 +108,9 @@ pub trait Notation: Position {
     /// The board, for a terminal or a browser to draw.
     fn view(&self) -> BoardView;
 
-    /// The point of the [view](Notation::view) that a move is played on, as column and row from the top left; nothing
-    /// for a pass, for moves from one point to another, and in games without a board.
+    /// The point of the [view](Notation::view) that a move is played on, as column and row from the
+    /// top left; nothing for a pass, for moves from one point to another, and in games without a
+    /// board.
     fn place_of(&self, _mv: Self::Move) -> Option<(usize, usize)> {
         None
     }
@@ -116,8 +128,9 @@ pub trait Notation: Position {
         None
     }
 
-    /// What the root of a record says about a game that begins here, beside its number, its name and the size of the board: names of
-    /// SGF properties with their raw values (stones that stand, marks).
+    /// What the root of a record says about a game that begins here, beside its number, its name
+    /// and the size of the board: names of SGF properties with their raw values (stones that stand,
+    /// marks).
     fn record_properties(&self) -> Vec<(String, Vec<String>)> {
         Vec::new()
     }

@@ -1,15 +1,16 @@
-//! Who watches a search while it works.
+//! Observers of a running search.
 
 use crate::Report;
 use std::time::Duration;
 
-/// A watcher. The search asks once, at its start, how often the watcher wants to
-/// look, and then calls [`progress`](Observer::progress) at that pace with the answer it would give now.
+/// A watcher. The search asks once, at its start, how often the watcher wants to look, and then
+/// calls [`progress`](Observer::progress) at that pace with the answer it would give now.
 pub trait Observer<M> {
     /// How often to look; `None` costs nothing.
     fn pace(&self) -> Option<Pace>;
 
-    /// Whether the watcher wants to know where playouts end, which costs some games the order of their moves.
+    /// Whether the watcher wants to know where playouts end, which costs some games the order of
+    /// their moves.
     fn wants_playouts(&self) -> bool {
         false
     }
@@ -21,9 +22,9 @@ pub trait Observer<M> {
 /// How often a watcher looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pace {
-    /// After every so many iterations (or nodes, in searches that have no iterations): repeatable.
+    /// After this many iterations (or nodes, in searches that have no iterations): repeatable.
     Iterations(u64),
-    /// When so much time has passed.
+    /// When this much time has passed.
     Time(Duration),
 }
 
@@ -59,7 +60,8 @@ impl<'a, M> Watch<'a, M> {
         Watch { observer, next_work: work_step, work_step, next_time: time_step, time_step }
     }
 
-    /// Call after each unit of work, with the work and the time so far; makes a report only when a look is due.
+    /// Call after each unit of work, with the work and the time so far; makes a report only when a
+    /// look is due.
     #[inline]
     pub fn tick(&mut self, work: u64, elapsed: Duration, report: impl FnOnce() -> Report<M>) {
         if work >= self.next_work || elapsed >= self.next_time {

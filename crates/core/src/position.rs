@@ -11,11 +11,32 @@ use std::ops::ControlFlow;
 /// conformance kit; every search relies on them.
 ///
 /// * Turns need not alternate: ask [`turn`](Position::turn) after every move.
-/// * A position either has an [`outcome`](Position::outcome) and no moves, or no outcome and at least one move
-///   (a forced pass is a move).
-/// * `Eq` and [`hash`](Position::hash) cover all state the rules look at — stones, ko point, passes, stones left
-///   in the turn — except boards that lie in the past. Where those count too,
+/// * A position either has an [`outcome`](Position::outcome) and no moves, or no outcome and at
+///   least one move (a forced pass is a move).
+/// * `Eq` and [`hash`](Position::hash) cover all state the rules look at — stones, ko point,
+///   passes, stones left in the turn — except boards that lie in the past. Where those count too,
 ///   [`history_matters`](Position::history_matters) says so.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Player, Position, Rng, Seed};
+///
+/// // Take one, two or three of a heap; taking three gives another turn; the last one wins.
+/// let mut position = TakeAway::new(5);
+/// assert_eq!((position.turn(), position.moves()), (Player::First, vec![1, 2, 3]));
+/// position.play(3);
+/// assert_eq!(position.turn(), Player::First);
+/// position.play(2);
+/// assert_eq!(position.outcome().unwrap().winner(), Some(Player::First));
+///
+/// // A random game from the same start.
+/// let mut rng = Rng::new(Seed(1));
+/// let mut position = TakeAway::new(5);
+/// while let Some(mv) = position.random_move(&mut rng) {
+///     position.play(mv);
+/// }
+/// assert!(position.outcome().is_some() && position.moves().is_empty());
+/// ```
 pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move. Small and free of references; what it means may depend on the position.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
@@ -26,13 +47,14 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         false
     }
 
-    /// Who is to move. In an ended game: anyone.
+    /// Who is to move. Unspecified in an ended game.
     fn turn(&self) -> Player;
 
     /// The result, once the game has ended.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Shows every legal move once to `f`, in a fixed order, until `f` breaks. An ended game has none.
+    /// Shows every legal move once to `f`, in a fixed order, until `f` breaks. An ended game has
+    /// none.
     fn visit_moves<B>(&self, f: impl FnMut(Self::Move) -> ControlFlow<B>) -> ControlFlow<B>;
 
     /// Plays a legal move. Trusts its caller: at the borders moves come from
@@ -42,11 +64,11 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// The hash, kept incrementally.
     fn hash(&self) -> PositionHash;
 
-    /// The same hash, computed anew from the state: the judge of [`hash`](Position::hash).
+    /// The same hash, computed from the whole state: the reference for [`hash`](Position::hash).
     fn recomputed_hash(&self) -> PositionHash;
 
-    /// No game from here ends with a margin beyond this, either way; nothing if the game does not say. A claim about margins means
-    /// nothing if it asks for no more than the least of them.
+    /// No game from here ends with a margin beyond this, either way; nothing if the game does not
+    /// say. A claim about margins means nothing if it asks for no more than the least of them.
     fn widest_margin(&self) -> Option<u32> {
         None
     }
@@ -109,8 +131,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
         }
     }
 
-    /// One move as a playout would choose it: for playouts that choose some of their moves otherwise. Uniform unless
-    /// the game says otherwise; none in an ended game.
+    /// One move as a playout would choose it: for playouts that choose some of their moves
+    /// otherwise. Uniform unless the game says otherwise; none in an ended game.
     fn playout_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         self.random_move(rng)
     }
@@ -144,8 +166,8 @@ pub trait Undoable: Position {
     /// Takes back the last move made; the position is exactly what it was.
     fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// The outcome and the hash after a legal move, where they can be told without making it; the hash means nothing if the
-    /// game ends there. Nothing unless the game says otherwise.
+    /// The outcome and the hash after a legal move, where they can be told without making it; the
+    /// hash means nothing if the game ends there. Nothing unless the game says otherwise.
     #[inline]
     fn glance(&self, _: Self::Move) -> Option<(Option<Outcome>, PositionHash)> {
         None
@@ -174,7 +196,7 @@ macro_rules! undo_by_copy {
     };
 }
 
-/// Who listens to the moves of a playout.
+/// A listener to the moves of a playout.
 pub trait Trace<P: Position> {
     /// Whether the moves must come in the order in which they were played, and stop
     /// where the game ended. A game may play moves in any order for listeners that do not care.
@@ -184,7 +206,7 @@ pub trait Trace<P: Position> {
     fn played(&mut self, player: Player, mv: P::Move);
 }
 
-/// Nobody listens; costs nothing.
+/// No listener; costs nothing.
 impl<P: Position> Trace<P> for () {
     const NEEDS_ORDER: bool = false;
 

@@ -35,11 +35,20 @@ const fn mix_gamma(mut z: u64) -> u64 {
 }
 
 /// What a user types after `--seed`; everything random in a run follows from it.
+///
+/// ```
+/// use tesuji_core::Seed;
+///
+/// // Game 17 of a match has its own seed, whatever was played before it.
+/// assert_eq!(Seed(1).derive(17), Seed(1).derive(17));
+/// assert_ne!(Seed(1).derive(17), Seed(1).derive(18));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// The seed of a named part of the work: the same label gives the same seed, different labels unrelated ones.
+    /// The seed of a named part of the work: the same label gives the same seed, different labels
+    /// unrelated ones.
     #[must_use]
     pub const fn derive(self, label: u64) -> Seed {
         Seed(mix(mix(self.0.wrapping_add(GOLDEN)) ^ mix(label.wrapping_mul(GOLDEN).wrapping_add(1))))
@@ -47,6 +56,21 @@ impl Seed {
 }
 
 /// The generator. `Clone` copies the stream: both copies give the same numbers.
+///
+/// ```
+/// use tesuji_core::{Rng, Seed};
+///
+/// let mut rng = Rng::new(Seed(1));
+/// assert!(rng.below(6) < 6);
+/// assert!((0.0..1.0).contains(&rng.unit()));
+///
+/// // A stream with a label does not depend on how far its parent has got.
+/// let early = Rng::new(Seed(1)).split(7);
+/// let mut parent = Rng::new(Seed(1));
+/// assert_eq!(parent.split(7), early);
+/// parent.next_u64();
+/// assert_ne!(parent.split(7), early);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rng {
     state: u64,
@@ -76,7 +100,7 @@ impl Rng {
     }
 
     /// A uniform number below `bound`, exactly uniform (Lemire 2019: multiply, and
-    /// draw again in the few cases that would tip the balance).
+    /// draw again in the few cases that would bias the result).
     ///
     /// # Panics
     /// If `bound` is zero.
@@ -167,7 +191,8 @@ mod tests {
         assert_eq!(seeds.len(), 10_000);
     }
 
-    /// Chi-square with 6 degrees of freedom: 22.5 is passed by chance once in a thousand; the seed is fixed.
+    /// Chi-square with 6 degrees of freedom: 22.5 is passed by chance once in a thousand; the seed
+    /// is fixed.
     #[test]
     fn below_and_fractions_are_uniform() {
         let mut rng = Rng::new(Seed(5));

@@ -14,7 +14,8 @@ pub struct RootMove<M> {
     pub value: Option<Value>,
     /// What is proved about it.
     pub bounds: Bounds,
-    /// The interval the search's own rule sees around the value, for the side to move: lower and upper confidence bound.
+    /// The interval the search's own rule sees around the value, for the side to move: lower and
+    /// upper confidence bound.
     pub confidence: Option<(f64, f64)>,
     /// What the move was worth when it was played later (all moves as first).
     pub amaf: Option<Value>,
@@ -22,7 +23,8 @@ pub struct RootMove<M> {
     pub prior: Option<f64>,
     /// An exact number or a remark of the search's own ("−1/3", "wins in 5").
     pub note: Option<String>,
-    /// The expected course of the game, beginning with the move, where the search knows it; else empty.
+    /// The expected course of the game, beginning with the move, where the search knows it; else
+    /// empty.
     pub line: Vec<M>,
 }
 
@@ -67,14 +69,24 @@ pub struct ProofState {
 }
 
 /// The answer of a search, final or so far.
+///
+/// ```
+/// use tesuji_core::{Bounds, Player, Report, RootMove, Score};
+///
+/// let mut report: Report<&str> = Report::empty(Player::First);
+/// report.root = vec![RootMove::untried("a1"), RootMove { visits: 10, ..RootMove::untried("b2") }];
+/// report.root[1].bounds = Bounds::exact(Score::WIN);
+/// report.best = report.root.iter().find(|entry| entry.bounds.proved() == Some(Score::WIN)).map(|entry| entry.mv);
+/// assert_eq!(report.best, Some("b2"));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
     /// Who was to move.
     pub turn: Player,
-    /// The chosen move; none if the game has ended or the player resigns. Where a search knows nothing it is the move that the game
-    /// prefers, or one drawn by the seed.
+    /// The chosen move; none if the game has ended or the player resigns. Where a search knows
+    /// nothing it is the move that the game prefers, or one drawn by the seed.
     pub best: Option<M>,
-    /// Whether the player gives the game up.
+    /// Whether the player resigns.
     pub resigns: bool,
     /// What the position seems to be worth.
     pub value: Value,
@@ -82,17 +94,19 @@ pub struct Report<M> {
     pub bounds: Bounds,
     /// What a proof-number search knows of its last question; nothing for other searches.
     pub proof: Option<ProofState>,
-    /// The expected course of the game, beginning with `best`. If `best` keeps what is proved of the position for the side to move, every
-    /// further move keeps both bounds as well: it is a line of the proof, as far as that is known.
+    /// The expected course of the game, beginning with `best`. If `best` keeps what is proved of
+    /// the position for the side to move, every further move keeps both bounds as well: it is a
+    /// line of the proof, as far as that is known.
     pub line: Vec<M>,
     /// All moves of the root, in the game's order.
     pub root: Vec<RootMove<M>>,
-    /// The way the last iteration took through the tree.
+    /// The path of the last iteration through the tree.
     pub path: Vec<M>,
-    /// The depth below the root at which the last playout ended, where somebody counted.
+    /// The depth below the root at which the last playout ended, where it was counted.
     pub playout_end: Option<u32>,
-    /// Further figures of the search's own, by name ("re-expansions", "table entries"). Those that tell what the position is
-    /// worth ("evaluation", in points of the game) are for the side to move.
+    /// Further figures of the search's own, by name ("re-expansions", "table entries"). Those that
+    /// tell what the position is worth ("evaluation", in points of the game) are for the side to
+    /// move.
     pub figures: Vec<(&'static str, f64)>,
     /// Iterations done.
     pub iterations: u64,
@@ -133,11 +147,15 @@ impl<M> Report<M> {
         }
     }
 
-    /// The same report as an answer about the value, in which `best` and `line` belong to the proof:
+    /// The same report as an answer about the value, in which `best` and `line` belong to the
+    /// proof:
     ///
-    /// * where the side to move is sure of more than nothing, `best` is a move that is proved to keep that;
-    /// * where the position is proved lost it is the search's own choice, the longest resistance as far as that is known;
-    /// * else nothing is known that a move could be chosen by, and there is neither `best` nor `line`.
+    /// * where the side to move is sure of more than nothing, `best` is a move that is proved to
+    ///   keep that;
+    /// * where the position is proved lost it is the search's own choice, the longest resistance as
+    ///   far as that is known;
+    /// * else nothing is known that a move could be chosen by, and there is neither `best` nor
+    ///   `line`.
     #[must_use]
     pub fn of_proof(mut self) -> Report<M>
     where

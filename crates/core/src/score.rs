@@ -13,6 +13,16 @@ use crate::Player;
 /// exact, sums in 64-bit integers do not depend on the order of addition (so
 /// parallel searches add up exactly and runs repeat to the bit), and a pair of
 /// scores packs into four bytes.
+///
+/// ```
+/// use tesuji_core::{Player, Score};
+///
+/// let grade = Score::from_f64(0.3).unwrap();
+/// assert_eq!(grade.units(), 18_000);
+/// assert_eq!(grade.for_player(Player::Second).to_f64(), 0.7);
+/// assert_eq!(Score::won_by(Player::Second), Score::LOSS);
+/// assert_eq!(Score::from_f64(1.1), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(u16);
 
@@ -26,7 +36,7 @@ impl Score {
     /// Won for the first player.
     pub const WIN: Score = Score(60_000);
 
-    /// The score of so many steps of 1/60,000; nothing above one.
+    /// The score of this many steps of 1/60,000; nothing above one.
     #[inline]
     #[must_use]
     pub const fn from_units(units: u32) -> Option<Score> {
@@ -70,7 +80,8 @@ impl Score {
         Score(Self::UNITS as u16 - self.0)
     }
 
-    /// The score as `player` counts it (the only place where a score may belong to the second player).
+    /// The score as `player` counts it (the only place where a score may belong to the second
+    /// player).
     #[inline]
     #[must_use]
     pub const fn for_player(self, player: Player) -> Score {
@@ -90,7 +101,7 @@ impl Score {
         }
     }
 
-    /// Who won: above one half the first player, below it the second, nobody at one half.
+    /// The winner: above one half the first player, below it the second, neither at one half.
     #[inline]
     #[must_use]
     pub fn winner(self) -> Option<Player> {
@@ -130,7 +141,7 @@ impl Value {
     /// An estimate for the first player.
     ///
     /// # Panics
-    /// If `value` is not in [0, 1]: an estimate outside is a fault of its maker.
+    /// If `value` is not in [0, 1]: an estimate outside is a bug of its author.
     #[inline]
     #[must_use]
     pub fn new(value: f64) -> Value {
@@ -138,7 +149,8 @@ impl Value {
         Value(value)
     }
 
-    /// The mean of `count` scores that add up to `units` (in [`Score::UNITS`]); unknown when there are none.
+    /// The mean of `count` scores that add up to `units` (in [`Score::UNITS`]); unknown when there
+    /// are none.
     #[inline]
     #[must_use]
     pub fn mean(units: u64, count: u64) -> Value {

@@ -18,7 +18,8 @@ use crate::{Adviser, Goal, Position};
 /// The settings of df-pn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// ε of the 1+ε trick: the relative lead by which the search stays in a child; 0 is plain df-pn.
+    /// ε of the 1+ε trick: the relative lead by which the search stays in a child; 0 is plain
+    /// df-pn.
     pub epsilon: f64,
     /// E of Deep df-pn: unknown leaves start at E^(D−depth) where depth < D. 1 is plain df-pn, 0
     /// starts all leaves at 0.

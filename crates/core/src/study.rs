@@ -2,13 +2,13 @@
 //! solvers, abilities at a board.
 //!
 //! The rules do not need it and searches do not require it: a search that wants an evaluation asks
-//! for one at its start and refuses games that have none. It lives beside the rules, in files of its
-//! own (`heuristic.rs`, `tactics.rs`, `solvers.rs`, `table.rs` of each game), never in them.
+//! for one at its start and refuses games that have none. It lives beside the rules, in files of
+//! its own (`heuristic.rs`, `tactics.rs`, `solvers.rs`, `table.rs` of each game), never in them.
 //!
 //! **Tactics.** Searches by evaluation want more than rules and an evaluation: which moves are loud
 //! (a position in the middle of an exchange must not be evaluated), whether the mover is under
-//! attack (then no horizon should cut in), and what would happen after a pass (a bound from below in
-//! games where moving is never a burden).
+//! attack (then no horizon should cut in), and what would happen after a pass (a bound from below
+//! in games where moving is never a burden).
 //!
 //! **Solvers** are df-pn with advisers of the game, as data ([`Solver`]).
 
@@ -21,12 +21,14 @@ pub const EVALUATION_LIMIT: i32 = 10_000;
 
 /// A judgement of positions that have not ended.
 ///
-/// The number belongs to the first player, lies strictly within ±[`EVALUATION_LIMIT`], and says nothing about proof.
+/// The number belongs to the first player, lies strictly within ±[`EVALUATION_LIMIT`], and says
+/// nothing about proof.
 pub trait Evaluation<P: Position>: Send + Sync {
     /// The judgement, for the first player.
     fn evaluate(&self, position: &P) -> i32;
 
-    /// How many points are worth odds of e to 1: the value of a judgement v is 1/(1 + e^(−v/scale)).
+    /// How many points are worth odds of e to 1: the value of a judgement v is 1/(1 +
+    /// e^(−v/scale)).
     fn scale(&self) -> f64;
 
     /// The judgement as an expected score of the first player, in (0, 1).
@@ -37,12 +39,14 @@ pub trait Evaluation<P: Position>: Send + Sync {
 
 /// A preference among the moves of a position.
 pub trait Preference<P: Position>: Send + Sync {
-    /// Writes one weight for each of `moves`, which are legal moves of `position`: positive and finite, a
-    /// move of weight 2 being twice as likely to be the good one as a move of weight 1. `weights` is overwritten.
+    /// Writes one weight for each of `moves`, which are legal moves of `position`: positive and
+    /// finite, a move of weight 2 being twice as likely to be the good one as a move of weight 1.
+    /// `weights` is overwritten.
     fn weigh(&self, position: &P, moves: &[P::Move], weights: &mut Vec<f64>);
 }
 
-/// Facts about a game that help to choose a search for it. A default is a sound choice, not a tuned one.
+/// Facts about a game that help to choose a search for it. A default is a sound choice, not a tuned
+/// one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Character {
     /// A move that was good later is likely to be good now (Go, Hex): all-moves-as-first helps.
@@ -66,7 +70,8 @@ pub trait Studied: Position {
     /// The game's own solvers, besides those that serve every game.
     const SOLVERS: &'static [Solver<Self>] = &[];
 
-    /// Whether the game tells loud moves from quiet ones. Without that there is no quiescence search.
+    /// Whether the game tells loud moves from quiet ones. Without that there is no quiescence
+    /// search.
     const SHARP: bool = false;
 
     /// The agent that plays positions like this one best, of all that are known, as the text of its
@@ -97,13 +102,14 @@ pub trait Studied: Position {
         None
     }
 
-    /// How positions become the input of a neural network, if the game says so. Without it, networks see what
-    /// [`Notation::view`](crate::Notation::view) draws.
+    /// How positions become the input of a neural network, if the game says so. Without it,
+    /// networks see what [`Notation::view`](crate::Notation::view) draws.
     fn encoding(&self) -> Option<Box<dyn Encoding<Self>>> {
         None
     }
 
-    /// What checks the game's own kinds of certificates in proofs, if it has any for games like this one.
+    /// What checks the game's own kinds of certificates in proofs, if it has any for games like
+    /// this one.
     fn certifier(&self) -> Option<Box<dyn Certifier<Self>>> {
         None
     }
@@ -113,8 +119,9 @@ pub trait Studied: Position {
         false
     }
 
-    /// A move with which the side to move wins at once: after it it has won, or, where its turn goes on (Connect6), can
-    /// win before the turn ends. If a single move wins, there is an answer. The default tries single moves, all of them.
+    /// A move with which the side to move wins at once: after it it has won, or, where its turn
+    /// goes on (Connect6), can win before the turn ends. If a single move wins, there is an answer.
+    /// The default tries single moves, all of them.
     fn winning_move(&self) -> Option<Self::Move> {
         let mover = self.turn();
         let mut scratch = self.clone();
@@ -127,8 +134,9 @@ pub trait Studied: Position {
         .break_value()
     }
 
-    /// A move that stands in the way of a win the other side would have at once. The default lets a random move
-    /// pass, looks for the other's win, and answers with the move of the same number, if that is legal here.
+    /// A move that prevents an immediate win of the opponent. The default plays a random move,
+    /// looks for the opponent's win after it, and answers with the move of the same number, if that
+    /// is legal here.
     fn saving_move(&self, rng: &mut Rng) -> Option<Self::Move> {
         let mover = self.turn();
         let mut after = self.clone();
@@ -141,7 +149,7 @@ pub trait Studied: Position {
         self.is_legal(here).then_some(here)
     }
 
-    /// A playout in which nobody overlooks a win in one move, his own or the other's
+    /// A playout in which neither player overlooks a win in one move, of its own or of the opponent
     /// (Teytaud & Teytaud 2010). What is left in `self` afterwards is unspecified.
     fn decisive_playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         loop {
@@ -158,7 +166,7 @@ pub trait Studied: Position {
         }
     }
 
-    /// Whether the mover is under an attack that he must answer.
+    /// Whether the mover is under an attack that must be answered.
     #[inline]
     fn under_attack(&self) -> bool {
         false
@@ -182,8 +190,8 @@ pub trait Studied: Position {
         self.visit_moves(|mv| if self.gain(mv) > 0 { f(mv) } else { ControlFlow::Continue(()) })
     }
 
-    /// The same position with the turn given up, where doing so is almost never better than the best move (a null
-    /// move). Nothing where it would be illegal, unsafe, or a relief.
+    /// The same position with the turn given up, where doing so is almost never better than the
+    /// best move (a null move). Nothing where it would be illegal, unsafe, or a relief.
     fn passed(&self) -> Option<Self> {
         None
     }
@@ -208,8 +216,9 @@ pub struct Solved<M> {
 
 /// A game's exact solver.
 pub trait Endgame<P: Position>: Send {
-    /// Solves a live position, asking the meter as it goes, and tells what it knew when it was done or stopped.
-    /// `memory` is the most bytes its tables may take. `look` is shown what is known so far about as often as the meter is asked.
+    /// Solves a live position, asking the meter as it goes, and tells what it knew when it was done
+    /// or stopped. `memory` is the most bytes its tables may take. `look` is shown what is known so
+    /// far about as often as the meter is asked.
     fn solve(
         &mut self,
         position: &P,

@@ -1,16 +1,16 @@
 //! What protocols, board programs and records ask of a game beyond its moves.
 //!
 //! Komi, handicap stones, set-up stones, another side to move, dead stones: most games have none of
-//! it. A game that does states it as a [`Table`], all of whose parts may be missing; the rest of the
-//! program asks for the ability and never for the name of the game.
+//! it. A game that does states it as a [`Table`], all of whose parts may be missing; the rest of
+//! the program asks for the ability and never for the name of the game.
 
 use crate::spec::SpecValue;
 use crate::{Outcome, Player, Position, Seed};
 
 /// The most steps of one game that are kept, moves and set-ups together.
 pub const MOST_STEPS: usize = 100_000;
-/// The most positions that are set up in one game. Each is kept whole: a position of Go takes 13 kB,
-/// so 13 MB in all.
+/// The most positions that are set up in one game. Each is kept whole: a position of Go takes 13
+/// kB, so 13 MB in all.
 pub const MOST_SET_UPS: usize = 1_000;
 
 /// One step of a recorded game.
@@ -98,8 +98,8 @@ pub trait Table<P: Position>: Send + Sync {
         None
     }
 
-    /// A move that captures dead stones of the opponent, or prepares it; nothing if there are none, or no safe
-    /// one.
+    /// A move that captures dead stones of the opponent, or prepares it; nothing if there are none,
+    /// or no safe one.
     fn cleaning_move(&self, _position: &P, _seed: Seed) -> Option<P::Move> {
         None
     }
@@ -118,8 +118,8 @@ pub trait Table<P: Position>: Send + Sync {
         Ok(None)
     }
 
-    /// The steps of the main line of an SGF record of a game that begins at `position`, up to `most` moves.
-    /// Nothing if records of this game hold moves only, which any game can read.
+    /// The steps of the main line of an SGF record of a game that begins at `position`, up to
+    /// `most` moves. Nothing if records of this game hold moves only, which any game can read.
     ///
     /// # Errors
     /// If the record is not one of this game, or a move is not legal.
@@ -127,8 +127,8 @@ pub trait Table<P: Position>: Send + Sync {
         Ok(None)
     }
 
-    /// The SGF record of a game that begins at `start`. Nothing if records of this game hold moves only, which any
-    /// game can write.
+    /// The SGF record of a game that begins at `start`. Nothing if records of this game hold moves
+    /// only, which any game can write.
     fn write_record(&self, _start: &P, _steps: &[Step<P::Move, P>]) -> Option<String> {
         None
     }

@@ -64,12 +64,12 @@ pub struct Arguments {
 pub enum Command {
     /// List the games, their parameters and how moves are written
     Games {
-        /// List this game only
+        /// List this game only, with the parameters of its parts
         name: Option<String>,
     },
     /// List the agents and their parameters
     Agents {
-        /// List this agent only
+        /// List this agent only, with the parameters of its parts
         name: Option<String>,
     },
     /// Draw a position
@@ -114,7 +114,7 @@ Example:
         #[command(subcommand)]
         what: Bench,
     },
-    /// Fit the weights of an evaluation to self-play games; Othello
+    /// Fit the weights of an evaluation; Othello and problems of Go
     Fit(FitArguments),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji")]

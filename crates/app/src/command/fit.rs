@@ -1,13 +1,14 @@
-//! `tesuji fit othello`: weights of an evaluation from self-play games.
+//! `tesuji fit othello`: weights of an evaluation from self-play games. `fit_goproblem.rs` has the other game.
 
-use super::start;
+use super::{fit_goproblem, start};
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
-use tesuji_agents::othello_fit::{FitError, Fitted, Match, Plan, StageError, compare, fit};
-use tesuji_agents::{Access, start_game};
+use tesuji_agents::othello_fit::{FitError, Fitted, GAME, Match, Plan, StageError, compare, fit};
+use tesuji_agents::{Access, goproblem_fit, start_game};
+use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Seed};
 
 #[derive(Serialize)]
@@ -81,18 +82,24 @@ impl From<Match> for MatchRow {
 /// Refuses games without a table of weights.
 fn check_game(text: &str) -> Result<String, Failure> {
     let game = start(text)?.spec.to_string();
-    if game != start_game(&"othello".parse()?)?.spec.to_string() {
-        return Err(Failure::input(format!("{text}: only the weights of othello, as it starts on 8×8, can be fitted")));
+    if game != start_game(&Spec::bare(GAME))?.spec.to_string() {
+        return Err(Failure::input(format!(
+            "{text}: only the weights of {GAME}, as it starts on 8×8, and of {} can be fitted",
+            goproblem_fit::GAME
+        )));
     }
     Ok(game)
 }
 
 /// Plays, fits, compares and prints.
 pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
+    if arguments.game == goproblem_fit::GAME {
+        return fit_goproblem::run(arguments, json);
+    }
     let game = check_game(&arguments.game)?;
     let FitArguments { games, depth, exact, ridge, seed, .. } = *arguments;
     // Whether the file can be written is found out now, not after an hour of games.
-    let create = |path: &String| Access::owner().create(path).map_err(|error| Failure::file(path, &error));
+    let create = |path: &String| Access::unrestricted().create(path).map_err(|error| Failure::file(path, &error));
     let output = arguments.output.as_ref().map(create).transpose()?;
     let started = std::time::Instant::now();
     let stop = progress::interrupt();

@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use tesuji_core::spec::Description;
+use tesuji_agents::{AgentInfo, Registry};
+use tesuji_core::spec::{Description, Kind, Parameter};
 
 #[derive(Serialize)]
 struct Listed {
@@ -14,6 +15,9 @@ struct Listed {
     /// The agent that plays if none is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     strongest: Option<&'static str>,
+    /// The games whose solver an agent is; nothing for an agent of every game.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    games: &'static [&'static str],
     parameters: Vec<ListedParameter>,
 }
 
@@ -23,31 +27,64 @@ struct ListedParameter {
     about: &'static str,
     values: String,
     default: Option<&'static str>,
+    /// The things it can be, where they have parameters of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<Listed>,
 }
 
-impl Listed {
-    fn new(description: Description, moves: Option<&'static str>) -> Listed {
-        let parameters = description.parameters.iter().map(|parameter| ListedParameter {
+impl ListedParameter {
+    fn new(parameter: &Parameter) -> ListedParameter {
+        let parts = match parameter.kind {
+            Kind::Part(known) => known.iter().map(|part| Listed::new(*part, None)).collect(),
+            _ => Vec::new(),
+        };
+        ListedParameter {
             name: parameter.name,
             about: parameter.about,
             values: parameter.kind.to_string(),
             default: parameter.default,
-        });
-        let (name, about) = (description.name, description.about);
-        Listed { name, about, moves, strongest: None, parameters: parameters.collect() }
+            parts,
+        }
     }
 
-    fn in_words(&self) -> String {
-        let mut text = format!("{}  {}", output::bold(self.name), self.about);
+    /// Its line, and those of its parts that have parameters if `whole`.
+    fn in_words(&self, indent: usize, whole: bool) -> String {
+        let default = self.default.map(|value| format!(" [default {value}]")).unwrap_or_default();
+        let line = format!("{} = {}{default}: {}", self.name, self.values, self.about);
+        let mut text = format!("\n{}", output::wrapped(&line, indent, indent + 4));
+        for part in self.parts.iter().filter(|part| whole && !part.parameters.is_empty()) {
+            let head = format!("{}(…): {}", part.name, part.about);
+            text += &format!("\n{}", output::wrapped(&head, indent + 4, indent + 8));
+            for parameter in &part.parameters {
+                text += &parameter.in_words(indent + 8, whole);
+            }
+        }
+        text
+    }
+}
+
+impl Listed {
+    fn new(description: Description, moves: Option<&'static str>) -> Listed {
+        let parameters = description.parameters.iter().map(ListedParameter::new);
+        let (name, about) = (description.name, description.about);
+        Listed { name, about, moves, strongest: None, games: &[], parameters: parameters.collect() }
+    }
+
+    /// In words; with the parameters of parts if `whole`.
+    fn in_words(&self, whole: bool) -> String {
+        let head = output::wrapped(&format!("{}: {}", self.name, self.about), 0, 4);
+        let mut text = format!("{}{}", output::bold(self.name), &head[self.name.len()..]);
         if let Some(moves) = self.moves {
-            text += &format!("\n    moves: {moves}");
+            text += &format!("\n{}", output::wrapped(&format!("moves: {moves}"), 4, 8));
         }
         if let Some(strongest) = self.strongest {
-            text += &format!("\n    strongest agent, the default: {strongest}");
+            text += &format!("\n    default agent: {strongest}");
+        }
+        if !self.games.is_empty() {
+            text += &format!("\n    a solver of {}", self.games.join(" and "));
         }
         for parameter in &self.parameters {
-            let default = parameter.default.map(|value| format!(" [default {value}]")).unwrap_or_default();
-            text += &format!("\n    {} = {}{default}: {}", parameter.name, parameter.values, parameter.about);
+            text += &parameter.in_words(4, whole);
         }
         text
     }
@@ -68,7 +105,7 @@ fn print(sort: &'static str, entries: &[Listed], json: bool) {
     if json {
         output::print_json(&std::collections::BTreeMap::from([(sort, entries)]));
     } else {
-        let texts: Vec<String> = entries.iter().map(Listed::in_words).collect();
+        let texts: Vec<String> = entries.iter().map(|entry| entry.in_words(entries.len() == 1)).collect();
         output::print(&texts.join("\n"));
     }
 }
@@ -89,10 +126,11 @@ pub fn games(name: Option<&str>, json: bool) -> Result<(), Failure> {
 
 /// Lists the agents, or the one of this name.
 pub fn agents(name: Option<&str>, json: bool) -> Result<(), Failure> {
-    let agents = tesuji_agents::agent_descriptions();
-    let name = checked(name, "agent", &agents)?;
-    let chosen = agents.into_iter().filter(|agent| name.is_none_or(|name| name == agent.name));
-    let entries: Vec<Listed> = chosen.map(|agent| Listed::new(agent, None)).collect();
+    let name = checked(name, "agent", &tesuji_agents::agent_descriptions())?;
+    let agents = Registry::in_force().agents().iter();
+    let chosen = agents.filter(|agent| name.is_none_or(|name| name == agent.description.name));
+    let listed = |agent: &'static AgentInfo| Listed { games: &agent.games, ..Listed::new(agent.description, None) };
+    let entries: Vec<Listed> = chosen.map(listed).collect();
     print("agents", &entries, json);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `tesuji match`: two agents play games; colours alternate.
 
-use super::{Table, spec};
+use super::{PlayedGame, spec};
 use crate::arguments::{MatchArguments, Stated};
 use crate::failure::Failure;
 use crate::output;
@@ -57,8 +57,8 @@ struct MatchResult {
 /// Plays and prints.
 pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
     let MatchArguments { position, first, second, games, openings, limits } = arguments;
-    let (table, games, openings) = (&Table::set(position)?, *games, *openings);
-    if table.position.outcome().is_some() {
+    let (played, games, openings) = (&PlayedGame::of(position)?, *games, *openings);
+    if played.position.outcome().is_some() {
         return Err(Failure::input("the game has ended before it began"));
     }
     let mut names = Vec::new();
@@ -67,14 +67,14 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
     for (text, what) in [first, second].into_iter().zip(["the first agent", "the second agent"]) {
         let asked = spec(text, what)?;
         let placed = |error| Failure::input(format!("{what}: {error}"));
-        let agent = agent_for(&asked, table.position.as_ref()).map_err(placed)?;
+        let agent = agent_for(&asked, played.position.as_ref()).map_err(placed)?;
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
-        players.push(table.position.agent_with(&agent, &Access::owner()).map_err(placed)?);
+        players.push(played.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?);
         budgets.push(limits.budget(&asked, &agent)?);
     }
     let started = std::time::Instant::now();
     let mut result = MatchResult {
-        game: table.game.to_string(),
+        game: played.game.to_string(),
         first: names[0].clone(),
         second: names[1].clone(),
         complete: false,
@@ -103,7 +103,7 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         let match_so_far = format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins);
         let mut each_move = |plies: usize| progress.at(game, format!("{match_so_far}, move {}", plies + 1));
         let seed = limits.seed().derive(game);
-        let opened = open(table, openings, limits.seed().derive(1_000_000_007).derive(game / 2))?;
+        let opened = open(played, openings, limits.seed().derive(1_000_000_007).derive(game / 2))?;
         match play(&opened, &mut players, &budgets, swapped, seed, &mut each_move) {
             Played::Ended(outcome, plies) => {
                 result.plies += plies;
@@ -150,10 +150,10 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
 }
 
 /// The game with some random plies played.
-fn open(table: &Table, plies: u32, seed: Seed) -> Result<Table, Failure> {
+fn open(played: &PlayedGame, plies: u32, seed: Seed) -> Result<PlayedGame, Failure> {
     'tries: for attempt in 0..100 {
         let mut rng = Rng::new(seed.derive(attempt));
-        let mut opened = table.copy();
+        let mut opened = played.copy();
         for _ in 0..plies {
             let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
             opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::internal)?;
@@ -228,17 +228,17 @@ enum Played {
 }
 
 fn play(
-    table: &Table,
+    played: &PlayedGame,
     players: &mut [Box<dyn AnyAgent>],
     budgets: &[Budget],
     swapped: bool,
     seed: Seed,
     each_move: &mut dyn FnMut(usize),
 ) -> Played {
-    let mut position = table.position.boxed_clone();
+    let mut position = played.position.boxed_clone();
     let opener = position.turn();
     for player in players.iter_mut() {
-        if let Err(error) = player.begin(table.start.as_ref(), &table.moves) {
+        if let Err(error) = player.begin(played.start.as_ref(), &played.moves) {
             return Played::Void(error.to_string());
         }
     }
@@ -294,7 +294,7 @@ fn in_words(result: &MatchResult) -> String {
         format!("the first agent scored {:.1} %{share}{elo}", 100.0 * result.first_points / counted as f64)
     };
     let mut text = format!(
-        "{}\n{}\n{} games, {} plies, {:.3} s; {points}",
+        "{}\n{}\n{} games, {} plies, {:.3} s\n{points}",
         output::bold(&result.game),
         output::table(&["agent", "wins"], &rows),
         result.games,

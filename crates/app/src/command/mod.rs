@@ -3,6 +3,7 @@
 mod bench;
 mod complexity;
 mod fit;
+mod fit_goproblem;
 mod lists;
 mod matches;
 mod perft;
@@ -66,7 +67,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
 }
 
 /// A game under way: its canonical name, its start, its steps, and the position they led to.
-struct Table {
+struct PlayedGame {
     game: Spec,
     /// The start of the game and everything since.
     first: Box<dyn AnyPosition>,
@@ -78,9 +79,9 @@ struct Table {
     position: Box<dyn AnyPosition>,
 }
 
-impl Table {
+impl PlayedGame {
     /// Sets up what the command line asked for.
-    fn set(arguments: &PositionArguments) -> Result<Table, Failure> {
+    fn of(arguments: &PositionArguments) -> Result<PlayedGame, Failure> {
         let game = start(&arguments.game)?;
         let record = match &arguments.sgf {
             None => Record { game: game.spec, start: game.position, steps: Vec::new() },
@@ -91,21 +92,27 @@ impl Table {
             }
         };
         let (first, position) = (record.start.boxed_clone(), record.start.boxed_clone());
-        let mut table =
-            Table { game: record.game, first, steps: Vec::new(), start: record.start, moves: Vec::new(), position };
+        let mut played = PlayedGame {
+            game: record.game,
+            first,
+            steps: Vec::new(),
+            start: record.start,
+            moves: Vec::new(),
+            position,
+        };
         for step in record.steps {
-            table.step(step).map_err(Failure::input)?;
+            played.step(step).map_err(Failure::input)?;
         }
         for text in arguments.moves.iter().flat_map(|text| text.split_whitespace()) {
-            let number = table.all_moves().len() + 1;
-            let step = Step::Move(table.position.turn(), text.to_string());
-            table.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;
+            let number = played.all_moves().len() + 1;
+            let step = Step::Move(played.position.turn(), text.to_string());
+            played.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;
         }
-        Ok(table)
+        Ok(played)
     }
 
-    fn copy(&self) -> Table {
-        Table {
+    fn copy(&self) -> PlayedGame {
+        PlayedGame {
             game: self.game.clone(),
             first: self.first.boxed_clone(),
             steps: self.steps.clone(),
@@ -160,13 +167,13 @@ const MOST_BYTES: u64 = 1 << 21;
 
 /// Starts the game that the command line names.
 fn start(game: &str) -> Result<StartedGame, Failure> {
-    let started = start_game_with(&spec(game, "the game")?, &Access::owner());
+    let started = start_game_with(&spec(game, "the game")?, &Access::unrestricted());
     started.map_err(|error| Failure::input(format!("the game: {error}")))
 }
 
 /// Reads a file that the command line names.
 fn read_file(path: &str, most: u64) -> Result<Vec<u8>, Failure> {
-    Access::owner().read(path, most).map_err(|error| Failure::file(path, &error))
+    Access::unrestricted().read(path, most).map_err(|error| Failure::file(path, &error))
 }
 
 /// Reads a spec; `-` stands for standard input.

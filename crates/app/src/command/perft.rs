@@ -1,6 +1,6 @@
 //! `tesuji perft`: counts move sequences.
 
-use super::Table;
+use super::PlayedGame;
 use crate::arguments::PerftArguments;
 use crate::failure::Failure;
 use crate::output;
@@ -21,14 +21,14 @@ struct Counted {
 
 /// Counts and prints.
 pub fn run(arguments: &PerftArguments, json: bool) -> Result<(), Failure> {
-    let (table, depth) = (Table::set(&arguments.position)?, arguments.depth as usize);
+    let (played, depth) = (PlayedGame::of(&arguments.position)?, arguments.depth as usize);
     let budget = Budget { stop: progress::interrupt(), ..Budget::default() };
     let mut meter = budget.meter();
-    let counted = progress::with_spinner("counting", || table.position.perft(depth, &mut meter));
+    let counted = progress::with_spinner("counting", || played.position.perft(depth, &mut meter));
     let seconds = meter.elapsed().as_secs_f64();
     let nodes = counted.per_depth.last().copied().unwrap_or(0);
     if json {
-        let game = table.game.to_string();
+        let game = played.game.to_string();
         let complete = counted.complete;
         output::print_json(&Counted { game, depth, nodes, per_depth: counted.per_depth, complete, seconds });
     } else {

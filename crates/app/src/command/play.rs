@@ -4,10 +4,10 @@ use super::spec;
 use crate::arguments::PlayArguments;
 use crate::failure::Failure;
 use crate::output;
+use crate::picture::Ink;
+use crate::terminal::{Pace, Plan, Seat, Terminal};
 use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
-use tesuji::picture::Ink;
-use tesuji::terminal::{Pace, Plan, Seat, Terminal};
 use tesuji_agents::{Access, agent_for, is_endless, start_game_with};
 use tesuji_core::Budget;
 use tesuji_core::spec::Spec;
@@ -63,7 +63,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
     if !person && seats.contains(&Seat::Person) {
         return Err(Failure::input("a person can play only at a terminal"));
     }
-    let start = start_game_with(&game, &Access::owner())
+    let start = start_game_with(&game, &Access::unrestricted())
         .map_err(|error| Failure::input(format!("the game: {error}")))?
         .position;
     let here = agent_for(&adviser, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
@@ -105,7 +105,7 @@ fn menu(input: &mut dyn BufRead, output: &mut dyn Write) -> std::io::Result<Opti
             continue;
         }
         let text = numbered.map_or(answer.as_str(), |game| game.description.name);
-        let start = |spec: Spec| start_game_with(&spec, &Access::owner()).map(|_| spec);
+        let start = |spec: Spec| start_game_with(&spec, &Access::unrestricted()).map(|_| spec);
         match text.parse::<Spec>().and_then(start) {
             Ok(spec) => break spec,
             Err(error) => writeln!(output, "{error}")?,

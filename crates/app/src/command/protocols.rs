@@ -3,7 +3,7 @@
 use super::spec;
 use crate::arguments::{EngineArguments, GtpArguments};
 use crate::failure::Failure;
-use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
+use crate::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
 use tesuji_agents::{Access, SessionError, agent_for, start_game_with};
 
 /// The strongest agent of the game; it resigns lost games and passes in settled ones, if it can.
@@ -13,7 +13,7 @@ pub const STRONGEST: &str = "auto";
 
 /// What the clients of an engine may open and start.
 fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
-    let mut access = Access::stranger();
+    let mut access = Access::restricted();
     for folder in &arguments.files {
         let granted = access.with_folder(folder.as_ref());
         access = granted.map_err(|error| Failure::input(format!("--files {folder}: {error}")))?;
@@ -21,20 +21,36 @@ fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
     Ok(if arguments.allow_programs { access.with_programs() } else { access })
 }
 
-/// An engine of these arguments, for a game among `games` (any, if there are none named).
-fn engine(arguments: &EngineArguments, default: &str, games: &[&str]) -> Result<Engine, Failure> {
+/// The games of a protocol.
+enum Games {
+    /// All.
+    Any,
+    /// The default game only, whatever its parameters.
+    Default,
+    /// Those of these names.
+    Named(Vec<&'static str>),
+}
+
+/// An engine of these arguments, which plays a default game if none is named.
+fn engine(arguments: &EngineArguments, default: &str, games: Games) -> Result<Engine, Failure> {
     engine_of(arguments, default, games, STRONGEST)
 }
 
 /// The same with another default agent.
-fn engine_of(arguments: &EngineArguments, default: &str, games: &[&str], agent: &str) -> Result<Engine, Failure> {
-    let game = spec(arguments.game.as_deref().unwrap_or(default), "the game")?;
-    if !games.is_empty() && !games.contains(&game.name.as_str()) {
+fn engine_of(arguments: &EngineArguments, default: &str, games: Games, agent: &str) -> Result<Engine, Failure> {
+    let default = spec(default, "the game")?;
+    let game = arguments.game.as_deref().map_or(Ok(default.clone()), |game| spec(game, "the game"))?;
+    let games = match &games {
+        Games::Any => vec![game.name.as_str()],
+        Games::Default => vec![default.name.as_str()],
+        Games::Named(names) => names.clone(),
+    };
+    if !games.contains(&game.name.as_str()) {
         return Err(Failure::input(format!("the game: this protocol plays {}, not {}", games.join(", "), game.name)));
     }
     let agent = spec(arguments.agent.as_deref().unwrap_or(agent), "the agent")?;
     // The command line is told what is wrong with a file; clients are not.
-    let start = start_game_with(&game, &Access::owner());
+    let start = start_game_with(&game, &Access::unrestricted());
     let start = start.map_err(|error| Failure::input(format!("the game: {error}")))?.position;
     let here = agent_for(&agent, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let setup = Setup {
@@ -60,30 +76,30 @@ fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
 /// GTP.
 pub fn gtp(arguments: &GtpArguments) -> Result<(), Failure> {
     let vertices = if arguments.vertices == "go" { Vertices::Go } else { Vertices::Native };
-    carry_on(Gtp::new(engine_of(&arguments.engine, "go", &[], RESIGNING)?, vertices))
+    carry_on(Gtp::new(engine_of(&arguments.engine, "go", Games::Any, RESIGNING)?, vertices))
 }
 
 /// Gomocup's protocol.
 pub fn gomocup(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Gomocup::new(engine(arguments, "gomoku(size=20)", &["gomoku"])?))
+    carry_on(Gomocup::new(engine(arguments, "gomoku(size=20)", Games::Default)?))
 }
 
 /// UCI.
 pub fn uci(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Uci::new(engine(arguments, "xiangqi(ranks=one)", Uci::GAMES)?, Dialect::Uci))
+    carry_on(Uci::new(engine(arguments, "xiangqi(ranks=one)", Games::Named(Uci::games()))?, Dialect::Uci))
 }
 
 /// UCCI.
 pub fn ucci(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Uci::new(engine(arguments, "xiangqi", &["xiangqi"])?, Dialect::Ucci))
+    carry_on(Uci::new(engine(arguments, "xiangqi", Games::Default)?, Dialect::Ucci))
 }
 
 /// NBoard's protocol.
 pub fn nboard(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(NBoard::new(engine(arguments, "othello", &["othello"])?))
+    carry_on(NBoard::new(engine(arguments, "othello", Games::Default)?))
 }
 
 /// JSON lines.
 pub fn analysis(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Analysis::new(engine(arguments, "go", &[])?))
+    carry_on(Analysis::new(engine(arguments, "go", Games::Any)?))
 }

@@ -273,13 +273,13 @@ fn in_words(study: &Study, arguments: &ScnArguments) -> String {
     text.push('\n');
     text += &histogram("value (larger is better)", &study.value);
     let interval = |found: Option<[f64; 3]>| {
-        found.map_or_else(|| "none".into(), |[found, low, high]| format!("{found:.3} ({low:.3} to {high:.3})"))
+        found.map_or_else(|| "none".into(), |[found, low, high]| format!("{found:.3} ({low:.3}–{high:.3})"))
     };
     let rows: Vec<Vec<String>> = study
         .areas
         .iter()
         .map(|area| {
-            let mut cells = vec![format!("{} against {}", area.better, area.worse)];
+            let mut cells = vec![format!("{}, {}", area.better, area.worse)];
             cells.extend([area.by_rscn, area.by_value, area.difference, area.difference_either_way].map(interval));
             cells
         })

@@ -1,6 +1,6 @@
 //! `tesuji show`: draws a position.
 
-use super::Table;
+use super::PlayedGame;
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
 use crate::output;
@@ -55,20 +55,20 @@ impl From<Outcome> for Ended {
 
 /// Draws the position; writes the game to a file if asked to.
 pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
-    let table = Table::set(&arguments.position)?;
+    let played = PlayedGame::of(&arguments.position)?;
     if let Some(path) = &arguments.save {
-        let record = records::write(&table.game, table.first.as_ref(), &table.steps).map_err(Failure::input)?;
-        Access::owner().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
+        let record = records::write(&played.game, played.first.as_ref(), &played.steps).map_err(Failure::input)?;
+        Access::unrestricted().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }
-    let position = &table.position;
+    let position = &played.position;
     let view = position.view();
     if !json {
-        output::print(&format!("{}\n{view}", output::bold(&table.game.to_string())));
+        output::print(&format!("{}\n{view}", output::bold(&played.game.to_string())));
         return Ok(());
     }
     output::print_json(&Shown {
-        game: table.game.to_string(),
-        moves: table.all_moves(),
+        game: played.game.to_string(),
+        moves: played.all_moves(),
         turn: position.turn().to_string(),
         outcome: position.outcome().map(Ended::from),
         legal: position.moves(),

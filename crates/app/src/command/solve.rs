@@ -1,16 +1,16 @@
 //! `tesuji solve`: the value of a position, and its proof.
 
 use super::think::{interval, tidy};
-use super::{Table, spec};
+use super::{PlayedGame, spec};
 use crate::arguments::{PositionArguments, SolveArguments};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, SearchProgress};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tesuji_agents::{Access, AnyAgent, Claim, Draft, Goal, Proof, agent_descriptions, canonical_agent};
+use tesuji_agents::{Access, AnyAgent, Claim, Goal, Measure, PendingFile, Proof, agent_descriptions, canonical_agent};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
-use tesuji_core::{Bounds, Budget, Player, Report, Score};
+use tesuji_core::{Bounds, Budget, Player, ProofStatus, Report, Score};
 use tesuji_search::SearchError;
 
 /// An answer for machines. Values are for the side to move, in [0, 1].
@@ -78,23 +78,12 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
     spec
 }
 
-/// The solver of a game, unless one is named: with the game's knowledge where that answers wins and
-/// losses alike.
-fn solver_for(game: &Spec) -> &'static str {
-    match game.name.as_str() {
-        "hex" => "hex-solver",
-        "othello" => "othello-solver",
-        "goproblem" => "go-solver",
-        _ => "df-pn",
-    }
-}
-
 /// Solves and prints.
 pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
     let SolveArguments { position, file, with, goal: asked_goal, limits, proof: proof_file } = arguments;
     let (asked_goal, proof_file) = (asked_goal.as_deref(), proof_file.as_deref());
-    let table = &Table::set(&with_file(position, file)?)?;
-    let with = if with == "auto" { solver_for(&table.game) } else { &with };
+    let played = &PlayedGame::of(&with_file(position, file)?)?;
+    let with = if with == "auto" { played.position.solver() } else { &with };
     let mut agent = spec(with, "the agent")?;
     let in_agent = |error: &dyn std::fmt::Display| Failure::input(format!("the agent: {error}"));
     // Agents with a parameter `goal` are told; for others the goal only judges the answer.
@@ -107,7 +96,7 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
             agent = set(agent, "goal", goal.into());
         }
     }
-    if proof_file.is_some() && table.is_set_up() {
+    if proof_file.is_some() && played.is_set_up() {
         let why = "a proof is about a game and its moves in turn; this record sets stones up or has moves out of turn";
         return Err(Failure::input(format!("--proof: {why}")));
     }
@@ -118,18 +107,19 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
         _ => asked_goal.unwrap_or("exact"),
     };
     let goal: Goal = goal.parse().map_err(|error| in_agent(&error))?;
-    let mut solver = table.position.agent_with(&agent, &Access::owner()).map_err(|error| in_agent(&error))?;
-    solver.begin(table.start.as_ref(), &table.moves)?;
+    let mut solver = played.position.agent_with(&agent, &Access::unrestricted()).map_err(|error| in_agent(&error))?;
+    solver.begin(played.start.as_ref(), &played.moves)?;
     let budget = limits.solving_budget(&agent)?;
     // Whether the proof can be written is found out before the search, not after it.
-    let create = |file| Access::owner().create(file).map_err(|error| Failure::file(file, &error));
+    let create = |file| Access::unrestricted().create(file).map_err(|error| Failure::file(file, &error));
     let draft = proof_file.map(create).transpose()?;
     let mut watch = SearchProgress::new(budget.iterations);
-    let report = solver.think(table.position.as_ref(), &budget, limits.seed(), &mut watch)?;
+    let report = solver.think(played.position.as_ref(), &budget, limits.seed(), &mut watch)?;
     drop(watch);
-    let unproved = draft.is_some() && !says_something(table, &report);
+    let reached = reached(goal, &report, takes_goal);
+    let unproved = draft.is_some() && !says_something(played, &report);
     let proof = match (draft, proof_file) {
-        (Some(draft), Some(file)) if !unproved => Some(write_proof(table, solver.as_mut(), &budget, (draft, file))),
+        (Some(draft), Some(file)) if !unproved => Some(write_proof(played, solver.as_mut(), &budget, (draft, file))),
         _ => None,
     };
     // The answer is printed also if its proof cannot be written.
@@ -143,20 +133,20 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
         is_in_answer: json,
         ..failure
     });
-    let mut answer = answer(table, canonical.to_string(), goal, limits.seed().0, report, proof);
+    let mut answer = answer(played, canonical.to_string(), (goal, reached), limits.seed().0, report, proof);
     answer.error = lost.as_ref().map(|failure| failure.message.clone());
     if json {
         output::print_json(&answer);
     } else {
-        output::print(&in_words(table, &answer, unproved));
+        output::print(&in_words(played, &answer, unproved));
     }
     lost.map_or(Ok(()), Err)
 }
 
 /// Whether what was found excludes any result of the game: otherwise there is nothing to prove.
-fn says_something(table: &Table, report: &Report<String>) -> bool {
+fn says_something(played: &PlayedGame, report: &Report<String>) -> bool {
     let figure = |name: &str| report.figures.iter().find(|(other, _)| *other == name).map(|(_, figure)| *figure);
-    let widest = table.position.widest_margin().map_or(f64::from(i32::MAX), f64::from);
+    let widest = played.position.widest_margin().map_or(f64::from(i32::MAX), f64::from);
     report.bounds != Bounds::UNKNOWN
         || figure("least margin").is_some_and(|least| least > -widest)
         || figure("greatest margin").is_some_and(|greatest| greatest < widest)
@@ -164,25 +154,25 @@ fn says_something(table: &Table, report: &Report<String>) -> bool {
 
 /// Writes the proof of what was found, after checking it.
 fn write_proof(
-    table: &Table,
+    played: &PlayedGame,
     solver: &mut dyn AnyAgent,
     budget: &Budget,
-    (draft, file): (Draft, &str),
+    (draft, file): (PendingFile, &str),
 ) -> Result<Written, Failure> {
     // The limits were for the search; writing the proof ends by itself, or by Ctrl-C.
     let budget = Budget { memory: budget.memory, stop: progress::interrupt(), ..Budget::default() };
-    let claims = match progress::with_spinner("the proof", || solver.proof(table.position.as_ref(), &budget)) {
+    let claims = match progress::with_spinner("the proof", || solver.proof(played.position.as_ref(), &budget)) {
         Err(SearchError::OutOfBudget(why)) if progress::was_interrupted() => return Err(Failure::interrupted(why)),
         claims => claims?,
     };
     let mut positions = 0;
     for claim in &claims {
         let checked = progress::with_spinner("checking", || {
-            table.position.check_proof(claim, &mut Budget { stop: progress::interrupt(), ..Budget::default() }.meter())
+            played.position.check_proof(claim, &mut Budget { stop: progress::interrupt(), ..Budget::default() }.meter())
         });
         positions += checked.map_err(|error| Failure::internal(format!("the proof does not hold: {error}")))?.positions;
     }
-    let proof = Proof { game: table.game.to_string(), moves: table.moves.clone(), claims };
+    let proof = Proof { game: played.game.to_string(), moves: played.moves.clone(), claims };
     let bytes = proof.to_bytes();
     draft.finish(&bytes).map_err(|error| Failure::file(file, &error))?;
     Ok(Written { file: file.into(), bytes: bytes.len(), positions })
@@ -205,20 +195,42 @@ fn status(bounds: Bounds, player: Player) -> &'static str {
 /// What a claim says, in words.
 pub fn claim_in_words(claim: &Claim) -> String {
     match claim.aim.measure {
-        tesuji_agents::Measure::Score => {
+        Measure::Score => {
             let share = f64::from(claim.aim.least) / f64::from(Score::UNITS);
             format!("the {} player scores at least {}", claim.aim.player, tidy(share))
         }
-        tesuji_agents::Measure::Margin => {
+        Measure::Margin => {
             format!("the {} player is ahead by at least {}", claim.aim.player, claim.aim.least)
         }
     }
 }
 
+/// Whether a goal is reached; nothing while that is open, and for exact values.
+fn reached(goal: Goal, report: &Report<String>, takes_goal: bool) -> Option<bool> {
+    let Goal::Question(aim) = goal else { return None };
+    // An agent without a parameter for the goal has asked a question of its own.
+    match report.proof.filter(|_| takes_goal).map(|proof| proof.status) {
+        Some(ProofStatus::Proved) => return Some(true),
+        Some(ProofStatus::Disproved) => return Some(false),
+        Some(ProofStatus::Unknown) | None => {}
+    }
+    if aim.measure != Measure::Score {
+        return None;
+    }
+    let (sure, hoped) = report.bounds.for_player(aim.player);
+    if sure.units() as i32 >= aim.least {
+        Some(true)
+    } else if (hoped.units() as i32) < aim.least {
+        Some(false)
+    } else {
+        None
+    }
+}
+
 fn answer(
-    table: &Table,
+    played: &PlayedGame,
     agent: String,
-    goal: Goal,
+    (goal, reached): (Goal, Option<bool>),
     seed: u64,
     report: Report<String>,
     proof: Option<Written>,
@@ -227,29 +239,11 @@ fn answer(
     let turn = report.turn;
     let figures: BTreeMap<&'static str, f64> =
         report.figures.iter().copied().filter(|(_, figure)| figure.is_finite()).collect();
-    let pn_is_known = |dual: &str| report.figures.iter().find(|(name, _)| *name == dual).map(|(_, number)| *number);
-    let reached = match goal {
-        Goal::Exact(_) => None,
-        // A solved root has one infinite number: its proof number if the answer is no.
-        Goal::Question(_) if pn_is_known("dn").is_some_and(f64::is_infinite) => Some(true),
-        Goal::Question(_) if pn_is_known("pn").is_some_and(f64::is_infinite) => Some(false),
-        Goal::Question(aim) => {
-            let (sure, hoped) = report.bounds.for_player(aim.player);
-            let by_score = aim.measure == tesuji_agents::Measure::Score;
-            if by_score && sure.units() as i32 >= aim.least {
-                Some(true)
-            } else if by_score && (hoped.units() as i32) < aim.least {
-                Some(false)
-            } else {
-                None
-            }
-        }
-    };
     Answer {
-        game: table.game.to_string(),
+        game: played.game.to_string(),
         agent,
         goal: goal.to_string(),
-        moves: table.all_moves(),
+        moves: played.all_moves(),
         turn: turn.to_string(),
         status: status(report.bounds, turn),
         reached,
@@ -262,8 +256,8 @@ fn answer(
         depth: report.depth,
         seconds: report.elapsed.as_secs_f64(),
         memory_bytes: report.memory_bytes,
-        pn: figures.get("pn").copied(),
-        dn: figures.get("dn").copied(),
+        pn: report.proof.and_then(|proof| proof.proof_number),
+        dn: report.proof.and_then(|proof| proof.disproof_number),
         stopped: report.stopped.name(),
         limit: report.stopped.own_limit(),
         seed,
@@ -273,8 +267,8 @@ fn answer(
     }
 }
 
-fn in_words(table: &Table, answer: &Answer, unproved: bool) -> String {
-    let mut text = format!("{}\n{}\n\n", output::bold(&answer.game), table.position.view());
+fn in_words(played: &PlayedGame, answer: &Answer, unproved: bool) -> String {
+    let mut text = format!("{}\n{}\n\n", output::bold(&answer.game), played.position.view());
     text += &format!("{} for the {} player, who is to move", output::bold(answer.status), answer.turn);
     match (answer.value, answer.bounds) {
         (Some(value), _) => text += &format!(": value {value}"),

@@ -1,6 +1,6 @@
 //! `tesuji think`: lets an agent search a position.
 
-use super::{Table, spec};
+use super::{PlayedGame, spec};
 use crate::arguments::ThinkArguments;
 use crate::failure::Failure;
 use crate::output;
@@ -83,21 +83,21 @@ pub(super) fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
 /// Searches and prints.
 pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
     let ThinkArguments { position, agent, limits, every } = arguments;
-    let table = &Table::set(position)?;
+    let played = &PlayedGame::of(position)?;
     let asked = spec(agent, "the agent")?;
     let wrong = |error| Failure::input(format!("the agent: {error}"));
-    let agent = agent_for(&asked, table.position.as_ref()).map_err(wrong)?;
+    let agent = agent_for(&asked, played.position.as_ref()).map_err(wrong)?;
     let canonical = canonical_agent(&agent).map_err(wrong)?;
-    let mut player = table.position.agent_with(&agent, &Access::owner()).map_err(wrong)?;
-    player.begin(table.start.as_ref(), &table.moves)?;
+    let mut player = played.position.agent_with(&agent, &Access::unrestricted()).map_err(wrong)?;
+    player.begin(played.start.as_ref(), &played.moves)?;
     let budget = limits.budget(&asked, &agent)?;
-    let position = table.position.as_ref();
+    let position = played.position.as_ref();
     let report = match *every {
         Some(pace) => {
             let name = canonical.to_string();
             let mut show = |report: &Report<String>| {
                 if json {
-                    let so_far = answer(table, name.clone(), limits.seed().0, report.clone());
+                    let so_far = answer(played, name.clone(), limits.seed().0, report.clone());
                     output::print_json(&Answer { stopped: None, limit: None, ..so_far });
                 } else {
                     output::print(&in_one_line(report));
@@ -108,9 +108,9 @@ pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
         None => player.think(position, &budget, limits.seed(), &mut SearchProgress::new(budget.iterations))?,
     };
     if json {
-        output::print_json(&answer(table, canonical.to_string(), limits.seed().0, report));
+        output::print_json(&answer(played, canonical.to_string(), limits.seed().0, report));
     } else {
-        output::print(&in_words(table, &agent.to_string(), &report));
+        output::print(&in_words(played, &agent.to_string(), &report));
     }
     Ok(())
 }
@@ -147,7 +147,7 @@ fn in_one_line(report: &Report<String>) -> String {
     )
 }
 
-fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> Answer {
+fn answer(played: &PlayedGame, agent: String, seed: u64, report: Report<String>) -> Answer {
     let turn = report.turn;
     let root = report.root.into_iter().map(|entry| RootEntry {
         r#move: entry.mv,
@@ -161,9 +161,9 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
         note: entry.note,
     });
     Answer {
-        game: table.game.to_string(),
+        game: played.game.to_string(),
         agent,
-        moves: table.all_moves(),
+        moves: played.all_moves(),
         turn: turn.to_string(),
         best: report.best,
         resigns: report.resigns,
@@ -188,7 +188,7 @@ fn answer(table: &Table, agent: String, seed: u64, report: Report<String>) -> An
 /// Moves shown in the table for people.
 const MOST_ROWS: usize = 20;
 
-fn in_words(table: &Table, agent: &str, report: &Report<String>) -> String {
+fn in_words(played: &PlayedGame, agent: &str, report: &Report<String>) -> String {
     let turn = report.turn;
     let mut entries: Vec<_> = report.root.iter().collect();
     let mean = |value: Option<Value>| value.map_or(-1.0, |value| value.for_player(turn));
@@ -210,7 +210,7 @@ fn in_words(table: &Table, agent: &str, report: &Report<String>) -> String {
             vec![entry.mv.clone(), entry.visits.to_string(), value, proved, note]
         })
         .collect();
-    let mut text = format!("{}\n{}\n\n", output::bold(&table.game.to_string()), table.position.view());
+    let mut text = format!("{}\n{}\n\n", output::bold(&played.game.to_string()), played.position.view());
     text += &output::table(&["move", "visits", "mean", "proved", ""], &rows);
     if entries.len() > MOST_ROWS {
         text += &format!("\n… and {} more moves", entries.len() - MOST_ROWS);

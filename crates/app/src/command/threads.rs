@@ -104,7 +104,7 @@ impl Work<'_> {
     /// Does the work with this number of threads and a new agent, which remembers nothing.
     fn run(&self, threads: u32) -> Result<Report<String>, Failure> {
         let budget = Budget { threads: NonZeroU32::new(threads), ..self.budget.clone() };
-        let mut player = self.position.agent_with(self.agent, &Access::owner())?;
+        let mut player = self.position.agent_with(self.agent, &Access::unrestricted())?;
         Ok(player.think(self.position, &budget, self.seed, &mut NoObserver)?)
     }
 

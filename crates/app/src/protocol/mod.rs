@@ -36,7 +36,7 @@ mod uci;
 
 pub use analysis::Analysis;
 pub use clock::{Clock, TimeControl};
-pub use engine::{Engine, GRACE, Setup, load_record, ranked, save_record, winrate};
+pub use engine::{Engine, GRACE, Setup, load_record, save_record};
 pub use form::Form;
 pub use gomocup::Gomocup;
 pub use gtp::Gtp;

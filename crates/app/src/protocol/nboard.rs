@@ -7,8 +7,9 @@
 //!
 //! Reference: C. Welty, *NBoard: the protocol between NBoard and engines*, version 2.
 
-use super::engine::{Engine, centipawns, changed, line_of, ranked, winrate};
+use super::engine::{Engine, changed};
 use super::{Arrival, Attention, Flow, Protocol, SearchTask};
+use crate::ranking::{centipawns, line_of, ranked, winrate};
 use std::collections::VecDeque;
 use std::time::Instant;
 use tesuji_agents::{Notice, Session, SessionError, StartedGame};

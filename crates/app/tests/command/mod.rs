@@ -29,3 +29,27 @@ pub fn refuses(arguments: &[&str], part: &str) {
     assert!(stderr.contains(part), "{shown:?}: {stderr}");
     assert!(stderr.len() < 2_000, "{shown:?}: {} bytes", stderr.len());
 }
+
+/// The names of the commands below a command, as its help lists them.
+pub fn commands_of(command: &[&str]) -> Vec<String> {
+    let output = tesuji(&[command, &["--help"]].concat());
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let Some((_, list)) = text.split_once("Commands:\n") else { return Vec::new() };
+    let names = list.lines().take_while(|line| !line.trim().is_empty()).filter(|line| line.starts_with("  "));
+    let names = names.filter(|line| !line.starts_with("   ")).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_string).collect()
+}
+
+/// All commands, `bench playout` and its like included.
+pub fn all_commands() -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    for name in commands_of(&[]) {
+        let below = commands_of(&[&name]);
+        if below.is_empty() {
+            all.push(vec![name]);
+        } else {
+            all.extend(below.into_iter().map(|below| vec![name.clone(), below]));
+        }
+    }
+    all
+}

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 const KEYS: Zobrist = Zobrist::new("take-away");
 
-/// Take-away: players take one, two or three from a heap; whoever takes the last one
+/// Take-away: players take one, two or three from a heap; the player who takes the last one
 /// wins. Taking exactly three gives another turn, so turns do not alternate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TakeAway {
@@ -38,7 +38,7 @@ impl Position for TakeAway {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // The turn stays with whoever took last.
+        // The turn stays with the player who took last.
         (self.heap == 0).then(|| Outcome::won_by(self.turn))
     }
 

@@ -45,10 +45,10 @@ impl<P: Undoable + Notation + Studied> Inspector<'_, P> {
         let (value, scale) = (evaluation.evaluate(position), evaluation.scale());
         self.demand(value.abs() < EVALUATION_LIMIT, Law::EvaluationIsSound, || format!("{value} is out of range"))?;
         self.demand(scale > 0.0 && scale.is_finite(), Law::EvaluationIsSound, || format!("the scale is {scale}"))?;
-        let again = position.clone().evaluation().map(|anew| anew.evaluate(position));
+        let again = position.clone().evaluation().map(|fresh| fresh.evaluate(position));
         let copy = evaluation.evaluate(&position.clone());
         self.demand(again == Some(value) && copy == value, Law::EvaluationIsSound, || {
-            format!("{value}, of a copy {copy}, anew {again:?}")
+            format!("{value}, of a copy {copy}, of a second evaluation {again:?}")
         })?;
         let equal = self.by_hash.get(&position.hash()).filter(|_| !position.history_matters());
         let other = equal.map_or(value, |other| evaluation.evaluate(other));
@@ -82,7 +82,7 @@ impl<P: Undoable + Notation + Studied> Inspector<'_, P> {
     }
 }
 
-/// Whether a move wins for `mover` at once, or with more moves of his own before his turn ends.
+/// Whether a move wins for `mover` at once, or with further moves of the same turn.
 fn wins_in_turn<P: Position>(position: &P, mv: P::Move, mover: Player, moves: u32) -> bool {
     let mut next = position.clone();
     next.play(mv);

@@ -5,7 +5,8 @@ use crate::{Notation, Outcome, Player, Position, PositionHash, RecordMoves, Rng,
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-/// Texts that are no move of any game; reading one may fail or not, but never panic or invent an illegal move.
+/// Texts that are no move of any game; reading one may fail or not, but never panic or invent an
+/// illegal move.
 const NONSENSE: [&str; 16] = [
     "",
     " ",
@@ -106,7 +107,8 @@ impl<'a, P: Undoable + Notation + Studied> Inspector<'a, P> {
         self.copies(position, &listed)
     }
 
-    /// A few draws at every position: statistics are taken only at some, but nothing illegal may come anywhere.
+    /// A few draws at every position: statistics are taken only at some, but nothing illegal may
+    /// come anywhere.
     fn draws(&mut self, position: &P) -> Result<(), Violation> {
         let listed = position.moves();
         for _ in 0..4 {
@@ -179,8 +181,8 @@ impl<'a, P: Undoable + Notation + Studied> Inspector<'a, P> {
     }
 
     fn hashes(&mut self, position: &P, listed: &[P::Move]) -> Result<(), Violation> {
-        let (kept, anew) = (position.hash(), position.recomputed_hash());
-        self.demand(kept == anew, Law::HashIsRecomputed, || format!("kept {kept:?}, recomputed {anew:?}"))?;
+        let (kept, recomputed) = (position.hash(), position.recomputed_hash());
+        self.demand(kept == recomputed, Law::HashIsRecomputed, || format!("kept {kept:?}, recomputed {recomputed:?}"))?;
         if let Some(other) = self.by_hash.get(&kept) {
             self.demand(other == position, Law::HashMeansEqual, || {
                 format!("{position:?} and {other:?} share a hash and are not equal")
@@ -200,7 +202,8 @@ impl<'a, P: Undoable + Notation + Studied> Inspector<'a, P> {
             self.demand(false, Law::HashMeansEqual, || format!("{position:?} has hashes {hash:?} and {kept:?}"))?;
         }
         if self.by_hash.len() < 100_000 {
-            // The first of equal positions stays, so that later ones are compared with another way of getting there.
+            // The first of equal positions stays, so that later ones are compared with another way
+            // of getting there.
             self.by_hash.entry(kept).or_insert_with(|| position.clone());
         }
         Ok(())

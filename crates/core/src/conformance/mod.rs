@@ -1,5 +1,6 @@
-//! The conformance kit: the laws of [`Position`](crate::Position), [`Undoable`], [`Notation`] and [`Studied`], checked on
-//! seeded random games. Every game of the workspace passes it; run it on yours:
+//! The conformance kit: the laws of [`Position`](crate::Position), [`Undoable`], [`Notation`] and
+//! [`Studied`], checked on seeded random games. Every game of the workspace passes it; run it on a
+//! new one:
 //!
 //! ```
 //! # use tesuji_core::conformance::{Kit, example::TakeAway};
@@ -23,7 +24,8 @@ use std::fmt;
 pub enum PlayoutLaw {
     /// Uniform random moves: first moves and outcomes have the distribution of the slow default.
     Uniform,
-    /// Only the mean score must be that of uniform random moves (a game that answers with an expectation).
+    /// Only the mean score must be that of uniform random moves (a game that answers with an
+    /// expectation).
     Mean,
     /// A policy of the game's own (no eye filling): the kit only checks that its moves are legal
     /// and lead where it says (past boards may be overlooked); the game's own tests judge the rest.
@@ -99,7 +101,8 @@ pub enum Law {
     LegalMeansListed,
     /// No move is listed twice.
     MovesAreDistinct,
-    /// `moves`, `move_count` and `visit_moves` tell the same, each time, and a break stops the visit.
+    /// `moves`, `move_count` and `visit_moves` tell the same, each time, and a break stops the
+    /// visit.
     ListingsAgree,
     /// Either an outcome or a move, never both, never neither.
     EndedOrMoves,

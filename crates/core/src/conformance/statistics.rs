@@ -16,7 +16,8 @@ fn tail(chi_square: f64, freedom: usize) -> f64 {
     1.0 - distribution.cdf(chi_square)
 }
 
-/// Whether the counts could come from a uniform distribution; otherwise says how improbable that is.
+/// Whether the counts could come from a uniform distribution; otherwise says how improbable that
+/// is.
 pub(super) fn uniform(counts: &[u64]) -> Result<(), String> {
     let total: u64 = counts.iter().sum();
     let expected = total as f64 / counts.len() as f64;

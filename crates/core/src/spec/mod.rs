@@ -15,16 +15,27 @@
 
 mod parameters;
 mod parse;
-mod reach;
+mod resources;
 
 pub use parameters::{
     ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, nearest, resolve, resolve_with,
 };
-pub use reach::{Reach, Sealed};
+pub use resources::{NoResources, Resources};
 
 use std::fmt;
 
 /// A name with arguments.
+///
+/// ```
+/// use tesuji_core::spec::Spec;
+///
+/// let spec: Spec = "mcts( select = ucb1(c=1.4), leaf=random )".parse().unwrap();
+/// assert_eq!(spec.name, "mcts");
+/// assert_eq!(spec.to_string(), "mcts(select=ucb1(c=1.4),leaf=random)");
+///
+/// let error = "hex(size=)".parse::<Spec>().unwrap_err();
+/// assert_eq!(error.at, 9);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     /// What is meant.
@@ -111,7 +122,8 @@ impl fmt::Display for SpecValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SpecValue::Integer(number) => write!(f, "{number}"),
-            // `{:?}` keeps a point or an exponent, so that a number does not come back as an integer.
+            // `{:?}` keeps a point or an exponent, so that a number does not come back as an
+            // integer.
             SpecValue::Number(number) => write!(f, "{number:?}"),
             SpecValue::Spec(spec) => write!(f, "{spec}"),
             SpecValue::Text(text) => {

@@ -1,10 +1,17 @@
 //! What a spec may say: names, parameters, ranges and defaults.
 
-use super::reach::{Reach, Sealed};
+use super::resources::{NoResources, Resources};
 use super::{Argument, Place, Spec, SpecError, SpecValue};
 use std::sync::Arc;
 
 /// One parameter of a game or a search.
+///
+/// ```
+/// use tesuji_core::spec::{Kind, Parameter};
+///
+/// let threads = Parameter { name: "threads", about: "at once", kind: Kind::Integer(1, 64), default: Some("1") };
+/// assert_eq!(threads.kind.to_string(), "a whole number from 1 to 64");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parameter {
     /// Its name in specs.
@@ -56,7 +63,8 @@ impl std::fmt::Display for Kind {
 }
 
 impl Kind {
-    /// The value, brought into the kind's own form (a whole number where any number will do is one).
+    /// The value, brought into the kind's own form (a whole number where any number will do is
+    /// one).
     fn accept(self, value: &SpecValue) -> Option<SpecValue> {
         match (self, value) {
             (Kind::Part(known), SpecValue::Spec(spec)) => {
@@ -82,6 +90,25 @@ impl Kind {
 }
 
 /// A name that specs may use, and its parameters.
+///
+/// ```
+/// use tesuji_core::spec::{Description, Kind, Parameter, Spec, resolve};
+///
+/// const HEX: Description = Description {
+///     name: "hex",
+///     about: "connect your sides",
+///     parameters: &[
+///         Parameter { name: "size", about: "rows", kind: Kind::Integer(2, 26), default: Some("11") },
+///         Parameter { name: "swap", about: "the pie rule", kind: Kind::Choice(&["off", "pieces"]), default: Some("off") },
+///     ],
+/// };
+///
+/// let read = |text: &str| resolve(&text.parse::<Spec>().unwrap(), "game", &[HEX]);
+/// let (number, arguments) = read("hex(size=5)").unwrap();
+/// assert_eq!((number, arguments.count("size")), (0, 5));
+/// assert_eq!(arguments.canonical().to_string(), "hex(size=5,swap=off)");
+/// assert!(read("hex(size=99)").is_err() && read("hex(sise=5)").is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Description {
     /// The name.
@@ -99,11 +126,28 @@ pub trait Describe {
 }
 
 /// The arguments of a resolved spec: every parameter with its value, in range.
+///
+/// ```
+/// use tesuji_core::spec::{Description, Kind, Parameter, Spec, resolve};
+///
+/// const UCB: Description = Description {
+///     name: "ucb1",
+///     about: "upper confidence bounds",
+///     parameters: &[
+///         Parameter { name: "c", about: "exploration", kind: Kind::Number(0.0, 100.0), default: Some("1.4") },
+///         Parameter { name: "file", about: "a table", kind: Kind::Text, default: None },
+///     ],
+/// };
+///
+/// let (_, arguments) = resolve(&Spec::bare("ucb1"), "rule", &[UCB]).unwrap();
+/// assert_eq!(arguments.number("c"), 1.4);
+/// assert_eq!(arguments.text("file"), None);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Arguments {
     description: Description,
     values: Vec<Option<SpecValue>>,
-    reach: Arc<dyn Reach>,
+    resources: Arc<dyn Resources>,
 }
 
 /// A file that a spec named, as it was read.
@@ -212,7 +256,7 @@ impl Arguments {
         let parameter = self.description.parameters.iter().find(|parameter| parameter.name == name);
         match (parameter.map(|parameter| parameter.kind), self.value(name)) {
             (Some(Kind::Part(known)), Some(SpecValue::Spec(spec))) => {
-                let resolved = resolve_with(spec, "part", known, &self.reach);
+                let resolved = resolve_with(spec, "part", known, &self.resources);
                 let (_, arguments) = resolved.expect("checked when it was given");
                 (&spec.name, arguments)
             }
@@ -241,7 +285,7 @@ impl Arguments {
     pub fn file(&self, name: &'static str) -> Result<Option<NamedFile<'_>>, ArgumentError> {
         let Kind::File(most) = self.kind(name) else { panic!("{name} is described as something else than a file") };
         let Some(path) = self.quoted(name) else { return Ok(None) };
-        match self.reach.read(path, most) {
+        match self.resources.read(path, most) {
             Ok(bytes) => Ok(Some(NamedFile { path, bytes })),
             Err(problem) => {
                 Err(ArgumentError { before_reading: true, ..ArgumentError::of(name, format!("{path}: {problem}")) })
@@ -256,7 +300,7 @@ impl Arguments {
     pub fn program(&self, name: &'static str) -> Result<Option<&str>, ArgumentError> {
         assert!(self.kind(name) == Kind::Program, "{name} is described as something else than a program");
         let Some(command) = self.quoted(name) else { return Ok(None) };
-        self.reach.check_program(command).map_err(|problem| ArgumentError::of(name, problem))?;
+        self.resources.check_program(command).map_err(|problem| ArgumentError::of(name, problem))?;
         Ok(Some(command))
     }
 
@@ -267,7 +311,7 @@ impl Arguments {
         let is_file = |name: &str| matches!(self.kind(name), Kind::File(_));
         let given_file =
             self.description.parameters.iter().map(|it| it.name).find(|name| is_file(name) && self.has(name));
-        let may_quote = self.reach.may_quote_files() || error.before_reading;
+        let may_quote = self.resources.may_quote_files() || error.before_reading;
         match (given_file, error.parameter) {
             (Some(file), None) if !may_quote => unreadable(file).in_spec(spec),
             (Some(_), Some(name)) if !may_quote && is_file(name) => unreadable(name).in_spec(spec),
@@ -275,7 +319,8 @@ impl Arguments {
         }
     }
 
-    /// Corrects an argument that a file or another argument has decided otherwise, so that the canonical text tells the truth.
+    /// Corrects an argument that a file or another argument has decided otherwise, so that the
+    /// canonical text tells the truth.
     pub fn correct(&mut self, name: &str, value: SpecValue) {
         let slot = self.slot(name);
         self.values[slot] = Some(value);
@@ -307,11 +352,11 @@ fn unreadable(file: &'static str) -> ArgumentError {
 /// # Errors
 /// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
 pub fn resolve(spec: &Spec, sort: &str, known: &[Description]) -> Result<(usize, Arguments), SpecError> {
-    let sealed: Arc<dyn Reach> = Arc::new(Sealed);
+    let sealed: Arc<dyn Resources> = Arc::new(NoResources);
     resolve_with(spec, sort, known, &sealed)
 }
 
-/// The same for a spec whose origin may open files and start programs as `reach` says.
+/// The same for a spec whose origin may open files and start programs as `resources` says.
 ///
 /// # Errors
 /// An unknown name or parameter (with the nearest valid one), or a value that does not fit.
@@ -319,7 +364,7 @@ pub fn resolve_with(
     spec: &Spec,
     sort: &str,
     known: &[Description],
-    reach: &Arc<dyn Reach>,
+    resources: &Arc<dyn Resources>,
 ) -> Result<(usize, Arguments), SpecError> {
     let Some(index) = known.iter().position(|description| description.name == spec.name) else {
         let names: Vec<&str> = known.iter().map(|description| description.name).collect();
@@ -360,10 +405,10 @@ pub fn resolve_with(
             None => parameter.default.map(|text| default_value(description.name, parameter, text)),
         });
     }
-    Ok((index, Arguments { description, values, reach: reach.clone() }))
+    Ok((index, Arguments { description, values, resources: resources.clone() }))
 }
 
-/// A default is written by us; if it does not fit its own kind, that is a fault of ours, found by the registry's tests.
+/// A default that does not fit its own kind is a bug, which the tests of the registry find.
 fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
     let parsed: Result<Spec, SpecError> = format!("x(x={text})").parse();
     let value = parsed.ok().and_then(|spec| parameter.kind.accept(&spec.arguments.first()?.value));

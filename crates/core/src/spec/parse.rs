@@ -2,7 +2,7 @@
 
 use super::{Argument, Place, Spec, SpecError, SpecValue};
 
-/// Longer texts are refused unread: no spec of ours comes near.
+/// Longer texts are refused unread; no useful spec comes near.
 const LONGEST: usize = 64 * 1024;
 /// Deeper nesting is refused, so that recursion here and elsewhere is bounded.
 const DEEPEST: usize = 32;

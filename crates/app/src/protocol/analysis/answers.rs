@@ -1,7 +1,7 @@
 //! Answers: results of searches, questions that were taken back, and ids of unreadable questions.
 
 use super::question::{Question, Side};
-use crate::protocol::engine::{line_of, lower_bound, ranked, winrate};
+use crate::ranking::{line_of, lower_bound, ranked, winrate};
 use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};

@@ -25,8 +25,9 @@
 mod answers;
 mod question;
 
-use super::engine::{Engine, ranked};
+use super::engine::Engine;
 use super::{Arrival, Attention, Flow, Protocol, SearchTask, Updates};
+use crate::ranking::ranked;
 use answers::{answer, leading_id, no_results, with_id};
 use question::{KNOWN, Problem, Query, Question, begin, read};
 use serde_json::{Map, Value, json};
@@ -265,7 +266,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
-            access: tesuji_agents::Access::stranger(),
+            access: tesuji_agents::Access::restricted(),
         };
         Analysis::new(Engine::new(setup).expect("an engine"))
     }

@@ -131,10 +131,11 @@ fn game(fields: &Map<String, Value>, engine: &Engine) -> Result<Spec, Problem> {
         None => Ok(None),
         Some(value) => value.as_i64().map(Some).ok_or((name, "expected a whole number".to_string())),
     };
+    let sides = started.position.conventions().sides;
     match (size("boardXSize")?, size("boardYSize")?) {
         (None, None) => {}
-        (Some(columns), Some(rows)) if spec.name == "mnk" => {
-            arguments.extend([("m", SpecValue::Integer(columns)), ("n", SpecValue::Integer(rows))]);
+        (Some(columns), Some(rows)) if let Some([width, height]) = sides => {
+            arguments.extend([(width, SpecValue::Integer(columns)), (height, SpecValue::Integer(rows))]);
         }
         (columns, rows) => {
             let one = columns.or(rows).unwrap_or_default();
@@ -144,12 +145,13 @@ fn game(fields: &Map<String, Value>, engine: &Engine) -> Result<Spec, Problem> {
             arguments.push(("size", SpecValue::Integer(one)));
         }
     }
-    if let Some(komi) = fields.get("komi").filter(|_| spec.name == "go") {
+    let has_komi = started.position.komi().is_some();
+    if let Some(komi) = fields.get("komi").filter(|_| has_komi) {
         let komi = komi.as_f64().filter(|komi| started.position.with_komi(*komi).is_some());
         let komi = komi.ok_or(("komi", "expected whole or half points, at most 10,000".to_string()))?;
         arguments.push(("komi", SpecValue::Number(komi)));
     }
-    if let Some(rules) = fields.get("rules").filter(|_| spec.name == "go") {
+    if let Some(rules) = fields.get("rules").filter(|_| has_komi) {
         let name = rules.as_str().unwrap_or_default().to_ascii_lowercase();
         let scoring = match name.as_str() {
             "japanese" | "korean" => "territory",

@@ -24,8 +24,8 @@ impl Gtp {
         let now = (view.columns.len() as u32, view.rows.len() as u32);
         let has = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
         let size = |number: u32| SpecValue::Integer(i64::from(number));
-        let wanted = if spec.name == "mnk" {
-            changed(&spec, &[("m", size(columns)), ("n", size(rows))])
+        let wanted = if let Some([width, height]) = self.position().conventions().sides {
+            changed(&spec, &[(width, size(columns)), (height, size(rows))])
         } else if has("size") && columns == rows {
             changed(&spec, &[("size", size(columns))])
         } else if now == (columns, rows) {
@@ -40,7 +40,7 @@ impl Gtp {
 
     pub(super) fn clear_board(&mut self) -> Answer {
         let spec = self.engine.session.game().clone();
-        // Go begins with an empty board, whatever was loaded; other games where their spec says.
+        // A game with komi begins with an empty board, whatever was loaded; others where their spec says.
         let spec = match self.position().komi() {
             Some(komi) => changed(&spec, &[("komi", SpecValue::Number(komi))]),
             None => spec,
@@ -52,7 +52,8 @@ impl Gtp {
 
     pub(super) fn komi(&mut self, words: &[&str]) -> Answer {
         let komi: f64 = number(words.first(), "a komi")?;
-        if self.game() != "go" {
+        // A client sends its komi whatever is played.
+        if self.position().komi().is_none() {
             return NOTHING;
         }
         if self.position().with_komi(komi).is_none() {
@@ -272,10 +273,9 @@ impl Gtp {
         let [ko, suicide, scoring] = self.position().rule_names().unwrap_or_default();
         let ko = ko.to_ascii_uppercase();
         let scoring = if scoring == "area" { "AREA" } else { "TERRITORY" };
-        text(format!(
-            r#"{{"ko":"{ko}","scoring":"{scoring}","suicide":{},"tax":"NONE","hasButton":false,"whiteHandicapBonus":"0","friendlyPassOk":false}}"#,
-            suicide == "allowed"
-        ))
+        let suicide = suicide == "allowed";
+        let fixed = r#""tax":"NONE","hasButton":false,"whiteHandicapBonus":"0","friendlyPassOk":false"#;
+        text(format!(r#"{{"ko":"{ko}","scoring":"{scoring}","suicide":{suicide},{fixed}}}"#))
     }
 
     pub(super) fn legal_moves(&self) -> Vec<String> {
@@ -326,7 +326,7 @@ impl Gtp {
     fn history(&self) -> Vec<(Player, String)> {
         let mut at = self.engine.session.first_position().boxed_clone();
         let mut history = Vec::new();
-        for step in self.engine.session.trail() {
+        for step in self.engine.session.history() {
             match step {
                 Step::Move(player, mv) => {
                     if let Ok(Some(turned)) = records::turned(at.as_ref(), player) {
@@ -371,7 +371,8 @@ impl Gtp {
 
     /// `B+12`, `W+` or `0`: margins only where they mean something.
     pub(super) fn result(&self, outcome: Outcome) -> String {
-        let margin = if self.game() == "othello" { outcome.margin.abs().to_string() } else { String::new() };
+        let has_margin = self.position().conventions().result_has_margin;
+        let margin = if has_margin { outcome.margin.abs().to_string() } else { String::new() };
         match outcome.winner() {
             Some(Player::First) => format!("B+{margin}"),
             Some(Player::Second) => format!("W+{margin}"),

@@ -12,10 +12,12 @@ enum Scope {
     Every,
     /// Games with a board.
     Board,
-    Go,
-    Hex,
-    /// All but Go, whose rules GoGui knows.
-    NotGo,
+    /// Games with komi, handicaps and territory: Go.
+    Komi,
+    /// The game that HexGui plays.
+    HexGui,
+    /// Games on a board whose rules GoGui does not know: all but Go.
+    Hosted,
 }
 
 type Handler = fn(&mut Gtp, &[&str], &mut String) -> Answer;
@@ -44,16 +46,16 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
         gtp.undo(if words.is_empty() { 1 } else { number(words.first(), "a number of moves")? })
     }),
     ("showboard", Scope::Every, |gtp, _, _| text(format!("\n{}", gtp.position().view()))),
-    ("fixed_handicap", Scope::Go, |gtp, words, _| gtp.fixed_handicap(words)),
-    ("place_free_handicap", Scope::Go, |gtp, words, _| gtp.chosen_handicap(words)),
-    ("set_free_handicap", Scope::Go, |gtp, words, _| gtp.free_handicap(words)),
+    ("fixed_handicap", Scope::Komi, |gtp, words, _| gtp.fixed_handicap(words)),
+    ("place_free_handicap", Scope::Komi, |gtp, words, _| gtp.chosen_handicap(words)),
+    ("set_free_handicap", Scope::Komi, |gtp, words, _| gtp.free_handicap(words)),
     ("time_settings", Scope::Every, |gtp, words, _| gtp.time_settings(words)),
     ("time_left", Scope::Every, |gtp, words, _| gtp.time_left(words)),
     ("final_score", Scope::Every, |gtp, _, _| gtp.final_score()),
-    ("final_status_list", Scope::Go, |gtp, words, _| gtp.final_status_list(words)),
+    ("final_status_list", Scope::Komi, |gtp, words, _| gtp.final_status_list(words)),
     ("loadsgf", Scope::Every, |gtp, words, _| gtp.load(words)),
     ("printsgf", Scope::Every, |gtp, words, _| gtp.save(words)),
-    ("get_komi", Scope::Go, |gtp, _, _| gtp.get_komi()),
+    ("get_komi", Scope::Komi, |gtp, _, _| gtp.get_komi()),
     ("cputime", Scope::Every, |gtp, _, _| text(format!("{:.3}", gtp.thinking.as_secs_f64()))),
     ("clear_cache", Scope::Every, |gtp, _, _| gtp.clear_cache()),
     ("get_random_seed", Scope::Every, |gtp, _, _| text(gtp.engine.setup.seed.0.to_string())),
@@ -64,11 +66,11 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("is_legal", Scope::Every, |gtp, words, _| gtp.is_legal(words)),
     ("all_legal", Scope::Every, |gtp, words, _| gtp.all_legal(words)),
     ("all_legal_moves", Scope::Every, |gtp, _, _| text(gtp.legal_moves().join(" "))),
-    ("list_stones", Scope::Go, |gtp, words, _| gtp.list_stones(words)),
-    ("captures", Scope::Go, |gtp, words, _| gtp.captures(words)),
+    ("list_stones", Scope::Komi, |gtp, words, _| gtp.list_stones(words)),
+    ("captures", Scope::Komi, |gtp, words, _| gtp.captures(words)),
     ("last_move", Scope::Every, |gtp, _, _| gtp.last_move()),
     ("move_history", Scope::Every, |gtp, _, _| gtp.move_history()),
-    ("set_position", Scope::Go, |gtp, words, _| gtp.set_position(words)),
+    ("set_position", Scope::Komi, |gtp, words, _| gtp.set_position(words)),
     ("list_games", Scope::Every, |_, _, _| {
         let names = tesuji_agents::games().into_iter().map(|game| game.description.name.to_string());
         text(names.collect::<Vec<_>>().join("\n"))
@@ -84,11 +86,11 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("cgos-genmove_analyze", Scope::Every, |gtp, words, out| gtp.generate(words, "cgos-genmove_analyze", out)),
     ("stop", Scope::Every, |_, _, _| NOTHING),
     ("kata-time_settings", Scope::Every, |gtp, words, _| gtp.named_time_settings(words)),
-    ("kata-get-rules", Scope::Go, |gtp, _, _| gtp.rules()),
+    ("kata-get-rules", Scope::Komi, |gtp, _, _| gtp.rules()),
     // KGS.
-    ("kgs-genmove_cleanup", Scope::Go, |gtp, words, out| gtp.generate(words, "kgs-genmove_cleanup", out)),
+    ("kgs-genmove_cleanup", Scope::Komi, |gtp, words, out| gtp.generate(words, "kgs-genmove_cleanup", out)),
     ("kgs-time_settings", Scope::Every, |gtp, words, _| gtp.named_time_settings(words)),
-    ("kgs-rules", Scope::Go, |gtp, words, _| gtp.kgs_rules(words)),
+    ("kgs-rules", Scope::Komi, |gtp, words, _| gtp.kgs_rules(words)),
     ("kgs-game_over", Scope::Every, |_, _, _| NOTHING),
     ("kgs-chat", Scope::Every, |_, _, _| text("I only speak in moves.")),
     // Gomill.
@@ -108,21 +110,21 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("gogui-interrupt", Scope::Every, |_, _, _| NOTHING),
     ("gogui-title", Scope::Every, |gtp, _, _| text(format!("tesuji: {}", gtp.engine.session.agent().name))),
     ("gogui-play_sequence", Scope::Every, |gtp, words, _| gtp.play_sequence(words)),
-    ("gogui-setup", Scope::Go, |gtp, words, _| gtp.gogui_setup(words)),
-    ("gogui-setup_player", Scope::Go, |gtp, words, _| gtp.setup_player(words)),
+    ("gogui-setup", Scope::Komi, |gtp, words, _| gtp.gogui_setup(words)),
+    ("gogui-setup_player", Scope::Komi, |gtp, words, _| gtp.setup_player(words)),
     ("gogui-analyze_commands", Scope::Every, |gtp, _, _| text(gtp.analyze_commands())),
-    ("gogui-rules_game_id", Scope::NotGo, |gtp, _, _| gtp.rules_game_id()),
-    ("gogui-rules_board", Scope::NotGo, |gtp, _, _| gtp.rules_board()),
-    ("gogui-rules_board_gfx", Scope::NotGo, |gtp, _, _| gtp.rules_board_graphics()),
-    ("gogui-rules_board_size", Scope::NotGo, |gtp, _, _| gtp.rules_board_size()),
-    ("gogui-rules_legal_moves", Scope::NotGo, |gtp, _, _| gtp.rules_legal_moves()),
-    ("gogui-rules_side_to_move", Scope::NotGo, |gtp, _, _| gtp.rules_side_to_move()),
-    ("gogui-rules_final_result", Scope::NotGo, |gtp, _, _| gtp.rules_final_result()),
-    ("gogui-rules_captured_count", Scope::NotGo, |gtp, _, _| gtp.rules_captured_count()),
+    ("gogui-rules_game_id", Scope::Hosted, |gtp, _, _| gtp.rules_game_id()),
+    ("gogui-rules_board", Scope::Hosted, |gtp, _, _| gtp.rules_board()),
+    ("gogui-rules_board_gfx", Scope::Hosted, |gtp, _, _| gtp.rules_board_graphics()),
+    ("gogui-rules_board_size", Scope::Hosted, |gtp, _, _| gtp.rules_board_size()),
+    ("gogui-rules_legal_moves", Scope::Hosted, |gtp, _, _| gtp.rules_legal_moves()),
+    ("gogui-rules_side_to_move", Scope::Hosted, |gtp, _, _| gtp.rules_side_to_move()),
+    ("gogui-rules_final_result", Scope::Hosted, |gtp, _, _| gtp.rules_final_result()),
+    ("gogui-rules_captured_count", Scope::Hosted, |gtp, _, _| gtp.rules_captured_count()),
     // HexGui.
-    ("hexgui-analyze_commands", Scope::Hex, |gtp, _, _| text(gtp.analyze_commands())),
-    ("param_dfpn", Scope::Hex, |gtp, words, _| gtp.solver_parameters(words)),
-    ("dfpn-solve-state", Scope::Hex, |gtp, words, _| gtp.solve_state(words)),
+    ("hexgui-analyze_commands", Scope::HexGui, |gtp, _, _| text(gtp.analyze_commands())),
+    ("param_dfpn", Scope::HexGui, |gtp, words, _| gtp.solver_parameters(words)),
+    ("dfpn-solve-state", Scope::HexGui, |gtp, words, _| gtp.solve_state(words)),
     // Commands of this program.
     ("tesuji-values", Scope::Board, |gtp, _, _| gtp.board_of_values()),
     ("tesuji-visits", Scope::Board, |gtp, _, _| {
@@ -133,7 +135,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("tesuji-priors", Scope::Board, |gtp, _, _| {
         gtp.board_of_labels(|entry| entry.prior.map(|prior| format!("{:.0}", prior * 100.0)))
     }),
-    ("tesuji-ownership", Scope::Go, |gtp, _, _| gtp.board_of_ownership()),
+    ("tesuji-ownership", Scope::Komi, |gtp, _, _| gtp.board_of_ownership()),
     ("tesuji-line", Scope::Every, |gtp, _, _| gtp.line_so_far()),
     ("tesuji-gfx", Scope::Board, |gtp, _, _| gtp.graphics()),
     ("tesuji-param", Scope::Every, |gtp, words, _| gtp.parameters(words)),
@@ -150,9 +152,9 @@ impl Gtp {
         match scope {
             Scope::Every => true,
             Scope::Board => self.position().view().shape != BoardShape::Text,
-            Scope::Go => self.game() == "go",
-            Scope::Hex => self.game() == "hex",
-            Scope::NotGo => self.game() != "go" && self.has(Scope::Board),
+            Scope::Komi => self.position().komi().is_some(),
+            Scope::HexGui => self.is_hex(),
+            Scope::Hosted => !self.has(Scope::Komi) && self.has(Scope::Board),
         }
     }
 
@@ -294,7 +296,7 @@ mod tests {
             seed: Seed(1),
             ponder: false,
             grace: GRACE,
-            access: tesuji_agents::Access::stranger(),
+            access: tesuji_agents::Access::restricted(),
         };
         Gtp::new(Engine::new(setup).expect("an engine"), Vertices::Native)
     }

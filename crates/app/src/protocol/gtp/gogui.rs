@@ -8,10 +8,10 @@
 //!
 //! Reference: GoGui's manual, chapters "Rules", "Analyze commands", "Live graphics" (version 1.6).
 
-use super::search::Job;
+use super::job::Job;
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, text};
 use crate::protocol::Vertices;
-use crate::protocol::engine::{ranked, winrate};
+use crate::ranking::{ranked, winrate};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use tesuji_agents::{AnyPosition, SessionError};
@@ -138,14 +138,15 @@ impl Gtp {
             "param/Settings/tesuji-param",
             "none/Forget what was searched/clear_cache",
         ];
-        match self.game() {
-            "go" => lines.extend([
+        if self.position().komi().is_some() {
+            lines.extend([
                 "dboard/Ownership/tesuji-ownership",
                 "plist/Dead stones/final_status_list dead",
                 "string/Score/final_score",
-            ]),
-            "hex" => lines.push("string/Solve/dfpn-solve-state %c"),
-            _ => {}
+            ]);
+        }
+        if self.is_hex() {
+            lines.push("string/Solve/dfpn-solve-state %c");
         }
         if self.position().view().shape == BoardShape::Text {
             lines.retain(|line| !["dboard", "sboard", "gfx"].iter().any(|kind| line.starts_with(kind)));
@@ -251,8 +252,7 @@ impl Gtp {
             return text(super::colour_name(winner));
         }
         let seen = self.seen_by(player).ok_or("this colour cannot move")?;
-        // df-pn that knows virtual connections.
-        let solver = Spec::bare("hex-solver");
+        let solver = Spec::bare(self.position().solver());
         let started = self.engine.other_session(self.engine.session.game(), &solver).and_then(|mut solving| {
             solving.set(seen)?;
             let mut budget = self.engine.endless();

@@ -38,7 +38,7 @@ fn ends(view: &BoardView, mv: &str) -> Option<(Place, Place)> {
 impl Gtp {
     /// Whether moves are played in halves.
     pub(super) fn in_halves(&self) -> bool {
-        self.vertices == Vertices::Go && self.game() == "xiangqi"
+        self.vertices == Vertices::Go && self.position().conventions().moves_pieces
     }
 
     fn name(&self, (column, row): Place) -> String {

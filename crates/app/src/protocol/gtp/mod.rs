@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `commands.rs` | the list of commands, and those about the engine itself |
 //! | `board.rs` | board, moves, records, handicap, scores |
+//! | `job.rs` | what a search is for: a move, an analysis, HexGui's solver |
 //! | `search.rs` | generating moves, analysing, clocks |
 //! | `stream.rs` | what an analysis writes: `lz-`, `kata-` and `cgos-` dialects |
 //! | `gogui.rs` | GoGui as the board of every game, and its display of search results |
@@ -23,16 +24,20 @@ mod board;
 mod commands;
 mod gogui;
 mod halves;
+mod job;
 mod search;
 mod stream;
 
 use super::{Arrival, Attention, Engine, Flow, Protocol, SearchTask, Vertices};
 use halves::Picked;
-use search::Job;
+use job::Job;
 use std::io::Write;
 use std::time::{Duration, Instant};
 use tesuji_agents::{AnyPosition, Notice, Session, SessionError};
 use tesuji_core::{Player, Report};
+
+/// The number of Hex in game records (GM).
+const HEX: u16 = 11;
 
 /// What a command answers at once.
 enum Reply {
@@ -110,14 +115,21 @@ impl Gtp {
         &self.engine.session.game().name
     }
 
+    /// Whether it is the game that HexGui plays, by its number in records.
+    fn is_hex(&self) -> bool {
+        self.position().record_number() == Some(HEX)
+    }
+
     fn show(&self, mv: &str) -> String {
         self.show_at(self.position(), mv)
     }
 
     /// A legal move of a position of the game, as the other side writes it.
     fn show_at(&self, position: &dyn AnyPosition, mv: &str) -> String {
-        // HexGui's name of the swap.
-        if self.game() == "hex" && mv == "swap" { "swap-pieces".into() } else { self.vertices.show(position, mv) }
+        match position.conventions().gtp_moves.iter().find(|(ours, _)| *ours == mv) {
+            Some((_, theirs)) => (*theirs).into(),
+            None => self.vertices.show(position, mv),
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Generating moves, analysing, and clocks.
 
+use super::job::{Generate, Job, Purpose};
 use super::stream::{Dialect, Stream};
 use super::{Answer, Gtp, NOTHING, Reply, Thought, colour, number, refused, respond};
 use crate::move_choice::move_to_play;
 use crate::protocol::clock::{Clock, TimeControl};
 use crate::protocol::{SearchTask, Updates};
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, SessionError};
-use tesuji_core::{Player, Report, Seed};
+use tesuji_agents::SessionError;
+use tesuji_core::{Report, Seed};
 
 /// Iterations of a search without any limit.
 pub(super) const DEFAULT_ITERATIONS: u64 = 10_000;
@@ -16,56 +17,6 @@ pub(super) const DEFAULT_ITERATIONS: u64 = 10_000;
 const LATENESS: Duration = Duration::from_millis(5);
 /// How often GoGui's board is drawn while a search runs.
 pub(super) const GRAPHICS_PACE: Duration = Duration::from_millis(500);
-
-/// What a move is generated for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// To play it.
-    Play,
-    /// To see it: nothing is played, and the clock stands.
-    See,
-    /// To play it, and not to pass before dead stones are off.
-    CleanUp,
-    /// To play it, with CGOS's account of it.
-    Explain,
-}
-
-/// A move being generated.
-pub(super) struct Generate {
-    id: String,
-    player: Player,
-    purpose: Purpose,
-    /// What it writes meanwhile.
-    stream: Option<Stream>,
-    /// Steps of the session before the command.
-    mark: usize,
-}
-
-/// What a search is for.
-pub(super) enum Job {
-    Generate(Generate),
-    Analyse {
-        stream: Stream,
-        /// Steps of the session to go back to.
-        mark: usize,
-    },
-    /// HexGui's Solve button.
-    Solve {
-        id: String,
-        solving: Box<Session>,
-    },
-}
-
-impl Job {
-    /// Its answer has begun, so that only its end can follow.
-    pub(super) fn has_begun_to_answer(&self) -> bool {
-        match self {
-            Job::Analyse { .. } => true,
-            Job::Generate(generate) => generate.stream.is_some(),
-            Job::Solve { .. } => false,
-        }
-    }
-}
 
 /// A time in seconds.
 pub(super) fn seconds(number: f64) -> Result<Duration, String> {

@@ -15,7 +15,7 @@
 use super::Thought;
 use crate::move_choice::move_to_play;
 use crate::protocol::Vertices;
-use crate::protocol::engine::{self, lower_bound, ranked, winrate};
+use crate::ranking::{self, lower_bound, ranked, winrate};
 use std::time::Duration;
 use tesuji_agents::AnyPosition;
 use tesuji_core::{Player, Report, RootMove, Seed};
@@ -216,7 +216,7 @@ pub(super) fn line_of(
     position: &dyn AnyPosition,
     vertices: Vertices,
 ) -> Vec<String> {
-    vertices.show_line(position, engine::line_of(report, entry))
+    vertices.show_line(position, ranking::line_of(report, entry))
 }
 
 /// CGOS's account of a move: one line of JSON.

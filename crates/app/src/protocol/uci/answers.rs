@@ -1,7 +1,7 @@
 //! What a search says: `info` while it runs, and `bestmove`.
 
 use super::{Dialect, Uci, say};
-use crate::protocol::engine::{centipawns, line_of, ranked, winrate};
+use crate::ranking::{centipawns, line_of, ranked, winrate};
 use std::fmt::Write as _;
 use tesuji_core::{Report, Score};
 

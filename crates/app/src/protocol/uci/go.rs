@@ -102,8 +102,9 @@ impl Uci {
         let unit = if self.milliseconds { 1e-3 } else { 1.0 };
         let duration = |number: f64| Duration::from_secs_f64((number * unit).clamp(0.0, 1e7));
         let player = self.engine.session.position().turn();
-        let is_chess = self.engine.session.game().name == "xiangqi";
-        let of_player = |white: &str, black: &str| match (is_chess, player, times.get(white), times.get(black)) {
+        let uci = self.engine.session.position().conventions().uci;
+        let white_is_first = uci.is_some_and(|uci| uci.white_is_first);
+        let of_player = |white: &str, black: &str| match (white_is_first, player, times.get(white), times.get(black)) {
             (true, Player::First, white, _) => white,
             (true, Player::Second, _, black) => black,
             (false, _, Some(white), Some(black)) => Some(white.min(black)),

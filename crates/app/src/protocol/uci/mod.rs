@@ -67,8 +67,12 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// The games that are played over UCI.
-    pub const GAMES: &'static [&'static str] = &["xiangqi", "gomoku", "tictactoe", "mnk"];
+    /// The names of the games that are played over UCI.
+    #[must_use]
+    pub fn games() -> Vec<&'static str> {
+        let played = tesuji_agents::games().iter().filter(|game| game.conventions.uci.is_some());
+        played.map(|game| game.description.name).collect()
+    }
 
     /// A UCI or UCCI engine.
     #[must_use]
@@ -119,9 +123,11 @@ impl Uci {
             Some(&"startpos") => changed(game, &[]),
             Some(&"fen") => {
                 let text = words[1..at].join(" ");
-                let name = if game.name == "xiangqi" { "fen" } else { "position" };
+                let Some(uci) = self.engine.session.position().conventions().uci else {
+                    return say(out, "info string this game is not played over UCI");
+                };
                 // Stones of other games are read as they stand in the position.
-                changed(game, &[(name, SpecValue::Text(text))])
+                changed(game, &[(uci.position, SpecValue::Text(text))])
             }
             _ => return say(out, "info string expected startpos or fen"),
         };

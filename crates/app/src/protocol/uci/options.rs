@@ -19,7 +19,7 @@ impl Uci {
                 say(out, &format!("option name Threads type spin default 1 min 1 max {MOST_THREADS}"));
                 say(out, "option name MultiPV type spin default 1 min 1 max 500");
                 let game = &self.engine.session.game().name;
-                let games: Vec<String> = Uci::GAMES.iter().map(|name| format!("var {name}")).collect();
+                let games: Vec<String> = Uci::games().iter().map(|name| format!("var {name}")).collect();
                 say(out, &format!("option name UCI_Variant type combo default {game} {}", games.join(" ")));
                 say(out, &format!("option name Agent type string default {agent}"));
                 say(out, "uciok");
@@ -64,7 +64,7 @@ impl Uci {
             "usemillisec" => self.milliseconds = truth,
             "newgame" => self.new_game(),
             "uci_variant" => {
-                let known = Uci::GAMES.contains(&value.as_str());
+                let known = Uci::games().contains(&value.as_str());
                 if !known || self.engine.restart(&Spec::bare(value)).is_err() {
                     return say(out, "info string there is no such variant");
                 }
