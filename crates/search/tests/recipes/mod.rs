@@ -149,6 +149,18 @@ pub struct WithHeuristics<P>(pub P);
 
 impl<P: Position> Position for WithHeuristics<P> {
     rules_of!(P);
+
+    type Undo = P;
+
+    fn make(&mut self, mv: P::Move) -> P {
+        let before = self.0.clone();
+        self.0.play(mv);
+        before
+    }
+
+    fn unmake(&mut self, _: P::Move, before: P) {
+        self.0 = before;
+    }
 }
 
 struct Arbitrary;
@@ -179,19 +191,5 @@ impl<P: Position> Studied for WithHeuristics<P> {
     }
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
         Some(Box::new(Arbitrary))
-    }
-}
-
-impl<P: Position> tesuji_core::Undoable for WithHeuristics<P> {
-    type Undo = P;
-
-    fn make(&mut self, mv: P::Move) -> P {
-        let before = self.0.clone();
-        self.0.play(mv);
-        before
-    }
-
-    fn unmake(&mut self, _: P::Move, before: P) {
-        self.0 = before;
     }
 }
