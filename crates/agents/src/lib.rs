@@ -37,7 +37,7 @@ mod table;
 
 pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
-pub use any::{AnyAgent, AnyPosition, AnyTable, PlayoutTally, RecordArguments};
+pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, PlayoutTally};
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use opaque::Opaque;
 pub use registry::{
@@ -51,4 +51,4 @@ pub use tesuji_core::{Goal, Measure};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
-pub use tesuji_proof::{Checked, Claim, Proof, ProofError};
+pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Proof, ProofError};

@@ -13,6 +13,7 @@
 //! A position is one bit per cell and player; `connection.rs` detects the winner, and `playout.rs`
 //! samples the result of a playout without playing moves.
 
+mod check;
 mod connection;
 pub mod heuristic;
 pub mod knowledge;
@@ -21,11 +22,13 @@ mod playout;
 mod solvers;
 mod table;
 
+pub use check::{ConnectionCertifier, VIRTUAL_CONNECTION};
+
 use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist};
 
 const MOST_CELLS: usize = 26 * 26;
 
@@ -206,6 +209,7 @@ impl Hex {
 
 impl Position for Hex {
     type Move = Move;
+    type Undo = Undo;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -332,20 +336,8 @@ impl Position for Hex {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         with_words!(self.size(), W => playout::playout::<W, T>(self, rng, trace))
     }
-}
 
-/// The data to take a move back, beyond the move itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    hash: u64,
-    /// The cell of the black stone that a swap took over.
-    swapped: u16,
-}
-
-/// A stone is placed and removed in place, which writes much less than a copy.
-impl Undoable for Hex {
-    type Undo = Undo;
-
+    /// A stone is placed and removed in place, which writes much less than a copy.
     #[inline]
     fn make(&mut self, mv: Move) -> Undo {
         let swapped = if mv == Move::SWAP { self.only_stone() as u16 } else { 0 };
@@ -386,6 +378,14 @@ impl Undoable for Hex {
         };
         Some((wins.then(|| Outcome::won_by(mover)), PositionHash(hash)))
     }
+}
+
+/// The data to take a move back, beyond the move itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    hash: u64,
+    /// The cell of the black stone that a swap took over.
+    swapped: u16,
 }
 
 impl Game for Hex {

@@ -2,9 +2,7 @@
 
 use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
-use tesuji_core::{
-    Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Trace, Undoable, mix,
-};
+use tesuji_core::{Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Trace, mix};
 
 /// A game whose evaluation is a random number made of the position's hash, from −range to range.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,9 +37,7 @@ impl<P: Position, const RANGE: u32> Position for Judged<P, RANGE> {
     fn playout<T: Trace<Self>>(&mut self, _: &mut tesuji_core::Rng, _: &mut T) -> Outcome {
         unreachable!("nobody plays these out")
     }
-}
 
-impl<P: Undoable, const RANGE: u32> Undoable for Judged<P, RANGE> {
     type Undo = P::Undo;
     fn make(&mut self, mv: P::Move) -> P::Undo {
         self.0.make(mv)

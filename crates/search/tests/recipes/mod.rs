@@ -147,6 +147,18 @@ pub struct Opinionated<P>(pub P);
 
 impl<P: Position> Position for Opinionated<P> {
     rules_of!(P);
+
+    type Undo = P;
+
+    fn make(&mut self, mv: P::Move) -> P {
+        let before = self.0.clone();
+        self.0.play(mv);
+        before
+    }
+
+    fn unmake(&mut self, _: P::Move, before: P) {
+        self.0 = before;
+    }
 }
 
 struct Opinion;
@@ -177,19 +189,5 @@ impl<P: Position> Studied for Opinionated<P> {
     }
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
         Some(Box::new(Opinion))
-    }
-}
-
-impl<P: Position> tesuji_core::Undoable for Opinionated<P> {
-    type Undo = P;
-
-    fn make(&mut self, mv: P::Move) -> P {
-        let before = self.0.clone();
-        self.0.play(mv);
-        before
-    }
-
-    fn unmake(&mut self, _: P::Move, before: P) {
-        self.0 = before;
     }
 }

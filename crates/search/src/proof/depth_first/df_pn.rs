@@ -1,25 +1,25 @@
 //! df-pn and Deep df-pn: proof-number search depth-first, with a table instead of a tree.
 //!
 //! The search is in `search.rs`; here are the two techniques as specs. **Deep df-pn** initialises
-//! unknown leaves higher the nearer they are to the root, so that the search finishes a subtree before
-//! it turns to the siblings:
+//! unknown leaves higher the nearer they are to the root, so that the search finishes a subtree
+//! before it turns to the siblings:
 //!
 //! > pn = dn = E^(D−depth) if depth < D and E > 0;  1 if depth ≥ D;  0 if E = 0 (depth first)
 //!
-//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005); powers
-//! are rounded down to whole numbers ≥ 1.
+//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005);
+//! powers are rounded down to whole numbers ≥ 1.
 //!
 //! References: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002;
-//! Pawlewicz & Lew, "Improving depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik,
-//! "Deep df-pn and its efficient implementations", 2017 (Zhang 2019, ch. 3; its 1+ε line prints δ where
-//! df-pn has φ).
+//! Pawlewicz & Lew, "Improving depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den
+//! Herik, "Deep df-pn and its efficient implementations", 2017 (Zhang 2019, ch. 3; its 1+ε line
+//! prints δ where df-pn has φ).
 
 use super::solver::DfPnSolver;
 use crate::proof::question::{AnsweredQuestion, prove, solve};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::solver::{GOAL, Settings, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied};
 use tesuji_proof::Claim;
 
 /// df-pn.
@@ -37,7 +37,7 @@ impl DfPn {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for DfPn {
+impl<P: Studied> Search<P> for DfPn {
     fn search(
         &mut self,
         root: &P,
@@ -113,7 +113,7 @@ impl DeepDfPn {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for DeepDfPn {
+impl<P: Studied> Search<P> for DeepDfPn {
     fn search(
         &mut self,
         root: &P,

@@ -1,20 +1,21 @@
 //! Hill climbing for Deep df-pn: tunes E and D by comparing neighbours.
 //!
 //! > from (2, 2): step to the cheaper of (E+1, D) and (E, D+1); stop where the step and both steps
-//! > after it cost more; on a plateau of equal costs stop after a few steps and take its first point
+//! > after it cost more; on a plateau of equal costs stop after a few steps and take its first
+//! > point
 //!
 //! The cost of (E, D) is the number of nodes that Deep df-pn enters to answer the goal. A run that
 //! reaches the node limit costs infinity.
 //!
-//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the node limit is fixed by the caller, so
-//! that two steps of look-ahead are possible; costs are cached, so no point runs twice; the result is
-//! the best point met.
+//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the node limit is fixed by the caller,
+//! so that two steps of look-ahead are possible; costs are cached, so no point runs twice; the
+//! result is the best point met.
 
 use super::DeepDfPn;
 use crate::{Search, SearchError};
 use std::collections::HashMap;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied};
 
 /// The result of hill climbing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,12 +39,7 @@ const MAX_PARAMETER: u32 = 64;
 ///
 /// # Errors
 /// If the game has ended or the search refuses it.
-pub fn hill_climb<P: Undoable + Studied>(
-    root: &P,
-    goal: Goal,
-    base: Settings,
-    nodes: u64,
-) -> Result<HillClimb, SearchError> {
+pub fn hill_climb<P: Studied>(root: &P, goal: Goal, base: Settings, nodes: u64) -> Result<HillClimb, SearchError> {
     let mut costs: HashMap<(u32, u32), u64> = HashMap::new();
     let mut cost = |(e, d): (u32, u32)| -> Result<u64, SearchError> {
         if let Some(known) = costs.get(&(e, d)) {

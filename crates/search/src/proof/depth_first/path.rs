@@ -1,8 +1,9 @@
 //! The current path of df-pn and the children of its nodes.
 //!
-//! The path is an explicit stack. A frame holds the numbers of its children as last seen; a child is
-//! probed in the table again when it is selected. Terminal successors are evaluated when their parent
-//! is expanded, and if one of them solves the parent the rest is skipped. The adviser is called here.
+//! The path is an explicit stack. A frame holds the numbers of its children as last seen; a child
+//! is probed in the table again when it is selected. Terminal successors are evaluated when their
+//! parent is expanded, and if one of them solves the parent the rest is skipped. The adviser is
+//! called here.
 
 use super::access::{SharedState, TableAccess};
 use super::child_cache::ChildCache;
@@ -12,7 +13,7 @@ use super::thresholds::{Child, ProofNumbers};
 use crate::proof::Status;
 use crate::proof::question::Work;
 use std::ops::ControlFlow;
-use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Undoable};
+use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Position};
 
 /// A position on the path.
 pub(super) struct Frame<M, U> {
@@ -38,14 +39,14 @@ pub(super) struct NodeContext<'a> {
     pub(super) shared_state: Option<&'a SharedState>,
 }
 
-/// Whether successors are inspected on a copy of the position. Where the undo information is a whole
-/// position, playing on a copy is cheaper than play and undo.
-const fn copies<P: Undoable>() -> bool {
+/// Whether successors are inspected on a copy of the position. Where the undo information is a
+/// whole position, playing on a copy is cheaper than play and undo.
+const fn copies<P: Position>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }
 
 /// The path of one search, with the adviser and scratch space.
-pub(super) struct SearchPath<'a, P: Undoable> {
+pub(super) struct SearchPath<'a, P: Position> {
     pub(super) adviser: Option<&'a mut dyn Adviser<P>>,
     /// The last advice.
     advice: Advice<P::Move>,
@@ -62,7 +63,7 @@ pub(super) struct SearchPath<'a, P: Undoable> {
     pub(super) salt: u64,
 }
 
-impl<'a, P: Undoable> SearchPath<'a, P> {
+impl<'a, P: Position> SearchPath<'a, P> {
     /// The path of a search from `root`. Terminal positions are evaluated by `aim`; `salt` belongs
     /// to the keys of the question.
     pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> SearchPath<'a, P> {
