@@ -27,6 +27,7 @@ impl Connect6 {
 
 impl Position for Connect6 {
     type Move = Point;
+    type Undo = (Player, u8);
 
     #[inline]
     fn turn(&self) -> Player {
@@ -125,8 +126,6 @@ impl Position for Connect6 {
     }
 
     /// The mover, and the number of stones left before the move.
-    type Undo = (Player, u8);
-
     #[inline]
     fn make(&mut self, point: Point) -> (Player, u8) {
         let before = (self.turn, self.left);

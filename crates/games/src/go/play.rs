@@ -11,6 +11,7 @@ use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace};
 
 impl Position for Go {
     type Move = GoMove;
+    type Undo = GoUndo;
 
     fn history_matters(&self) -> bool {
         self.rules.ko != KoRule::Simple
@@ -147,8 +148,6 @@ impl Position for Go {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         Playout::default().run(self, rng, trace)
     }
-
-    type Undo = GoUndo;
 
     fn make(&mut self, mv: GoMove) -> GoUndo {
         let board = match self.saved.pop() {

@@ -48,6 +48,7 @@ impl Gomoku {
 
 impl Position for Gomoku {
     type Move = Point;
+    type Undo = ();
 
     #[inline]
     fn turn(&self) -> Player {
@@ -158,8 +159,6 @@ impl Position for Gomoku {
     }
 
     /// A legal move was played in a game that had not ended.
-    type Undo = ();
-
     #[inline]
     fn make(&mut self, point: Point) {
         self.play(point);

@@ -209,6 +209,7 @@ impl Hex {
 
 impl Position for Hex {
     type Move = Move;
+    type Undo = Undo;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -336,8 +337,7 @@ impl Position for Hex {
         with_words!(self.size(), W => playout::playout::<W, T>(self, rng, trace))
     }
 
-    type Undo = Undo;
-
+    /// A stone is placed and removed in place, which writes much less than a copy.
     #[inline]
     fn make(&mut self, mv: Move) -> Undo {
         let swapped = if mv == Move::SWAP { self.only_stone() as u16 } else { 0 };
@@ -387,8 +387,6 @@ pub struct Undo {
     /// The cell of the black stone that a swap took over.
     swapped: u16,
 }
-
-/// A stone is placed and removed in place, which writes much less than a copy.
 
 impl Game for Hex {
     type Position = Hex;

@@ -242,6 +242,7 @@ impl Othello {
 
 impl Position for Othello {
     type Move = Move;
+    type Undo = Othello;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -346,8 +347,6 @@ impl Position for Othello {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         playout::playout(self, rng, trace)
     }
-
-    type Undo = Othello;
 
     #[inline]
     fn make(&mut self, mv: Move) -> Othello {

@@ -331,6 +331,7 @@ impl fmt::Debug for Xiangqi {
 
 impl Position for Xiangqi {
     type Move = XiangqiMove;
+    type Undo = Undo;
 
     fn history_matters(&self) -> bool {
         true
@@ -421,8 +422,6 @@ impl Position for Xiangqi {
             Ended::No => Outcome::won_by(self.turn().other()),
         }
     }
-
-    type Undo = Undo;
 
     #[inline]
     fn make(&mut self, mv: XiangqiMove) -> Undo {
