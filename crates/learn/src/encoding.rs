@@ -1,15 +1,17 @@
-//! The tensors of games that state none of their own: what [`Notation::view`] draws.
+//! The tensors of games without an encoding of their own, from [`Notation::view`].
 //!
-//! For every letter of the pieces that stand in the first position (or X and O, if none do) there is a plane for the
-//! pieces of the side to move and one for those of the other side, then a plane of ones. One global: whether the first
-//! player is to move. Games without a board have one cell and see only that.
+//! For every letter of the pieces in the first position (or for stones, if there are at most two
+//! letters) there is a plane for the pieces of the side to move and one for those of the opponent,
+//! then a plane of ones. One global: whether the first player is to move. Games without a board
+//! have one cell.
 //!
-//! This is enough to learn small games and slow (a view is text); a game that is to be learned in earnest states its
-//! own encoding. Facts that the picture does not show (ko, castling, stones left in the turn) are missing.
+//! This suffices for small games and is slow (a view is text). Facts that the view does not show
+//! (ko, castling, stones left in the turn) are missing. A game that is to be learned well states
+//! its own encoding.
 
 use tesuji_core::{BoardShape, Encoding, Notation, Playable, Player, TensorShape};
 
-/// The encoding of a game: its own, or what its picture shows.
+/// The encoding of a game: its own, or the planes of its view.
 #[must_use]
 pub fn encoding_of<P: Playable>(start: &P) -> Box<dyn Encoding<P>> {
     start.encoding().unwrap_or_else(|| Box::new(ViewPlanes::of(start)))
@@ -27,7 +29,7 @@ impl ViewPlanes {
         letters.sort_unstable();
         letters.dedup();
         if letters.len() <= 2 {
-            letters.clear(); // stones: whose they are says all
+            letters.clear(); // stones: the owner says everything
         }
         let (rows, columns) = match view.shape {
             BoardShape::Text => (1, 1),
@@ -76,7 +78,7 @@ mod tests {
     use tesuji_games::tictactoe::TicTacToe;
 
     #[test]
-    fn a_picture_becomes_planes() {
+    fn a_view_becomes_planes() {
         let position = TicTacToe::from_text("X.O.X....").expect("a position");
         let encoding = encoding_of(&TicTacToe::default());
         let shape = encoding.shape();

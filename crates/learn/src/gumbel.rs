@@ -1,12 +1,16 @@
-//! Planning with few simulations: the Gumbel search at the root and the improved policy everywhere else.
+//! Planning with few simulations: the Gumbel search at the root and the improved policy everywhere
+//! else.
 //!
-//! **Idea.** AlphaZero's root selection needs many simulations before its visit counts are a better policy than the
-//! network's. Danihelka, Guez, Schrittwieser & Silver, "Policy improvement by planning with Gumbel" (ICLR 2022) choose the
-//! root's action so that the policy improves with any number of simulations n ≥ 2:
+//! **Idea.** AlphaZero's root selection needs many simulations before its visit counts are a better
+//! policy than the network's. Danihelka, Guez, Schrittwieser & Silver, "Policy improvement by
+//! planning with Gumbel" (ICLR 2022) choose the root's action so that the policy improves with any
+//! number of simulations n ≥ 2:
 //!
-//! 1. draw a Gumbel variable g(a) for each root action and consider the m actions with the largest g(a) + logit(a);
-//! 2. share the n simulations among them by *sequential halving* (Karnin et al. 2013): ⌈log₂ m⌉ phases, each gives every
-//!    considered action max(1, ⌊n / (⌈log₂ m⌉ · considered)⌋) visits, then the better half by g + logit + σ(q̂) stays;
+//! 1. sample a Gumbel variable g(a) for each root action and consider the m actions with the
+//!    largest g(a) + logit(a);
+//! 2. share the n simulations among them by *sequential halving* (Karnin et al. 2013): ⌈log₂ m⌉
+//!    phases, each of which gives every considered action max(1, ⌊n / (⌈log₂ m⌉ · considered)⌋)
+//!    visits and keeps the better half by g + logit + σ(q̂);
 //! 3. play the most visited action with the largest g + logit + σ(q̂).
 //!
 //! > σ(q) = (c_visit + max_b N(b)) · c_scale · q
@@ -17,12 +21,13 @@
 //! > v_mix = (v̂ + ΣN · Σ_{visited} π(b) q̂(b) / Σ_{visited} π(b)) / (1 + ΣN)
 //! > a = argmax_a  π′(a) − N(a) / (1 + ΣN)      (below the root)
 //!
-//! **Deviations.** Completed values are stretched linearly to [0, 1] over the actions of a node before σ, as the authors'
-//! library mctx does by default, with its c_scale = 0.1 and c_visit = 50 (the paper's board games: c_scale = 1 without
-//! stretching). A spread below `LEAST_SPREAD` is not stretched further, so that noise around a decided result stays noise.
+//! **Deviations.** Completed values are rescaled linearly to [0, 1] over the actions of a node
+//! before σ, as the authors' library mctx does by default, with its c_scale = 0.1 and c_visit = 50
+//! (the paper's board games: c_scale = 1 without rescaling). A range below `MIN_RANGE` is treated
+//! as `MIN_RANGE`, so that noise around a decided result is not amplified.
 
-/// A spread of completed values smaller than this is stretched as if it were this large.
-const LEAST_SPREAD: f32 = 0.02;
+/// The smallest range of completed values that is rescaled to [0, 1].
+const MIN_RANGE: f32 = 0.02;
 
 /// The constants of the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,10 +50,12 @@ impl Default for Constants {
     }
 }
 
-/// Sequential halving as a list: before simulation i, the visits that the action to be simulated has.
+/// The schedule of sequential halving: entry i is the number of visits of the action for simulation
+/// i.
 ///
-/// Among the root actions with that many visits, the one with the largest score is simulated next. Actions that fell
-/// behind in an earlier phase have fewer visits than the list asks for and are never chosen again.
+/// Among the root actions with that many visits, the one with the largest score is simulated.
+/// Actions that were dropped in an earlier phase have fewer visits than the schedule requires and
+/// are not chosen again.
 #[must_use]
 pub fn visits_before(considered: usize, simulations: usize) -> Vec<u32> {
     if considered <= 1 {
@@ -56,20 +63,20 @@ pub fn visits_before(considered: usize, simulations: usize) -> Vec<u32> {
     }
     let phases = considered.next_power_of_two().trailing_zeros() as usize;
     let mut order = Vec::with_capacity(simulations);
-    let (mut staying, mut visits) = (considered, 0_u32);
+    let (mut remaining, mut visits) = (considered, 0_u32);
     while order.len() < simulations {
-        let rounds = (simulations / (phases * staying)).max(1);
+        let rounds = (simulations / (phases * remaining)).max(1);
         for _ in 0..rounds {
-            order.extend(std::iter::repeat_n(visits, staying));
+            order.extend(std::iter::repeat_n(visits, remaining));
             visits += 1;
         }
-        staying = (staying / 2).max(2);
+        remaining = (remaining / 2).max(2);
     }
     order.truncate(simulations);
     order
 }
 
-/// What a node knows of its actions, one entry each.
+/// The statistics of a node's actions, one entry each.
 #[derive(Clone, Copy, Debug)]
 pub struct Actions<'a> {
     /// The network's logits.
@@ -78,7 +85,8 @@ pub struct Actions<'a> {
     pub priors: &'a [f32],
     /// Simulations through the action.
     pub visits: &'a [u32],
-    /// The sum of their results, in [0, 1] for the side to move of the node, or for the other one if `reversed`.
+    /// The sum of their results, in [0, 1], for the side to move, or for the opponent if
+    /// `reversed`.
     pub totals: &'a [f32],
     /// Whether `totals` belong to the opponent of the side to move.
     pub reversed: bool,
@@ -87,21 +95,21 @@ pub struct Actions<'a> {
 }
 
 impl Actions<'_> {
-    /// The mean result of an action for the side to move; nothing if it was never tried.
+    /// The mean result of a visited action for the side to move.
     #[inline]
     fn mean(&self, action: usize) -> f32 {
         let mean = self.totals[action] / self.visits[action] as f32;
         if self.reversed { 1.0 - mean } else { mean }
     }
 
-    /// v_mix: the value of an action that was never tried, for the side to move.
+    /// v_mix: the value of an untried action, for the side to move.
     #[must_use]
     pub fn mixed_value(&self) -> f32 {
         let (mut sum, mut seen, mut weighted) = (0_u32, 0.0, 0.0);
         for action in 0..self.visits.len() {
             if self.visits[action] > 0 {
                 sum += self.visits[action];
-                // A prior may underflow to zero; the tiniest weight keeps the quotient defined.
+                // A prior may underflow to zero; a minimal weight keeps the quotient defined.
                 let prior = self.priors[action].max(f32::MIN_POSITIVE);
                 seen += prior;
                 weighted += prior * self.mean(action);
@@ -127,7 +135,7 @@ impl Actions<'_> {
             high = high.max(q);
             scores.push(q);
         }
-        let factor = (constants.visit + most as f32) * constants.scale / (high - low).max(LEAST_SPREAD);
+        let factor = (constants.visit + most as f32) * constants.scale / (high - low).max(MIN_RANGE);
         for score in scores {
             *score = (*score - low) * factor;
         }
@@ -158,8 +166,8 @@ impl Actions<'_> {
         best
     }
 
-    /// Among the root's actions with exactly `visits` visits, the one with the largest g + logit + σ(completed q).
-    /// `scores` is scratch. Nothing if no action has that many visits.
+    /// Among the root's actions with exactly `visits` visits, the one with the largest g + logit +
+    /// σ(completed q). `scores` is scratch. Nothing if no action has that many visits.
     #[must_use]
     pub fn best_with(
         &self,
@@ -180,9 +188,9 @@ impl Actions<'_> {
     }
 }
 
-/// e^x for x ≤ 0 (smaller results than 2⁻¹²⁶ are 0): 2^(x·log₂e), the fraction by a polynomial of degree 6.
+/// e^x for x ≤ 0 as 2^(x·log₂e), the fractional part by a polynomial; results below 2⁻¹²⁶ are 0.
 ///
-/// The same on every machine, free of branches, relative error below 3·10⁻⁷ near zero and 10⁻⁵ at −87.
+/// The same on every machine. The relative error is below 3·10⁻⁷ near zero and 10⁻⁵ at −87.
 #[inline]
 #[must_use]
 pub fn exp(x: f32) -> f32 {
@@ -222,7 +230,7 @@ mod tests {
     use super::{Actions, Constants, exp, gumbel, softmax, visits_before};
     use tesuji_core::{Rng, Seed};
 
-    /// How many visits each of the considered actions gets if the order never changes.
+    /// The visits of each considered action if the order of scores never changes.
     fn totals(considered: usize, simulations: usize) -> Vec<usize> {
         let mut visits = vec![0_usize; considered];
         for before in visits_before(considered, simulations) {
@@ -232,8 +240,8 @@ mod tests {
         visits
     }
 
-    /// The paper's example (§2 and Figure 1): 16 actions, 200 simulations: four phases of 16 × 3, 8 × 6, 4 × 12 and 2 × 25
-    /// visits; what is left goes to the last two.
+    /// The paper's example (§2 and Figure 1), 16 actions and 200 simulations: four phases of 16 ×
+    /// 3, 8 × 6, 4 × 12 and 2 × 25 visits; the rest goes to the last two.
     #[test]
     fn the_schedule_of_the_paper() {
         let totals = totals(16, 200);
@@ -252,9 +260,11 @@ mod tests {
         assert_eq!(visits_before(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
         // Fewer simulations than actions: one each.
         assert_eq!(visits_before(16, 5), [0; 5]);
-        // 16 actions, 32 simulations: 16 × 1, 8 × 1, 4 × 2 in four phases; nothing is left for the last one.
+        // 16 actions, 32 simulations: 16 × 1, 8 × 1, 4 × 2 in four phases; nothing is left for the
+        // last one.
         assert_eq!(totals(16, 32)[..5], [4, 4, 4, 4, 2]);
-        // A number that is no power of two: 3 actions, 12 simulations: two phases, 3 × 2, then 2 × 3.
+        // A number that is no power of two: 3 actions, 12 simulations: two phases, 3 × 2, then 2 ×
+        // 3.
         assert_eq!(totals(3, 12), [5, 5, 2]);
     }
 
@@ -272,8 +282,9 @@ mod tests {
         assert!((pair[0] - 1.0 / 3.0).abs() < 1e-6 && (pair[1] - 2.0 / 3.0).abs() < 1e-6);
     }
 
-    /// v_mix by hand: value 0.5, two visited actions of prior ¼ and ½ with means 1 and 0.5 after 1 and 3 visits:
-    /// the weighted mean is (0.25·1 + 0.5·0.5)/0.75 = 2/3, and (0.5 + 4·2/3)/5 = 0.6333…
+    /// v_mix by hand: value 0.5, two visited actions of prior ¼ and ½ with means 1 and 0.5 after 1
+    /// and 3 visits: the weighted mean is (0.25·1 + 0.5·0.5)/0.75 = 2/3, and (0.5 + 4·2/3)/5 =
+    /// 0.6333…
     #[test]
     fn values_are_completed_by_the_mixed_value() {
         let priors = [0.25_f32, 0.5, 0.25];
@@ -290,7 +301,7 @@ mod tests {
         let constants = Constants::default();
         let mut scores = Vec::new();
         actions.transformed(&constants, &mut scores);
-        // σ = (50 + 3) · 0.1 · stretched q: 1 → 1, 0.5 → 0, 0.6333 → 0.2667.
+        // σ = (50 + 3) · 0.1 · rescaled q: 1 → 1, 0.5 → 0, 0.6333 → 0.2667.
         for (score, expected) in scores.iter().zip([5.3, 0.0, 5.3 * 4.0 / 15.0]) {
             assert!((score - expected).abs() < 1e-4, "{scores:?}");
         }
@@ -298,7 +309,7 @@ mod tests {
         actions.totals = &[0.0, 1.5, 0.0];
         actions.reversed = true;
         assert!((actions.mixed_value() - 19.0 / 30.0).abs() < 1e-6);
-        // Nothing tried: the value itself, and the policy stays the prior.
+        // Nothing tried: the value itself, and the policy is the prior.
         actions = Actions { visits: &[0; 3], totals: &[0.0; 3], ..actions };
         assert_eq!(actions.mixed_value(), 0.5);
         actions.improved(&constants, &mut scores);
@@ -307,9 +318,9 @@ mod tests {
         }
     }
 
-    /// The Gumbel trick: argmax of g + logit is a draw from the softmax.
+    /// The Gumbel trick: argmax of g + logit is a sample from the softmax.
     #[test]
-    fn gumbel_draws_follow_the_policy() {
+    fn gumbel_samples_follow_the_policy() {
         let mut rng = Rng::new(Seed(1));
         let priors = [0.5_f32, 0.3, 0.2];
         let mut counts = [0_u32; 3];

@@ -1,12 +1,14 @@
-//! `zero`: a player with a network that learned its game by self-play.
+//! `zero`: a player with a network trained by self-play.
 //!
-//! The search is the one of self-play ([`crate::tree`]) without noise: with a number of iterations and no time limit sequential
-//! halving at the root, else the anytime rule (the improved policy against visit shares, as below the root). One iteration is one
-//! simulation. A move that wins at once by the rules (a second pass in a won game of Go) is played without a search.
-//! All simulations but those that meet the end of the game cost one evaluation of the network.
+//! The search is that of self-play ([`crate::tree`]) without noise. With a number of iterations and
+//! no time limit it uses sequential halving at the root, otherwise the anytime rule (the improved
+//! policy against visit shares, as below the root). One iteration is one simulation and costs one
+//! evaluation of the network, unless it reaches the end of the game. A move that wins at once by
+//! the rules (a second pass in a won game of Go) is played without a search.
 //!
-//! Without noise the answer depends on the position and the number of iterations alone; across processors it may differ in the last
-//! bit of a sum (fused multiply-adds), so `bench signature` leaves this agent out.
+//! Without noise the answer depends on the position and the number of iterations alone. Across
+//! processors it may differ in the last bit of a sum (fused multiply-adds), so `bench signature`
+//! omits this agent.
 //!
 //! References: Danihelka et al., "Policy improvement by planning with Gumbel" (ICLR 2022).
 
@@ -22,11 +24,11 @@ use tesuji_core::{
 };
 use tesuji_search::{Search, SearchError, Technique};
 
-/// The weights that the program carries: Go, trained on 9×9 (`docs/zero`).
+/// The embedded weights: Go, trained on 9×9 (`docs/zero`).
 const GO: &[u8] = include_bytes!("../weights/go9.tzw");
 
-/// Larger files are not read.
-const MOST_BYTES: u64 = 64 << 20;
+/// The largest weight file that is read.
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The player.
 #[derive(Clone, Debug)]
@@ -43,7 +45,7 @@ impl Zero {
         Zero::sharing(Arc::new(network))
     }
 
-    /// A player with the network of Go that the program carries.
+    /// A player with the embedded network for Go.
     #[must_use]
     pub fn embedded() -> Zero {
         static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
@@ -140,13 +142,14 @@ impl<P: Playable> Search<P> for Zero {
         };
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
-        // Lists double, so that half of the memory may be a new one.
+        // The capacity of a vector doubles while the old one still exists.
         let memory = budget.memory_bytes() / 3;
         let mut tree = GumbelTree::new(root, Constants { simulations, ..self.constants }, 0, rule);
         let evaluation = evaluator.evaluate(root);
         let mut noise = (self.constants.noise > 0.0).then(|| Rng::new(seed));
         tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), SimulationCap::Full);
-        // What wins at once by the rules needs no search; a network that is sure to win sees no reason to hurry.
+        // A move that wins at once needs no search; a network that is sure of winning would not
+        // prefer it.
         let winning = root.winning_move();
         while winning.is_none() && !tree.is_done() && meter.iteration() {
             if tree.bytes() > memory {
@@ -177,7 +180,7 @@ impl<P: Playable> Search<P> for Zero {
         report.iterations = meter.iterations();
         report.nodes = meter.nodes();
         report.elapsed = meter.elapsed();
-        // A schedule that was carried out ends when its iterations do.
+        // A completed schedule ends because its iterations do.
         report.stopped = if tree.is_done() { StopReason::Iterations } else { meter.reason() };
         report.memory_bytes = tree.bytes();
         Ok(report)
@@ -191,19 +194,19 @@ impl Describe for Zero {
         parameters: &[
             Parameter {
                 name: "weights",
-                about: "a file of weights; if not given, the network of Go that the program carries",
-                kind: Kind::File(MOST_BYTES),
+                about: "weight file; if not given, the embedded network for Go",
+                kind: Kind::File(MAX_BYTES),
                 default: None,
             },
             Parameter {
                 name: "considered",
-                about: "root moves among which a fixed number of iterations is shared",
+                about: "root moves considered by sequential halving",
                 kind: Kind::Integer(1, 1_000),
                 default: Some("16"),
             },
             Parameter {
                 name: "noise",
-                about: "scale of the Gumbel noise at the root, for variety; 0 always plays what it thinks best",
+                about: "scale of the Gumbel noise at the root; 0 plays deterministically",
                 kind: Kind::Number(0.0, 100.0),
                 default: Some("0"),
             },

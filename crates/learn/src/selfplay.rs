@@ -1,55 +1,61 @@
-//! Self-play in lockstep: many games, each with a tree of its own, that ask for their evaluations in one batch.
+//! Self-play in lockstep: many games, each with a tree of its own, request their evaluations in one
+//! batch.
 //!
-//! **Idea.** An accelerator evaluates thousands of positions in the time of a few. So N games advance together: every game
-//! runs its own Gumbel search ([`crate::tree`]) up to the one position whose evaluation it needs next; [`SelfPlay::gather`] writes
-//! these N positions as one batch, [`SelfPlay::apply`] takes the N evaluations and lets every game go on to its next one. A game that ends
-//! hands over its positions with their targets and begins anew, so the batch is always full.
+//! **Idea.** An accelerator evaluates thousands of positions in the time of a few. N games
+//! therefore advance together: every game runs its own Gumbel search ([`crate::tree`]) up to the
+//! position whose evaluation it needs next; [`SelfPlay::gather`] writes these N positions as one
+//! batch; [`SelfPlay::apply`] takes the N evaluations and advances every game to its next request.
+//! A game that ends delivers its positions with their targets and is replaced by a new one, so the
+//! batch is always full.
 //!
 //! Targets of a position (Danihelka et al. 2022; Wu 2019 for the owners):
 //!
-//! | target | what |
+//! | target | meaning |
 //! |---|---|
 //! | policy | the improved policy π′ of the root after the search |
 //! | outcome | the result of the game for the side to move, in [−1, 1] |
 //! | searched | the root's value after the search for the side to move, in [−1, 1] |
-//! | owners | who owns each cell at the end, +1 the side to move, −1 the other, 0 neither or unknown |
+//! | owners | the owner of each cell at the end: +1 the side to move, −1 the other, 0 neither |
 //!
-//! **Threads.** Each thread works on a share of the games of its own, without locks. Every game draws from a stream of its
-//! own, named by its slot and its number, so results do not depend on the number of threads.
+//! **Threads.** Each thread advances its own share of the games, without locks. Every game has its
+//! own random stream, derived from its slot and its number, so results do not depend on the number
+//! of threads.
 //!
-//! **Decided games.** Where the last six searched values agree that one side has won (all beyond `decided`), the rest of the
-//! game teaches little: its moves are searched with a few simulations only and few of its positions are recorded, but
-//! it is played to its end, so that outcomes and owners stay true. (KataGo reduces visits and weights likewise: Wu 2019, KataGoMethods.)
+//! **Decided games.** If the last six searched values agree that one side has won (all beyond
+//! `decided`), the rest of the game teaches little. Its moves are searched with fewer simulations
+//! and few of its positions are recorded, but it is played to its end, so that outcomes and owners
+//! stay exact. (KataGo reduces visits and weights too: Wu 2019, KataGoMethods.)
 //!
-//! **Deviations.** Games longer than `longest` moves are cut off and counted as they stand ([`Encoding::count`]), or drawn where the
-//! rules cannot count. Trees are not kept between moves. No resignation.
+//! **Deviations.** Games longer than `longest` moves are truncated and scored as they stand
+//! ([`Encoding::count`]), or drawn if the rules cannot score them. Trees are not reused between
+//! moves. No resignation.
 
 use crate::encoding_of;
 use crate::gumbel::Constants;
 use crate::tree::{GumbelTree, RootRule, SimulationCap};
 use tesuji_core::{Encoding, Playable, Player, Rng, Seed, Symmetry, TensorShape};
 
-/// Searched values in a row that must agree before a game counts as decided.
-const CALM: u32 = 6;
+/// Consecutive searched values that must agree before a game counts as decided.
+const DECIDED_STREAK: u32 = 6;
 
-/// What a driver of self-play is asked for.
+/// The settings of self-play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SelfPlayConfig {
-    /// Games at a time: the size of a batch.
+    /// Concurrent games: the size of a batch.
     pub games: usize,
     /// Threads that share them.
     pub threads: usize,
     /// The search of each move.
     pub search: Constants,
-    /// A game is cut off after this many moves; 0 means twice the number of cells.
+    /// A game is truncated after this many moves; 0 means twice the number of cells.
     pub longest: usize,
-    /// Values beyond this, in [0, 1], count as decided; 1 turns it off.
+    /// Values in [−1, 1] beyond ± this count as decided; 1 disables the rule.
     pub decided: f32,
     /// Simulations of a move in a decided game.
     pub decided_simulations: usize,
-    /// The share of the positions of decided games that are recorded.
+    /// The fraction of positions of decided games that are recorded.
     pub decided_share: f32,
-    /// Everything random follows from it.
+    /// The seed of all random streams.
     pub seed: u64,
 }
 
@@ -68,10 +74,10 @@ impl Default for SelfPlayConfig {
     }
 }
 
-/// Positions with their targets, from games that have ended. Flat, one entry after the other.
+/// Positions of ended games with their targets, in flat arrays.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Samples {
-    /// How many positions.
+    /// The number of positions.
     pub count: usize,
     /// Planes, as [`Encoding::write`] orders them.
     pub planes: Vec<u8>,
@@ -100,12 +106,12 @@ impl Samples {
     }
 }
 
-/// What has happened so far.
+/// Counts of games, moves and evaluations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameCounts {
     /// Games that ended.
     pub games: u64,
-    /// Of these, cut off.
+    /// Of these, truncated.
     pub cut: u64,
     /// Of these, won by the first player.
     pub first_wins: u64,
@@ -113,9 +119,9 @@ pub struct GameCounts {
     pub draws: u64,
     /// Moves of the games that ended.
     pub moves: u64,
-    /// Evaluations asked for.
+    /// Evaluations requested.
     pub evaluations: u64,
-    /// Simulations that ended in an ended game.
+    /// Simulations that reached an ended game.
     pub ended: u64,
 }
 
@@ -140,21 +146,22 @@ struct Slot<P: Playable> {
     tree: GumbelTree<P>,
     /// Whether the root itself waits for its evaluation; else a leaf of the tree.
     at_root: bool,
-    /// The leaf that waits, where it is not the root.
+    /// The waiting leaf, if it is not the root.
     leaf: P,
     moves: usize,
-    /// Searched values in a row that say the same side has won: positive for the first player, negative for the second.
-    calm: i32,
-    /// Who moved in each recorded position.
+    /// Consecutive searched values by which the same side has won: positive for the first player,
+    /// negative for the second.
+    streak: i32,
+    /// The mover of each recorded position.
     movers: Vec<Player>,
-    /// The game so far, `outcomes` and `owners` still missing; `searched` for the first player.
+    /// The game so far, without `outcomes` and `owners`; `searched` is for the first player.
     record: Samples,
     finished: Samples,
     counts: GameCounts,
 }
 
-/// Everything the games share.
-struct Rules<P: Playable> {
+/// What all games share.
+struct SharedSettings<P: Playable> {
     start: P,
     encoding: Box<dyn Encoding<P>>,
     shape: TensorShape,
@@ -164,18 +171,18 @@ struct Rules<P: Playable> {
 }
 
 impl<P: Playable> Slot<P> {
-    fn new(rules: &Rules<P>, slot: u64) -> Slot<P> {
-        let (search, short) = (rules.config.search, rules.config.decided_simulations);
+    fn new(settings: &SharedSettings<P>, slot: u64) -> Slot<P> {
+        let (search, short) = (settings.config.search, settings.config.decided_simulations);
         Slot {
             slot,
             number: 0,
-            rng: Rng::new(rules.seed.derive(slot)).split(0),
-            root: rules.start.clone(),
-            tree: GumbelTree::new(&rules.start, search, short, RootRule::SequentialHalving),
+            rng: Rng::new(settings.seed.derive(slot)).split(0),
+            root: settings.start.clone(),
+            tree: GumbelTree::new(&settings.start, search, short, RootRule::SequentialHalving),
             at_root: true,
-            leaf: rules.start.clone(),
+            leaf: settings.start.clone(),
             moves: 0,
-            calm: 0,
+            streak: 0,
             movers: Vec::new(),
             record: Samples::default(),
             finished: Samples::default(),
@@ -183,14 +190,15 @@ impl<P: Playable> Slot<P> {
         }
     }
 
-    fn gather(&self, rules: &Rules<P>, planes: &mut [u8], globals: &mut [f32]) {
-        rules.encoding.write(if self.at_root { &self.root } else { &self.leaf }, planes, globals);
+    fn gather(&self, settings: &SharedSettings<P>, planes: &mut [u8], globals: &mut [f32]) {
+        settings.encoding.write(if self.at_root { &self.root } else { &self.leaf }, planes, globals);
     }
 
-    fn apply(&mut self, rules: &Rules<P>, logits: &[f32], value: f32) {
+    fn apply(&mut self, settings: &SharedSettings<P>, logits: &[f32], value: f32) {
         self.counts.evaluations += 1;
         if self.at_root {
-            let cap = if self.calm.unsigned_abs() >= CALM { SimulationCap::Reduced } else { SimulationCap::Full };
+            let cap =
+                if self.streak.unsigned_abs() >= DECIDED_STREAK { SimulationCap::Reduced } else { SimulationCap::Full };
             self.tree.begin(&self.root, logits, value, Some(&mut self.rng), cap);
             self.at_root = false;
         } else {
@@ -199,15 +207,15 @@ impl<P: Playable> Slot<P> {
         match self.tree.advance(&self.root) {
             Some(leaf) => self.leaf.clone_from(leaf),
             None => {
-                let decided = self.calm.unsigned_abs() >= CALM;
-                if !decided || self.rng.unit() < f64::from(rules.config.decided_share) {
-                    self.record_root(rules);
+                let decided = self.streak.unsigned_abs() >= DECIDED_STREAK;
+                if !decided || self.rng.unit() < f64::from(settings.config.decided_share) {
+                    self.record_root(settings);
                 }
                 let value = self.tree.value();
-                self.calm = if 2.0 * value - 1.0 > rules.config.decided {
-                    self.calm.max(0) + 1
-                } else if 1.0 - 2.0 * value > rules.config.decided {
-                    self.calm.min(0) - 1
+                self.streak = if 2.0 * value - 1.0 > settings.config.decided {
+                    self.streak.max(0) + 1
+                } else if 1.0 - 2.0 * value > settings.config.decided {
+                    self.streak.min(0) - 1
                 } else {
                     0
                 };
@@ -216,16 +224,16 @@ impl<P: Playable> Slot<P> {
                 self.root.play(mv);
                 self.moves += 1;
                 let outcome = self.root.outcome();
-                if outcome.is_some() || self.moves >= rules.longest {
-                    self.finish(rules);
+                if outcome.is_some() || self.moves >= settings.longest {
+                    self.finish(settings);
                 }
                 self.at_root = true;
             }
         }
     }
 
-    fn record_root(&mut self, rules: &Rules<P>) {
-        let shape = &rules.shape;
+    fn record_root(&mut self, settings: &SharedSettings<P>) {
+        let shape = &settings.shape;
         let record = &mut self.record;
         let at = record.count;
         record.count += 1;
@@ -233,20 +241,20 @@ impl<P: Playable> Slot<P> {
         record.globals.resize((at + 1) * shape.globals, 0.0);
         record.policies.resize((at + 1) * shape.moves, 0.0);
         let planes = &mut record.planes[at * shape.bytes()..];
-        rules.encoding.write(&self.root, planes, &mut record.globals[at * shape.globals..]);
+        settings.encoding.write(&self.root, planes, &mut record.globals[at * shape.globals..]);
         self.tree.write_policy(&mut record.policies[at * shape.moves..]);
         record.searched.push(self.tree.value());
         self.movers.push(self.root.turn());
     }
 
-    /// The game has ended or is cut off: its record gets its targets, and the next game begins.
-    fn finish(&mut self, rules: &Rules<P>) {
+    /// Completes the record of a game that has ended or is truncated, and begins the next game.
+    fn finish(&mut self, settings: &SharedSettings<P>) {
         let ended = self.root.outcome();
-        let outcome = ended.or_else(|| rules.encoding.count(&self.root));
+        let outcome = ended.or_else(|| settings.encoding.count(&self.root));
         let result = outcome.map_or(0.0, |outcome| 2.0 * outcome.score.to_f64() as f32 - 1.0);
-        let cells = rules.shape.cells();
+        let cells = settings.shape.cells();
         let mut owners = vec![0; cells];
-        if !rules.encoding.owners(&self.root, &mut owners) {
+        if !settings.encoding.owners(&self.root, &mut owners) {
             owners.fill(0);
         }
         let record = &mut self.record;
@@ -265,15 +273,15 @@ impl<P: Playable> Slot<P> {
         self.counts.ended = self.tree.ended();
         self.number += 1;
         self.moves = 0;
-        self.calm = 0;
-        self.rng = Rng::new(rules.seed.derive(self.slot)).split(self.number);
-        self.root.clone_from(&rules.start);
+        self.streak = 0;
+        self.rng = Rng::new(settings.seed.derive(self.slot)).split(self.number);
+        self.root.clone_from(&settings.start);
     }
 }
 
-/// Self-play of one game, its type known.
+/// Self-play of one game, statically typed.
 pub struct SelfPlay<P: Playable> {
-    rules: Rules<P>,
+    settings: SharedSettings<P>,
     slots: Vec<Slot<P>>,
     threads: usize,
 }
@@ -292,30 +300,31 @@ impl<P: Playable> SelfPlay<P> {
         let encoding = encoding_of(start);
         let shape = encoding.shape();
         let longest = if config.longest == 0 { 2 * shape.cells() } else { config.longest };
-        let rules = Rules { start: start.clone(), encoding, shape, config: *config, longest, seed: Seed(config.seed) };
-        let slots = (0..config.games as u64).map(|slot| Slot::new(&rules, slot)).collect();
-        SelfPlay { rules, slots, threads: config.threads.min(config.games) }
+        let settings =
+            SharedSettings { start: start.clone(), encoding, shape, config: *config, longest, seed: Seed(config.seed) };
+        let slots = (0..config.games as u64).map(|slot| Slot::new(&settings, slot)).collect();
+        SelfPlay { settings, slots, threads: config.threads.min(config.games) }
     }
 
     fn step(&mut self, evaluations: Option<(&[f32], &[f32])>, batch: Option<(&mut [u8], &mut [f32])>) {
-        let shape = self.rules.shape;
+        let shape = self.settings.shape;
         let games = self.slots.len();
         if let Some((logits, values)) = evaluations {
-            assert_eq!((logits.len(), values.len()), (games * shape.moves, games), "one evaluation a game");
+            assert_eq!((logits.len(), values.len()), (games * shape.moves, games), "one evaluation per game");
         }
         let share = games.div_ceil(self.threads);
-        let rules = &self.rules;
+        let settings = &self.settings;
         let work =
             |slots: &mut [Slot<P>], evaluations: Option<(&[f32], &[f32])>, batch: Option<(&mut [u8], &mut [f32])>| {
                 if let Some((logits, values)) = evaluations {
                     for ((slot, logits), value) in slots.iter_mut().zip(logits.chunks(shape.moves)).zip(values) {
-                        slot.apply(rules, logits, *value);
+                        slot.apply(settings, logits, *value);
                     }
                 }
                 if let Some((planes, globals)) = batch {
                     for (at, slot) in slots.iter().enumerate() {
                         let planes = &mut planes[at * shape.bytes()..(at + 1) * shape.bytes()];
-                        slot.gather(rules, planes, &mut globals[at * shape.globals..(at + 1) * shape.globals]);
+                        slot.gather(settings, planes, &mut globals[at * shape.globals..(at + 1) * shape.globals]);
                     }
                 }
             };
@@ -345,7 +354,7 @@ impl<P: Playable> SelfPlay<P> {
     }
 }
 
-/// Self-play of some game, as callers see it who know no game.
+/// Self-play behind a type-erased interface.
 pub trait AnySelfPlay: Send + Sync {
     /// The sizes of the tensors.
     fn shape(&self) -> TensorShape;
@@ -353,41 +362,41 @@ pub trait AnySelfPlay: Send + Sync {
     fn encoding(&self) -> &'static str;
     /// The symmetries of the game.
     fn symmetries(&self) -> Vec<Symmetry>;
-    /// Games at a time.
+    /// The number of concurrent games.
     fn games(&self) -> usize;
-    /// Writes the positions that wait for an evaluation, one a game.
+    /// Writes the positions that wait for an evaluation, one per game.
     ///
     /// # Panics
     /// If the slices are too short.
     fn gather(&mut self, planes: &mut [u8], globals: &mut [f32]);
-    /// Takes the evaluations of the gathered positions (logits by move index; values in [−1, 1] for the side to move) and
-    /// plays on until every game waits again.
+    /// Takes the evaluations of the gathered positions (logits by move index; values in [−1, 1] for
+    /// the side to move) and advances every game to its next request.
     ///
     /// # Panics
-    /// If there is not exactly one evaluation a game, or a value is not finite.
+    /// If there is not exactly one evaluation per game, or a value is not finite.
     fn apply(&mut self, logits: &[f32], values: &[f32]);
-    /// [`apply`](AnySelfPlay::apply), then [`gather`](AnySelfPlay::gather), in one go.
+    /// [`apply`](AnySelfPlay::apply), then [`gather`](AnySelfPlay::gather).
     ///
     /// # Panics
-    /// As both of them.
+    /// As both.
     fn step(&mut self, logits: &[f32], values: &[f32], planes: &mut [u8], globals: &mut [f32]);
-    /// The positions of the games that ended since the last call, in the order of the games.
+    /// The positions of the games that ended since the last call, in the order of their slots.
     fn drain(&mut self) -> Samples;
-    /// What has happened so far.
+    /// The counts so far.
     fn counts(&self) -> GameCounts;
 }
 
 impl<P: Playable> AnySelfPlay for SelfPlay<P> {
     fn shape(&self) -> TensorShape {
-        self.rules.shape
+        self.settings.shape
     }
 
     fn encoding(&self) -> &'static str {
-        self.rules.encoding.name()
+        self.settings.encoding.name()
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
-        self.rules.encoding.symmetries()
+        self.settings.encoding.symmetries()
     }
 
     fn games(&self) -> usize {
@@ -431,7 +440,7 @@ mod tests {
     use tesuji_games::go::{Go, GoRules};
     use tesuji_games::tictactoe::TicTacToe;
 
-    /// Plays some rounds with a network that hashes the planes: arbitrary, but the same every time.
+    /// Plays some rounds with a network that hashes the planes: arbitrary, but deterministic.
     fn play<P: Playable>(start: &P, config: &SelfPlayConfig, rounds: usize) -> (Samples, GameCounts) {
         let mut games = SelfPlay::new(start, config);
         let shape = games.shape();
@@ -453,7 +462,7 @@ mod tests {
         (samples, games.counts())
     }
 
-    /// The same games whatever the number of threads; other games for another seed.
+    /// The same games for any number of threads; other games for another seed.
     #[test]
     fn games_do_not_depend_on_threads() {
         let start = Go::new(GoRules::on(5)).expect("a board");
@@ -467,7 +476,8 @@ mod tests {
         assert_ne!(play(&start, &SelfPlayConfig { seed: 2, ..config }, 300).0, alone);
     }
 
-    /// Where every value counts as decided, all but the first moves of a game are searched shortly and recorded rarely.
+    /// If every value counts as decided, all but the first moves of a game are searched with fewer
+    /// simulations and rarely recorded.
     #[test]
     fn decided_games_cost_little() {
         let start = Go::new(GoRules::on(5)).expect("a board");
@@ -488,7 +498,8 @@ mod tests {
         assert!((counts.evaluations as f64 / counts.moves as f64) < 0.8 * full, "{counts:?}");
     }
 
-    /// Samples are complete, policies are distributions over empty points and the pass, owners add up to the outcome.
+    /// Samples are complete, policies are distributions over empty points and the pass, and owners
+    /// add up to the outcome.
     #[test]
     fn samples_are_consistent() {
         let start = Go::new(GoRules::on(5)).expect("a board");
@@ -505,7 +516,7 @@ mod tests {
             let policy = &samples.policies[at * moves..(at + 1) * moves];
             assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
             assert!((0..cells).all(|cell| policy[cell] == 0.0 || planes[5 * cells + cell] == 1));
-            // Komi 7.5 as the mover counts it, in tens.
+            // Komi 7.5 for the mover, in tens.
             let komi = samples.globals[at * 4 + 2] * 10.0;
             let lead: f32 = samples.owners[at * cells..(at + 1) * cells].iter().map(|owner| f32::from(*owner)).sum();
             assert_eq!(samples.outcomes[at], (lead + komi).signum());
@@ -513,8 +524,8 @@ mod tests {
         }
     }
 
-    /// Tic-tac-toe with an ignorant network: with enough simulations the search alone plays the game to its proved result,
-    /// a draw, nearly always.
+    /// Tic-tac-toe with an uninformed network: with enough simulations the search alone nearly
+    /// always reaches the game-theoretic result, a draw.
     #[test]
     fn searched_tictactoe_is_drawn() {
         let search = Constants { simulations: 3_000, considered: 9, scale: 1.0, ..Constants::default() };

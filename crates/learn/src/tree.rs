@@ -1,12 +1,13 @@
-//! The search tree of one position, small enough that thousands of them fit in memory, which asks for one evaluation at
-//! a time: `begin`, then `advance` and `expand` in turn until the simulations are done.
+//! The search tree of one position, small enough that thousands of them fit in memory. It requests
+//! one evaluation at a time: `begin`, then `advance` and `expand` in turn until the simulations are
+//! done.
 //!
-//! Values are kept for the first player, in [0, 1]. The tree knows moves only by [`Position::move_index`]. Positions are not
-//! stored: a simulation copies the root and plays down. An ended position is scored by the rules and costs no
-//! evaluation.
+//! Values are stored for the first player, in [0, 1]. The tree knows moves only by
+//! [`Position::move_index`]. Positions are not stored: a simulation copies the root and replays the
+//! moves. An ended position is scored by the rules and needs no evaluation.
 //!
-//! This is a second tree beside `tesuji_search::mcts`, on purpose for now: see
-//! `docs/decisions/0012-self-play-in-lockstep.md`.
+//! `docs/decisions/0012-self-play-in-lockstep.md` says why this tree exists beside
+//! `tesuji_search::mcts`.
 
 use crate::gumbel::{Actions, Constants, gumbel, softmax, visits_before};
 use std::ops::ControlFlow;
@@ -23,21 +24,21 @@ struct Node {
     value: f32,
 }
 
-/// How the root divides its simulations.
+/// How the root allocates its simulations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RootRule {
-    /// Sequential halving over the whole number of simulations of [`Constants`].
+    /// Sequential halving over the number of simulations in [`Constants`].
     SequentialHalving,
-    /// As below the root; can be stopped at any time.
+    /// The rule below the root; the search can be stopped at any time.
     Anytime,
 }
 
-/// How many simulations a search gets.
+/// The number of simulations of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SimulationCap {
-    /// Those of [`Constants`].
+    /// The number in [`Constants`].
     Full,
-    /// The few that the tree was made with, for positions that matter little.
+    /// The reduced number of the tree, for positions that matter little.
     Reduced,
 }
 
@@ -46,8 +47,8 @@ pub enum SimulationCap {
 pub struct GumbelTree<P: Position> {
     constants: Constants,
     rule: RootRule,
-    /// Simulations of a search, and visits before each of them by the number of root actions up to
-    /// `constants.considered`; for both kinds of [`SimulationCap`].
+    /// For both kinds of [`SimulationCap`]: the number of simulations, and the schedules of
+    /// sequential halving by the number of root actions up to `constants.considered`.
     schedules: [(usize, Vec<Vec<u32>>); 2],
     cap: SimulationCap,
     nodes: Vec<Node>,
@@ -61,17 +62,17 @@ pub struct GumbelTree<P: Position> {
     children: Vec<u32>,
     gumbels: Vec<f32>,
     done: usize,
-    /// Actions chosen in the running simulation.
+    /// Actions of the current simulation.
     path: Vec<u32>,
     leaf: P,
     scratch: Vec<f32>,
-    /// Simulations that ended in an ended game.
+    /// Simulations that reached an ended game.
     ended: u64,
 }
 
-/// The value for the first player of one that belongs to `player`, and the other way round.
+/// Converts a value of `player` to the first player's, and back.
 #[inline]
-fn turned(value: f32, player: Player) -> f32 {
+fn flip_for(value: f32, player: Player) -> f32 {
     match player {
         Player::First => value,
         Player::Second => 1.0 - value,
@@ -79,9 +80,10 @@ fn turned(value: f32, player: Player) -> f32 {
 }
 
 impl<P: Position> GumbelTree<P> {
-    /// A tree for positions of this game, with `short` simulations for [`SimulationCap::Reduced`]. `begin` it before use.
-    pub fn new(start: &P, constants: Constants, short: usize, rule: RootRule) -> GumbelTree<P> {
-        let schedules = [constants.simulations, short].map(|simulations| match rule {
+    /// A tree for positions of this game, with `reduced` simulations for
+    /// [`SimulationCap::Reduced`]. Call `begin` before use.
+    pub fn new(start: &P, constants: Constants, reduced: usize, rule: RootRule) -> GumbelTree<P> {
+        let schedules = [constants.simulations, reduced].map(|simulations| match rule {
             RootRule::SequentialHalving => {
                 (simulations, (0..=constants.considered).map(|count| visits_before(count, simulations)).collect())
             }
@@ -108,8 +110,9 @@ impl<P: Position> GumbelTree<P> {
         }
     }
 
-    /// Begins a search of a live position with its evaluation: logits by move index, and the value in [−1, 1] for the
-    /// side to move. With a generator, the root's actions get Gumbel noise; without one the search is deterministic.
+    /// Begins a search of a live position with its evaluation: logits by move index, and the value
+    /// in [−1, 1] for the side to move. With a generator, the root's actions get Gumbel noise;
+    /// without one the search is deterministic.
     pub fn begin(&mut self, root: &P, logits: &[f32], value: f32, noise: Option<&mut Rng>, cap: SimulationCap) {
         self.cap = cap;
         self.nodes.clear();
@@ -157,7 +160,7 @@ impl<P: Position> GumbelTree<P> {
         let turn = self.leaf.turn();
         let value = (value.clamp(-1.0, 1.0) + 1.0) * 0.5;
         self.nodes.push(Node { first: first as u32, count: (end - first) as u32, turn, value });
-        turned(value, turn)
+        flip_for(value, turn)
     }
 
     fn actions(&self, node: Node) -> Actions<'_> {
@@ -182,19 +185,21 @@ impl<P: Position> GumbelTree<P> {
         None
     }
 
-    /// One simulation. The position whose evaluation it needs; nothing if it met the end of a game.
+    /// One simulation. Returns the position whose evaluation it needs; nothing if it reached an
+    /// ended game.
     pub fn simulate(&mut self, root: &P) -> Option<&P> {
         if self.descend(root) { Some(&self.leaf) } else { None }
     }
 
-    /// Whether the simulations are done. With a single action there is nothing to find out.
+    /// Whether the simulations are done. A single action needs none.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.done >= self.schedules[self.cap as usize].0
             || (self.rule == RootRule::SequentialHalving && self.nodes[0].count == 1)
     }
 
-    /// One simulation down to a leaf. Whether it needs an evaluation; if not, the game ended there and is backed up.
+    /// One descent to a leaf. Returns whether the leaf needs an evaluation; if not, the game ended
+    /// there and its score is backed up.
     fn descend(&mut self, root: &P) -> bool {
         self.leaf.clone_from(root);
         self.path.clear();
@@ -228,11 +233,11 @@ impl<P: Position> GumbelTree<P> {
         }
     }
 
-    /// The evaluation of the position that [`advance`](GumbelTree::advance) answered.
+    /// Expands the position that [`advance`](GumbelTree::advance) returned by its evaluation.
     pub fn expand(&mut self, logits: &[f32], value: f32) {
         let node = self.nodes.len() as u32;
         let value = self.add_node(logits, value);
-        let last = *self.path.last().expect("an evaluation that was asked for");
+        let last = *self.path.last().expect("an evaluation that was requested");
         self.children[last as usize] = node;
         self.back_up(value);
     }
@@ -245,7 +250,8 @@ impl<P: Position> GumbelTree<P> {
         self.done += 1;
     }
 
-    /// The action to play: the most visited one, among equals the largest g + logit + σ(q). As an index of the root's actions.
+    /// The action to play, as an index of the root's actions: the most visited one, among equals
+    /// the one with the largest g + logit + σ(q).
     #[must_use]
     pub fn decision(&mut self) -> usize {
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -273,8 +279,8 @@ impl<P: Position> GumbelTree<P> {
         self.scratch = scratch;
     }
 
-    /// The value of the root after the search, for the first player: the mean of the visited actions' values, weighted by the
-    /// improved policy; the network's value if there are none.
+    /// The value of the root after the search, for the first player: the mean of the visited
+    /// actions' values, weighted by the improved policy; the network's value if none was visited.
     #[must_use]
     pub fn value(&mut self) -> f32 {
         let root = self.nodes[0];
@@ -286,7 +292,7 @@ impl<P: Position> GumbelTree<P> {
             sum += probability * self.totals[action] / self.visits[action] as f32;
         }
         self.scratch = policy;
-        if weight > 0.0 { sum / weight } else { turned(root.value, root.turn) }
+        if weight > 0.0 { sum / weight } else { flip_for(root.value, root.turn) }
     }
 
     /// The root's actions: move index, visits, mean for the first player (if visited), prior.
@@ -322,7 +328,7 @@ impl<P: Position> GumbelTree<P> {
         self.done
     }
 
-    /// Simulations that ended in an ended game, since the tree was made.
+    /// Simulations that reached an ended game, since the tree was made.
     #[must_use]
     pub fn ended(&self) -> u64 {
         self.ended
@@ -346,9 +352,9 @@ mod tests {
         tree
     }
 
-    /// With a network that knows nothing, the search alone finds wins and losses that lie near.
+    /// With an uninformed network, the search alone finds near wins and losses.
     #[test]
-    fn the_rules_are_found_behind_an_ignorant_network() {
+    fn near_wins_are_found_with_an_uninformed_network() {
         // X: a3 wins at once. O: must block c3's line.
         for (text, best, turn) in [("XX.OO....", "c3", Player::First), ("XX..O....", "c3", Player::Second)] {
             let position = TicTacToe::from_text(text).expect("a position");
@@ -369,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn the_root_keeps_its_schedule() {
+    fn the_root_follows_its_schedule() {
         let start = TicTacToe::new();
         let constants = Constants { simulations: 32, considered: 4, ..Constants::default() };
         let tree = search(&start, constants, RootRule::SequentialHalving, Some(5));
@@ -382,7 +388,7 @@ mod tests {
 
     #[test]
     fn values_belong_to_the_first_player() {
-        // X wins at once: the root's value goes up, whoever asks.
+        // X wins at once: the root's value is high.
         let position = TicTacToe::from_text("XX.OO....").expect("a position");
         let mut tree = search(
             &position,

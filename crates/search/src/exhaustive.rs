@@ -1,10 +1,9 @@
-//! Every position of a game, folded from the ends back to the start.
+//! Exhaustive search: a fold over all positions of a game, from the ends back to the start.
 //!
-//! A value is computed for each position from the values of its successors: the
-//! minimax value for the [`oracle`](crate::oracle), the mean for the
-//! [expectation of random play](crate::sampling). Equal positions are shared (they
-//! are compared, not only their hashes), unless the game's history matters.
-//! The walk keeps its own stack, so the length of a game is no trouble.
+//! The value of a position is computed from the values of its successors: the minimax value for the
+//! [`oracle`](crate::oracle), the mean for the [expectation of random play](crate::sampling). Equal
+//! positions share their value (positions are compared, not only their hashes), unless the game's
+//! history matters. The walk has an explicit stack, so the length of a game is not limited.
 
 use crate::{SearchError, root_moves};
 use std::collections::HashMap;
@@ -13,12 +12,12 @@ use tesuji_core::{
     Budget, Meter, Observer, Outcome, Position, Report, Rng, RootMove, Seed, StopReason, Studied, Watch,
 };
 
-/// The most positions of a game without history that are looked at.
-pub(crate) const MOST_POSITIONS: u64 = 20_000_000;
-/// The same for games whose history matters, where nothing can be shared.
-pub(crate) const MOST_HISTORIES: u64 = 2_000_000;
-/// The most moves that are tried, ends of games included.
-pub(crate) const MOST_MOVES: u64 = 1_000_000_000;
+/// The most positions that are visited in a game without history.
+pub(crate) const MAX_POSITIONS: u64 = 20_000_000;
+/// The same for games whose history matters, where positions share nothing.
+pub(crate) const MAX_HISTORIES: u64 = 2_000_000;
+/// The most moves that are tried, including those that end the game.
+pub(crate) const MAX_MOVES: u64 = 1_000_000_000;
 
 /// A position as a key: hashed by its own hash, compared in full.
 #[derive(PartialEq, Eq)]
@@ -48,12 +47,12 @@ impl Hasher for PassThrough {
     }
 }
 
-/// How to fold one kind of value.
+/// How values are folded.
 pub(crate) trait Fold<P: Position> {
-    /// What is computed for every position.
+    /// The value of a position.
     type Value: Clone;
 
-    /// About how many bytes a value holds outside of itself.
+    /// The approximate heap size of a value in bytes.
     const HEAP_BYTES: usize;
 
     /// The value of an ended game.
@@ -66,15 +65,15 @@ pub(crate) trait Fold<P: Position> {
 /// A report without a decision, and the values behind its root table.
 type Survey<P, V> = (Report<<P as Position>::Move>, Vec<V>);
 
-/// Values found so far.
+/// The values found so far.
 pub(crate) struct Exhaustive<P: Position, F: Fold<P>> {
     fold: F,
-    /// `None` while the position is being worked on: meeting it again is a cycle.
+    /// `None` while the position is on the stack: reaching it again is a cycle.
     table: HashMap<Key<P>, Option<F::Value>, BuildHasherDefault<PassThrough>>,
-    /// Positions opened, and moves tried, for the current question.
+    /// Positions opened and moves tried since `begin`.
     opened: u64,
     tried: u64,
-    /// About how many bytes the way down takes.
+    /// The approximate size of the stack in bytes.
     stack_bytes: u64,
 }
 
@@ -89,8 +88,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         Exhaustive { fold, table: HashMap::default(), opened: 0, tried: 0, stack_bytes: 0 }
     }
 
-    /// Begins a question: the limits count from here. What is known is kept while it takes at
-    /// most half of the memory.
+    /// Resets the limits. The table is kept if it takes at most half of the memory.
     pub(crate) fn begin(&mut self, memory: Option<u64>) {
         (self.opened, self.tried, self.stack_bytes) = (0, 0, 0);
         if memory.is_some_and(|most| self.memory_bytes() > most / 2) {
@@ -103,32 +101,35 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         Self::bytes_for(self.table.capacity()) + (self.table.len() * F::HEAP_BYTES) as u64
     }
 
-    /// The size of a table for so many entries; buckets are a power of two, filled to seven eighths.
+    /// The size of a table for this many entries; the number of buckets is a power of two, filled
+    /// to seven eighths.
     fn bytes_for(entries: usize) -> u64 {
         let entry = size_of::<(Key<P>, Option<F::Value>)>() + 1;
         ((entries * 8 / 7).next_power_of_two() * entry) as u64
     }
 
-    /// What inserting one more entry would need at its worst moment: a full table grows into a new one
-    /// of twice the size while the old one is still there.
+    /// The peak memory of inserting one more entry: a full table is copied to one of twice the
+    /// size.
     fn bytes_to_insert(&self) -> u64 {
         let full = self.table.len() == self.table.capacity();
         let grown = if full { Self::bytes_for(2 * self.table.capacity().max(4)) } else { 0 };
         self.memory_bytes() + grown + self.stack_bytes
     }
 
-    /// About how many bytes a frame takes, so deep. Where history matters a copy may hold its past, a word for each ply.
+    /// The approximate size of a frame at this depth. Where history matters a position may hold a
+    /// word per ply.
     fn frame_bytes(position: &P, moves: usize, depth: usize) -> u64 {
         let past = if position.history_matters() { 8 * depth } else { 0 };
         let lists = moves * (size_of::<P::Move>() + size_of::<F::Value>() + F::HEAP_BYTES);
-        // The stack is a vector, which has twice the room at worst.
+        // The stack is a vector, whose capacity may be twice its length.
         (2 * size_of::<Frame<P, F::Value>>() + lists + past) as u64
     }
 
-    /// The value of a position; nothing if the meter stopped the walk. `tick` is called for every move tried.
+    /// The value of a position; nothing if the meter stopped the walk. `tick` is called for every
+    /// move tried.
     ///
     /// # Errors
-    /// If the game is too large, or runs in circles.
+    /// If the game is too large, or repeats positions.
     pub(crate) fn value(
         &mut self,
         root: &P,
@@ -137,7 +138,7 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
     ) -> Result<Option<F::Value>, SearchError> {
         let mut stack = Vec::new();
         let found = self.walk(root, meter, tick, &mut stack);
-        // Stopped or refused: what is half done is not known.
+        // Stopped or refused: positions on the stack have no value.
         self.stack_bytes = 0;
         for frame in stack {
             self.table.remove(&Key(frame.position));
@@ -145,11 +146,11 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         found
     }
 
-    /// Values the moves of a root one after the other, as far as the budget goes; `fill` writes a value
-    /// into the root table. Answers the report without a decision, and the values found.
+    /// Computes the values of the root moves in order, as far as the budget allows; `fill` writes a
+    /// value into the root table. Returns the report without a decision, and the values found.
     ///
     /// # Errors
-    /// If the game has ended, is too large, or runs in circles.
+    /// If the game has ended, is too large, or repeats positions.
     pub(crate) fn survey(
         &mut self,
         root: &P,
@@ -245,18 +246,18 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
         }
     }
 
-    /// What the table knows.
+    /// The value of a position from the table.
     fn known(&self, position: &P) -> Result<Option<F::Value>, SearchError> {
         if position.history_matters() {
             return Ok(None);
         }
-        // A key needs an owned position; a copy of a small game is cheap.
+        // A key owns its position; copying a position of a small game is cheap.
         match self.table.get(&Key(position.clone())) {
             None => Ok(None),
             Some(Some(value)) => Ok(Some(value.clone())),
-            Some(None) => {
-                Err(SearchError::Unsupported("positions of this game repeat, so it has no exhaustive value".into()))
-            }
+            Some(None) => Err(SearchError::Unsupported(
+                "positions of this game repeat, so an exhaustive search has no value for it".into(),
+            )),
         }
     }
 
@@ -271,14 +272,16 @@ impl<P: Position, F: Fold<P>> Exhaustive<P, F> {
     }
 
     fn within_limits(&self, position: &P, meter: &mut Meter) -> Result<(), SearchError> {
-        if position.history_matters() && self.opened > MOST_HISTORIES {
+        if position.history_matters() && self.opened > MAX_HISTORIES {
             return Err(SearchError::Unsupported(format!(
-                "this game depends on its history, so equal positions cannot be shared, and it has more than {MOST_HISTORIES} histories: too large for an exhaustive search"
+                "this game depends on its history, so equal positions cannot be shared, and it has more than \
+                 {MAX_HISTORIES} histories: too large for an exhaustive search"
             )));
         }
-        if self.opened > MOST_POSITIONS || self.tried > MOST_MOVES {
+        if self.opened > MAX_POSITIONS || self.tried > MAX_MOVES {
             return Err(SearchError::Unsupported(format!(
-                "this game has more than {MOST_POSITIONS} positions or {MOST_MOVES} moves: too large for an exhaustive search"
+                "this game has more than {MAX_POSITIONS} positions or {MAX_MOVES} moves: too large for an \
+                 exhaustive search"
             )));
         }
         if meter.budget().memory.is_some_and(|most| self.bytes_to_insert() > most) {

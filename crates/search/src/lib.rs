@@ -1,15 +1,14 @@
-//! The searches. They know no game: everything they see of one is
-//! [`Position`].
+//! The searches. They know no game: what they see of one is [`Position`].
 //!
-//! | room | what is inside |
+//! | module | contents |
 //! |---|---|
-//! | [`oracle`] | exhaustive truth, the judge of all other searches |
-//! | [`conspiracy`] | conspiracy numbers: their search, and single ones inside alpha-beta |
-//! | [`mcts`] | Monte-Carlo tree search, as recipes of parts |
+//! | [`oracle`] | exhaustive search, the reference for all other searches |
+//! | [`conspiracy`] | conspiracy number search, and Single Conspiracy Numbers inside alpha-beta |
+//! | [`mcts`] | Monte-Carlo tree search, composed of parts |
 //! | [`minimax`] | depth-limited minimax, level-k minimax, alpha-beta, exact endgames |
 //! | [`proof`] | proof-number searches, and proofs anyone can check |
 //! | [`table`] | the transposition table |
-//! | [`sampling`] | random moves, random playout search, the exact expectation of random play |
+//! | [`sampling`] | random moves, flat Monte-Carlo, the exact expectation of random play |
 
 pub mod conspiracy;
 mod exhaustive;
@@ -27,16 +26,16 @@ pub mod table;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe};
 use tesuji_core::{Budget, Observer, Position, Report, Seed};
 
-/// A search: finds a move, within a budget, watched by an observer.
+/// A search: finds a move within a budget and reports progress to an observer.
 ///
-/// With one thread, the same seed and no time limit the answer repeats to the bit.
+/// With one thread, the same seed and no time limit the answer is the same to the bit.
 pub trait Search<P: Position>: Send {
     /// Searches from `root`.
     ///
-    /// However small the budget, a live game gets a legal move.
+    /// A live game gets a legal move even with the smallest budget.
     ///
     /// # Errors
-    /// If the game has ended, or this search cannot serve this game.
+    /// If the game has ended, or the search does not support this game.
     fn search(
         &mut self,
         root: &P,
@@ -45,7 +44,8 @@ pub trait Search<P: Position>: Send {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError>;
 
-    /// The proof of what the last search proved about `root`, for anyone to check.
+    /// The proof of what the last search proved about `root`, in a form that can be checked
+    /// independently.
     ///
     /// # Errors
     /// If this search writes no proofs, has proved nothing, or the budget is spent first.
@@ -53,42 +53,42 @@ pub trait Search<P: Position>: Send {
         Err(SearchError::Unsupported("this search writes no proofs; df-pn does".into()))
     }
 
-    /// A new game begins: whatever was kept of another one is of no use. Searches that keep nothing need not listen.
+    /// A new game begins: state kept from another game is discarded. By default there is none.
     fn begin(&mut self) {}
 
-    /// This move was played in the position searched last, or in the one followed to since then: what is kept
-    /// of it may serve the next search.
+    /// This move was played in the position searched last, or in the position reached by the moves
+    /// followed since: state kept from that search may serve the next one.
     fn follow(&mut self, _mv: P::Move) {}
 }
 
-/// A search of the registry: a description of its parameters, and how to make one.
+/// A search in the registry: a description of its parameters, and a constructor.
 pub trait Technique: Describe + Sized {
-    /// Whether it goes on for ever unless a budget ends it (sampling does, looking ahead to the end does not).
+    /// Whether it runs until the budget ends (sampling does, a search to a fixed depth does not).
     const ENDLESS: bool = false;
 
     /// Whether it uses the threads of a budget.
     const PARALLEL: bool = false;
 
-    /// The search of these arguments.
+    /// The search with these arguments.
     ///
     /// # Errors
-    /// If the arguments, each in its range, make no search together.
+    /// If the arguments, each in its range, contradict each other.
     fn configure(arguments: &Arguments) -> Result<Self, ArgumentError>;
 }
 
-/// Why a search gives no answer.
+/// Why a search returns no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// There is nothing to search.
+    /// The game has ended, so there is no move to find.
     #[error("the game has ended")]
     Ended,
-    /// This search cannot serve this game or this position.
+    /// The search does not support this game, this position or this budget.
     #[error("{0}")]
     Unsupported(String),
-    /// The budget ended before what was found could be written down.
+    /// The budget ended before the result could be written.
     #[error("{0}")]
     OutOfBudget(String),
-    /// Something outside failed: an engine that died, say.
+    /// Something outside failed, for example an external engine.
     #[error("{0}")]
     Failed(String),
 }

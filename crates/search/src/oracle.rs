@@ -1,11 +1,11 @@
-//! The oracle: the exact value, all optimal moves and the distance to the end, by
-//! looking at everything. Slow on purpose; the judge of every other search.
+//! The oracle: the exact value, all optimal moves and the distance to the end, by exhaustive
+//! search. It is simple rather than fast; all other searches are tested against it.
 //!
-//! > value(p) = outcome(p), or the best value among the successors for whoever moves in p
+//! > value(p) = outcome(p), or the best value among the successors for the mover of p
 //!
-//! Distance counts plies to the end of the game when both play optimally and whoever
-//! is ahead (value above ½ for the first player, below ½ for the second) hurries while
-//! the other delays; in a drawn position both delay.
+//! The distance is the number of plies to the end of the game under optimal play, where the side
+//! that is ahead (value above ½ for the first player, below ½ for the second) minimises it and the
+//! other side maximises it; in a drawn position both maximise it.
 
 use crate::exhaustive::{Exhaustive, Fold};
 use crate::{Search, SearchError, Technique, root_moves};
@@ -14,17 +14,17 @@ use tesuji_core::{
     Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, Studied, Value,
 };
 
-/// What to compare at the end of a game.
+/// What is optimised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Objective {
     /// The score alone: a win is a win.
     #[default]
     Score,
-    /// The margin as well: the largest win, the smallest loss.
+    /// The score, then the margin: the largest win, the smallest loss.
     Margin,
 }
 
-/// The truth about a position.
+/// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Truth {
     /// The outcome under optimal play; its margin means something only with [`Objective::Margin`].
@@ -33,11 +33,11 @@ pub struct Truth {
     pub distance: u32,
 }
 
-/// Work allowed for writing the best line out.
-const MOST_LINE_STEPS: u64 = 1_000_000;
+/// The limit of iterations for the best line.
+const MAX_LINE_STEPS: u64 = 1_000_000;
 
-/// Score, margin and haste, in the mover's own counting: compared in this order.
-type Liking = (Score, i64, i64);
+/// Score, margin and signed distance for the mover, compared in this order.
+type Utility = (Score, i64, i64);
 
 #[derive(Clone, Copy)]
 struct Optimal {
@@ -45,13 +45,13 @@ struct Optimal {
 }
 
 impl Optimal {
-    /// How much `mover` likes a truth; more is better.
-    fn liking(&self, truth: Truth, mover: Player) -> Liking {
+    /// The utility of a value for `mover`.
+    fn utility(&self, truth: Truth, mover: Player) -> Utility {
         let sign = if mover == Player::First { 1 } else { -1 };
         let margin = if self.objective == Objective::Margin { sign * i64::from(truth.outcome.margin) } else { 0 };
-        let hurries = truth.outcome.winner() == Some(mover);
+        let ahead = truth.outcome.winner() == Some(mover);
         let distance = i64::from(truth.distance);
-        (truth.outcome.score.for_player(mover), margin, if hurries { -distance } else { distance })
+        (truth.outcome.score.for_player(mover), margin, if ahead { -distance } else { distance })
     }
 }
 
@@ -65,12 +65,12 @@ impl<P: Position> Fold<P> for Optimal {
 
     fn join(&self, position: &P, successors: &[Truth]) -> Truth {
         let mover = position.turn();
-        let best = successors.iter().max_by_key(|truth| self.liking(**truth, mover)).expect("a live game has a move");
+        let best = successors.iter().max_by_key(|truth| self.utility(**truth, mover)).expect("a live game has a move");
         Truth { outcome: best.outcome, distance: best.distance + 1 }
     }
 }
 
-/// The oracle. Keeps what it has seen, so asking about many positions of one game is cheap.
+/// The oracle. It keeps its table, so that many positions of one game are cheap.
 pub struct Oracle<P: Position> {
     optimal: Optimal,
     seen: Exhaustive<P, Optimal>,
@@ -83,24 +83,24 @@ impl<P: Position> Default for Oracle<P> {
 }
 
 impl<P: Position> Oracle<P> {
-    /// An oracle that compares scores, or margins as well.
+    /// An oracle with this objective.
     #[must_use]
     pub fn new(objective: Objective) -> Oracle<P> {
         let optimal = Optimal { objective };
         Oracle { optimal, seen: Exhaustive::new(optimal) }
     }
 
-    /// The truth about a position.
+    /// The exact value of a position.
     ///
     /// # Errors
-    /// If the game is too large to look at everything (stated in the message), or repeats positions.
+    /// If the game is too large for an exhaustive search, or repeats positions.
     pub fn truth(&mut self, position: &P) -> Result<Truth, SearchError> {
         self.seen.begin(None);
         let found = self.seen.value(position, &mut Budget::unlimited().meter(), |_| ())?;
         Ok(found.expect("without limits the walk is not stopped"))
     }
 
-    /// All moves that keep the value of the position, whatever their distance.
+    /// All moves that preserve the value of the position, regardless of the distance.
     ///
     /// # Errors
     /// As [`truth`](Oracle::truth).
@@ -122,19 +122,19 @@ impl<P: Position> Oracle<P> {
         Ok(optimal)
     }
 
-    /// Optimal play from here to the end: the first of the best moves each time.
+    /// Optimal play to the end, by the first of the best moves.
     fn line(&mut self, position: &P, meter: &mut Meter) -> Result<Vec<P::Move>, SearchError> {
         let mut position = position.clone();
         let mut line = Vec::new();
         loop {
-            let mut best: Option<(Liking, P::Move, P)> = None;
+            let mut best: Option<(Utility, P::Move, P)> = None;
             for mv in position.moves() {
                 let mut next = position.clone();
                 next.play(mv);
                 let Some(truth) = self.seen.value(&next, meter, |_| ())? else { return Ok(line) };
-                let liking = self.optimal.liking(truth, position.turn());
-                if best.as_ref().is_none_or(|(most, ..)| liking > *most) {
-                    best = Some((liking, mv, next));
+                let utility = self.optimal.utility(truth, position.turn());
+                if best.as_ref().is_none_or(|(most, ..)| utility > *most) {
+                    best = Some((utility, mv, next));
                 }
             }
             let Some((_, mv, next)) = best else { return Ok(line) };
@@ -161,9 +161,9 @@ impl<P: Studied> Search<P> for Oracle<P> {
         report.depth = truths.iter().map(|truth| truth.distance + 1).max().unwrap_or(0);
         let mut rng = Rng::new(seed);
         let complete = truths.len() == report.root.len();
-        let likings = truths.into_iter().map(|truth| self.optimal.liking(truth, turn));
+        let utilities = truths.into_iter().map(|truth| self.optimal.utility(truth, turn));
         let chosen = if complete {
-            root_moves::best_index(likings, &mut rng)
+            root_moves::best_index(utilities, &mut rng)
         } else {
             root_moves::choose_best(&mut report, root, &mut rng)
         };
@@ -172,10 +172,11 @@ impl<P: Studied> Search<P> for Oracle<P> {
             if complete {
                 let mut next = root.clone();
                 next.play(report.root[chosen].mv);
-                // Everything below is in the table, unless history matters; then the line may stay short.
+                // All positions below are in the table, unless history matters; then the line may
+                // be short.
                 let hard_time = budget.hard_time.map(|most| most.saturating_sub(report.elapsed));
                 let stop = budget.stop.clone();
-                let few = Budget { iterations: Some(MOST_LINE_STEPS), hard_time, stop, ..Budget::default() };
+                let few = Budget { iterations: Some(MAX_LINE_STEPS), hard_time, stop, ..Budget::default() };
                 report.line.extend(self.line(&next, &mut few.meter())?);
             }
         }
@@ -186,10 +187,10 @@ impl<P: Studied> Search<P> for Oracle<P> {
 impl<P: Position> Describe for Oracle<P> {
     const DESCRIPTION: Description = Description {
         name: "oracle",
-        about: "looks at everything: exact value, best moves, distance to the end; small games only",
+        about: "exhaustive search: exact value, best moves, distance to the end; small games only",
         parameters: &[Parameter {
             name: "by",
-            about: "what counts: a win is a win, or the margin as well",
+            about: "the objective: the score alone, or the margin as well",
             kind: Kind::Choice(&["score", "margin"]),
             default: Some("score"),
         }],

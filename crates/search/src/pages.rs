@@ -1,10 +1,13 @@
-//! Memory for tables much larger than the caches: zeroed, untouched until it is used.
+//! Memory for tables much larger than the processor's caches: zeroed, not touched until it is used.
 //!
-//! **Large pages.** A table of many megabytes is read here and there; with pages of 4 KB nearly every read must first find out where its page
-//! lies. Linux gives pages of 2 MB to those who ask. Asking changes no answer, only the time; where it is refused, nothing happens. Proof-number search gains
-//! a tenth by it; alpha-beta gains nothing, and the Monte-Carlo arena, which fills from one end, loses, so these do not ask.
+//! **Huge pages.** A table of many megabytes is accessed at random; with pages of 4 KB nearly every
+//! access misses the TLB. Linux provides pages of 2 MB on request (`MADV_HUGEPAGE`). The request
+//! changes the time only; if it is refused, nothing happens. Proof-number search gains a tenth.
+//! Alpha-beta gains nothing, and the Monte-Carlo arena, which fills from one end, loses, so these
+//! do not request them.
 //!
-//! **Prefetching.** Who knows early which line is wanted asks for it and goes on; proof-number search gains a quarter.
+//! **Prefetching.** A search that knows early which line it needs prefetches it and continues;
+//! proof-number search gains a quarter.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
@@ -13,12 +16,14 @@ use std::sync::atomic::AtomicU64;
 pub(crate) const LINE: usize = 8;
 /// Words in a page.
 const PAGE: usize = 512;
-/// Words in a large page.
+/// Words in a huge page.
 const LARGE: usize = 512 * PAGE;
 
-/// Words for several threads, all 0 at first. They begin with a cache line, with a page if there are so many, and with a large page likewise.
+/// Words shared by threads, all 0 at first, aligned to a cache line, to a page if they fill one,
+/// and to a huge page if they fill one.
 ///
-/// They are not of a type with its own alignment, since only memory of the usual one comes from the system as 0 without being touched.
+/// The alignment is not that of the type, because only memory of the default alignment comes from
+/// the system as zeros without being touched.
 pub(crate) struct Words {
     memory: Box<[AtomicU64]>,
     first: usize,
@@ -26,7 +31,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    /// So many words; nothing if the system refuses.
+    /// `length` words; nothing if the system refuses.
     pub(crate) fn new(length: usize) -> Option<Words> {
         let begin = [LINE, PAGE, LARGE].into_iter().rfind(|size| *size <= length).unwrap_or(LINE);
         let memory: Box<[AtomicU64]> = bytemuck::try_zeroed_slice_box(length.checked_add(begin - 1)?).ok()?;
@@ -34,16 +39,17 @@ impl Words {
         Some(Words { memory, first, length })
     }
 
-    /// The same, in large pages where the system has them.
+    /// The same, in huge pages where the system has them.
     #[cfg_attr(target_os = "linux", allow(unsafe_code))]
     pub(crate) fn in_large_pages(length: usize) -> Option<Words> {
         let words = Words::new(length)?;
         #[cfg(target_os = "linux")]
         if length >= LARGE {
-            // Whole ones only: a half would take more memory than there are words.
+            // Whole pages only: a partial one would take more memory than the words need.
             let bytes = length / LARGE * LARGE * 8;
-            // SAFETY: the range begins with the words, does not go beyond them, and is ours while `words` lives. MADV_HUGEPAGE is a wish about the
-            // size of pages: what they hold, and who may read or write it, stays as it is. If it fails, nothing has changed.
+            // SAFETY: the range lies within the words, which this value owns. MADV_HUGEPAGE is a
+            // hint about the size of pages; it changes neither their contents nor their protection.
+            // If it fails, nothing has changed.
             let _ = unsafe { libc::madvise(words.as_ptr().cast_mut().cast(), bytes, libc::MADV_HUGEPAGE) };
         }
         Some(words)
@@ -55,13 +61,13 @@ impl Words {
         &self.as_chunks().0[number]
     }
 
-    /// Asks for a cache line that will be wanted soon, without waiting for it.
+    /// Prefetches a cache line.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", allow(unsafe_code))]
     pub(crate) fn prefetch(&self, number: usize) {
         let line = self.line(number);
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: every x86-64 has SSE; a prefetch reads nothing, and the address is that of a line we have.
+        // SAFETY: every x86-64 processor has SSE; a prefetch reads nothing, and the line exists.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast());
@@ -92,7 +98,7 @@ mod tests {
     use std::sync::atomic::Ordering::Relaxed;
 
     #[test]
-    fn words_are_zero_and_begin_where_they_should() {
+    fn words_are_zero_and_aligned() {
         for (length, begin) in [(1, 64), (8, 64), (600, 4096), (1 << 18, 1 << 21), ((1 << 19) + 3, 1 << 21)] {
             let mut words = Words::in_large_pages(length).expect("little memory");
             assert_eq!((words.len(), words.as_ptr().addr() % begin), (length, 0));

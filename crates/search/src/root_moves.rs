@@ -1,5 +1,6 @@
 //! The table of root moves in a report, and the choice among them.
 
+use crate::sorting::sort_by_key;
 use std::cmp::Ordering;
 use tesuji_core::{Bounds, Meter, Player, Position, Report, Rng, RootMove, Score, Studied, Value};
 
@@ -122,6 +123,23 @@ pub(crate) fn fill_counters<M>(report: &mut Report<M>, meter: &Meter) {
 /// A root table of all moves, none of them tried.
 pub(crate) fn untried_moves<P: Position>(root: &P) -> Vec<RootMove<P::Move>> {
     root.moves().into_iter().map(RootMove::untried).collect()
+}
+
+/// If no root move has a value, chooses by the game's preference.
+pub(crate) fn choose_preferred_if_unknown<P: Studied>(root: &P, report: &mut Report<P::Move>, rng: &mut Rng) {
+    if report.root.iter().all(|entry| entry.value.is_none())
+        && let Some(chosen) = preferred_move(root, rng)
+    {
+        report.best = Some(report.root[chosen].mv);
+        report.line = report.best.into_iter().collect();
+    }
+}
+
+/// Sorts the root table in the game's order of moves.
+pub(crate) fn sort_in_game_order<P: Position>(root: &P, report: &mut Report<P::Move>) {
+    let order: std::collections::HashMap<P::Move, usize> =
+        root.moves().into_iter().enumerate().map(|(number, mv)| (mv, number)).collect();
+    sort_by_key(&mut report.root, |entry| order.get(&entry.mv).map_or(-1, |number| *number as i64));
 }
 
 /// "wins in 5", "loses in 4" or "draws in 9", from the mover's point of view.

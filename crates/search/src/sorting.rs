@@ -1,16 +1,16 @@
-//! Stable sorting whose machine code exists once.
+//! Stable sorting that is compiled once.
 //!
-//! The standard library's sort is compiled again for every element type and every key function, 6 kB
-//! each time. Inside a search that is generic over the game, each call would be compiled for every game.
-//! So the keys are computed first, sorted with their numbers as one concrete type, and the elements
-//! moved to their places by cycles of the permutation. Not for hot paths: it allocates.
+//! The standard library's sort is instantiated for every element type and every key function, 6 kB
+//! each time. In a search that is generic over the game, each call would be instantiated for every
+//! game. Here the keys are computed first, sorted with their indices as one concrete type, and the
+//! elements moved along the cycles of the permutation. Not for hot paths: it allocates.
 
-/// Sorts by an integer key, elements of equal keys in their old order.
+/// Sorts by an integer key; stable.
 pub(crate) fn sort_by_key<T>(items: &mut [T], mut key: impl FnMut(&T) -> i64) {
     let keys = items.iter().map(&mut key);
     let mut order: Vec<(i64, u32)> = keys.zip(0..).collect();
     sort(&mut order);
-    // Place `at` gets the element that is now at `order[at].1`.
+    // Place `at` receives the element that is now at `order[at].1`.
     for start in 0..items.len() {
         let mut at = start;
         loop {
@@ -25,14 +25,14 @@ pub(crate) fn sort_by_key<T>(items: &mut [T], mut key: impl FnMut(&T) -> i64) {
     }
 }
 
-/// Sorts by a number, the largest first, elements of equal numbers in their old order.
-pub(crate) fn sort_down<T>(items: &mut [T], mut number: impl FnMut(&T) -> f64) {
+/// Sorts by a number, the largest first; stable.
+pub(crate) fn sort_descending<T>(items: &mut [T], mut number: impl FnMut(&T) -> f64) {
     sort_by_key(items, |item| !total_order(number(item)));
 }
 
-/// Sorts moves by their weights, the heaviest first, those of equal weight in their old order.
+/// Sorts moves by their weights, the largest first; stable.
 #[inline(never)]
-pub(crate) fn heaviest_first(moves: &mut [(u32, f64)]) {
+pub(crate) fn sort_by_weight(moves: &mut [(u32, f64)]) {
     moves.sort_by(|a, b| b.1.total_cmp(&a.1));
 }
 
@@ -41,7 +41,7 @@ fn sort(order: &mut [(i64, u32)]) {
     order.sort_unstable();
 }
 
-/// A number whose order is that of `f64::total_cmp`.
+/// An integer with the order of `f64::total_cmp`.
 fn total_order(number: f64) -> i64 {
     let bits = number.to_bits() as i64;
     bits ^ (((bits >> 63) as u64) >> 1) as i64
@@ -49,7 +49,7 @@ fn total_order(number: f64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{sort_by_key, sort_down};
+    use super::{sort_by_key, sort_descending};
     use tesuji_core::{Rng, Seed};
 
     #[test]
@@ -70,7 +70,7 @@ mod tests {
     fn numbers_in_their_total_order() {
         let numbers = [0.5, -0.0, 0.0, f64::INFINITY, -1.0, f64::NEG_INFINITY, 0.5, 1e-300, -1e300, f64::NAN];
         let (mut ours, mut theirs) = (numbers, numbers);
-        sort_down(&mut ours, |number| *number);
+        sort_descending(&mut ours, |number| *number);
         theirs.sort_by(|a, b| b.total_cmp(a));
         assert_eq!(ours.map(f64::to_bits), theirs.map(f64::to_bits));
     }

@@ -1,3 +1,3 @@
-//! The atomics of code that is also checked by loom, whose tests bring their own.
+//! The atomics of code that loom checks too; its tests replace this module.
 
 pub(crate) use std::sync::atomic::{AtomicU32, Ordering};

@@ -5,7 +5,7 @@ mod sync {
     pub(crate) use loom::sync::atomic::{AtomicU32, Ordering};
 }
 
-#[path = "../src/mcts/publish.rs"]
+#[path = "../src/mcts/tree/publish.rs"]
 mod publish;
 
 use loom::sync::Arc;
@@ -92,13 +92,13 @@ fn a_claim_given_up_is_free() {
         let thread = thread::spawn(move || {
             let claimed = other.children().claim();
             if claimed {
-                other.children().give_up();
+                other.children().withdraw();
             }
             claimed
         });
         let here = node.children().claim();
         if here {
-            node.children().give_up();
+            node.children().withdraw();
         }
         let there = thread.join().expect("no panic");
         assert!(here || there);

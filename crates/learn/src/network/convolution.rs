@@ -1,12 +1,13 @@
-//! 3×3 convolutions over a board with a rim of zeros, cells × channels.
+//! 3×3 convolutions over a board padded with a border of zeros, cells × channels.
 //!
-//! **Idea.** Tiles of six cells (AVX-512) or three × four vectors of output channels stay in registers while all nine taps and all
-//! input channels are added: each step loads four vectors of weights and broadcasts one input a cell for 24 or 12 fused
-//! multiply-adds, so the arithmetic units are the limit. The kernel is written once over a vector type; AVX-512, AVX2 with
-//! FMA and portable code are chosen when the program runs.
+//! **Idea.** A tile of six cells (AVX-512) or three, times four vectors of output channels, stays
+//! in registers while all nine taps and all input channels are added. Each step loads four vectors
+//! of weights and broadcasts one input per cell for 24 or 12 fused multiply-adds, so the arithmetic
+//! units are the limit. The kernel is written once over a vector type; AVX-512, AVX2 with FMA, or
+//! portable code is chosen at run time.
 //!
-//! The order of additions is the same for all vector types, and so are the results, except that portable code rounds
-//! products before it adds them.
+//! The order of additions is the same for all vector types, and so are the results, except that
+//! portable code rounds products before it adds them.
 
 /// Output channels are padded to a multiple of this: four vectors of 16.
 const GROUP: usize = 64;
@@ -47,18 +48,18 @@ pub enum Instructions {
     Avx512,
     /// Vectors of 8.
     Avx2,
-    /// Whatever the compiler makes of plain arithmetic.
+    /// Portable arithmetic.
     Portable,
 }
 
 impl Instructions {
-    /// The best that this processor has.
+    /// The best that this processor supports.
     #[must_use]
     pub fn best() -> Instructions {
         Instructions::all()[0]
     }
 
-    /// All that this processor has, the best first.
+    /// All that this processor supports, the best first.
     #[must_use]
     pub fn all() -> Vec<Instructions> {
         let mut found = Vec::new();
@@ -81,18 +82,18 @@ impl Instructions {
 trait Vector: Copy {
     const LANES: usize;
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor supports the instructions.
     unsafe fn zero() -> Self;
     /// # Safety
-    /// The processor has the instructions, and `LANES` numbers lie at `from`.
+    /// The processor supports the instructions, and `LANES` numbers lie at `from`.
     unsafe fn load(from: *const f32) -> Self;
     /// # Safety
-    /// The processor has the instructions, and there is room for `LANES` numbers at `to`.
+    /// The processor supports the instructions, and there is room for `LANES` numbers at `to`.
     unsafe fn store(self, to: *mut f32);
     /// self + weights · input.
     ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor supports the instructions.
     unsafe fn add(self, weights: Self, input: f32) -> Self;
 }
 
@@ -198,9 +199,11 @@ mod x86 {
 /// `TILE` cells and four vectors of output channels.
 ///
 /// # Safety
-/// The processor has V's instructions. Each of `cells` points to the first channel of the upper left neighbour of a cell, in a board of
-/// `stride` cells a row and `inputs` channels a cell, in which the 3 × 3 cells from there on exist; `weights` to the vectors' weights of the
-/// first tap and input, the next being GROUP numbers on, for 9 taps × `inputs`; `output` to room for `padded` numbers a cell.
+/// The processor supports V's instructions. Each of `cells` points to the first channel of the
+/// upper left neighbour of a cell, in a board with `stride` cells per row and `inputs` channels per
+/// cell in which the 3 × 3 cells from there on exist. `weights` points to the weights of the first
+/// tap and input; the next are GROUP numbers further on, for 9 taps × `inputs`. `output` points to
+/// room for `padded` numbers per cell.
 #[allow(unsafe_code)]
 #[inline(always)]
 unsafe fn tile<V: Vector, const TILE: usize>(
@@ -239,7 +242,8 @@ unsafe fn tile<V: Vector, const TILE: usize>(
 }
 
 /// # Safety
-/// The processor has V's instructions; `input` and `output` have the lengths that [`Filter::convolve`] checks.
+/// The processor supports V's instructions; `input` and `output` have the lengths that
+/// [`Filter::convolve`] checks.
 #[allow(unsafe_code)]
 #[inline(always)]
 unsafe fn convolve_with<V: Vector>(filter: &Filter, rows: usize, columns: usize, input: &[f32], output: &mut [f32]) {
@@ -253,8 +257,9 @@ unsafe fn convolve_with<V: Vector>(filter: &Filter, rows: usize, columns: usize,
             let mut cell = 0;
             while cell < count {
                 let to = output[cell * padded + group * GROUP + first..].as_mut_ptr();
-                // SAFETY: the tile's cells are cells of the board, which has a rim of one cell around `rows` × `columns`,
-                // so the 3 × 3 cells from each one's upper left neighbour on exist. Weights: [group][tap][input][GROUP].
+                // SAFETY: the tile's cells are cells of the board, which has a border of one cell
+                // around `rows` × `columns`, so the 3 × 3 cells from each one's upper left
+                // neighbour on exist. Weights: [group][tap][input][GROUP].
                 unsafe {
                     // 32 registers of AVX-512 hold 24 sums, the 16 of AVX2 hold 12.
                     if V::LANES == 16 && count - cell >= 6 {
@@ -279,7 +284,8 @@ unsafe fn convolve_with<V: Vector>(filter: &Filter, rows: usize, columns: usize,
 #[allow(unsafe_code)]
 #[target_feature(enable = "avx512f")]
 fn convolve_avx512(filter: &Filter, rows: usize, columns: usize, input: &[f32], output: &mut [f32]) {
-    // SAFETY: this function is entered only where the processor has AVX-512; lengths are checked before.
+    // SAFETY: this function is called only if the processor supports AVX-512; lengths are checked
+    // before.
     unsafe { convolve_with::<std::arch::x86_64::__m512>(filter, rows, columns, input, output) }
 }
 
@@ -287,17 +293,19 @@ fn convolve_avx512(filter: &Filter, rows: usize, columns: usize, input: &[f32], 
 #[allow(unsafe_code)]
 #[target_feature(enable = "avx2,fma")]
 fn convolve_avx2(filter: &Filter, rows: usize, columns: usize, input: &[f32], output: &mut [f32]) {
-    // SAFETY: this function is entered only where the processor has AVX2 and FMA; lengths are checked before.
+    // SAFETY: this function is called only if the processor supports AVX2 and FMA; lengths are
+    // checked before.
     unsafe { convolve_with::<std::arch::x86_64::__m256>(filter, rows, columns, input, output) }
 }
 
 impl Filter {
-    /// Numbers a cell in the output of [`convolve`](Filter::convolve): channels, padded.
+    /// Numbers per cell in the output of [`convolve`](Filter::convolve): the padded channels.
     pub(super) fn pitch(&self) -> usize {
         self.padded
     }
 
-    /// Convolves a board with its rim, (rows + 2) × (columns + 2) cells × inputs, into rows × columns cells × `pitch`.
+    /// Convolves a padded board, (rows + 2) × (columns + 2) cells × inputs, into rows × columns
+    /// cells × `pitch`.
     ///
     /// # Panics
     /// If the slices have other lengths.
@@ -309,7 +317,7 @@ impl Filter {
         input: &[f32],
         output: &mut [f32],
     ) {
-        assert_eq!(input.len(), (rows + 2) * (columns + 2) * self.inputs, "a board with its rim");
+        assert_eq!(input.len(), (rows + 2) * (columns + 2) * self.inputs, "a padded board");
         assert_eq!(output.len(), rows * columns * self.padded, "room for the board");
         assert_eq!(self.weights.len(), self.padded * 9 * self.inputs, "all weights");
         match instructions {

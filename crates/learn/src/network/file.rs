@@ -11,41 +11,42 @@
 //! | 5 × u16 | planes, rows, columns, globals, moves |
 //! | u8, u8 | 1 if moves are cells; 0 |
 //! | 4 × u16 | channels, blocks, channels of the heads, hidden units of the value |
-//! | f16 … | the tensors, in the order of `network.py`, without names: their sizes follow from the above |
+//! | f16 … | the tensors in the order of `network.py`; their sizes follow from the above |
 //!
-//! Whatever is wrong with a file is an error with a sentence; nothing is allocated before the sizes are known to fit.
+//! A damaged file is refused with an error that says what is wrong. Nothing is allocated before the
+//! sizes are known to fit.
 
 use super::convolution::Filter;
-use super::{Block, Matrix, Network, PolicyHead};
+use super::model::{Block, Matrix, Network, PolicyHead};
 use tesuji_core::TensorShape;
 
 const MAGIC: &[u8; 8] = b"tesujinn";
 const VERSION: u32 = 1;
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
-/// Why a file is no network.
+/// Why a file cannot be read as a network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightError {
-    /// Something else.
-    #[error("this is no weight file of tesuji")]
+    /// Not a weight file.
+    #[error("this is not a weight file of tesuji")]
     Foreign,
-    /// Of a later or earlier program.
+    /// A version that this program does not read.
     #[error("the weight file has version {0}; this program reads version {VERSION}")]
     Version(u32),
-    /// Cut off or extended.
+    /// Truncated or extended.
     #[error("the weight file is damaged: it should have {expected} bytes and has {found}")]
     Length {
-        /// What its head says, or what its sizes ask for.
+        /// The length in the header, or the length that its sizes imply.
         expected: usize,
-        /// How long it is.
+        /// The actual length.
         found: usize,
     },
-    /// Changed.
+    /// Corrupted.
     #[error("the weight file is damaged: its checksum does not match")]
     Checksum,
-    /// Nonsense in the right form.
-    #[error("the weight file makes no sense: {0}")]
-    Nonsense(&'static str),
+    /// Well-formed, but inconsistent.
+    #[error("the weight file is inconsistent: {0}")]
+    Inconsistent(&'static str),
 }
 
 /// CRC-32 of ISO 3309: reflected polynomial 0xedb88320.
@@ -67,7 +68,7 @@ fn half(bits: u16) -> f32 {
     }
 }
 
-/// What is left of a file.
+/// The unread part of a file.
 struct Reader<'a> {
     rest: &'a [u8],
     length: usize,
@@ -97,7 +98,7 @@ impl<'a> Reader<'a> {
 
     fn text(&mut self, length: usize) -> Result<String, WeightError> {
         let bytes = self.take(length)?.to_vec();
-        String::from_utf8(bytes).map_err(|_| WeightError::Nonsense("a text is not UTF-8"))
+        String::from_utf8(bytes).map_err(|_| WeightError::Inconsistent("a text is not UTF-8"))
     }
 
     fn numbers(&mut self, count: usize) -> Result<Vec<f32>, WeightError> {
@@ -106,7 +107,7 @@ impl<'a> Reader<'a> {
         if numbers.iter().all(|number| number.is_finite()) {
             Ok(numbers)
         } else {
-            Err(WeightError::Nonsense("a weight is not a finite number"))
+            Err(WeightError::Inconsistent("a weight is not a finite number"))
         }
     }
 
@@ -123,10 +124,10 @@ impl Network {
     /// Reads a weight file.
     ///
     /// # Errors
-    /// If it is not one, or damaged in any way.
+    /// If the file is not a weight file or is damaged.
     pub fn read(bytes: &[u8]) -> Result<Network, WeightError> {
         let mut reader = Reader { rest: bytes, length: bytes.len() };
-        if bytes.len() > MOST_BYTES || reader.take(8).map_err(|_| WeightError::Foreign)? != MAGIC {
+        if bytes.len() > MAX_BYTES || reader.take(8).map_err(|_| WeightError::Foreign)? != MAGIC {
             return Err(WeightError::Foreign);
         }
         let version = reader.long()?;
@@ -151,7 +152,7 @@ impl Network {
         let (channels, blocks, heads, hidden) = (reader.short()?, reader.short()?, reader.short()?, reader.short()?);
         let sizes = [planes, rows, columns, moves, channels, heads, hidden];
         if reserved != 0 || sizes.contains(&0) || (moves_are_cells && moves < shape.cells()) {
-            return Err(WeightError::Nonsense("its sizes make no network"));
+            return Err(WeightError::Inconsistent("its sizes do not make a network"));
         }
         let network = Network {
             encoding,
@@ -188,7 +189,7 @@ impl Network {
             value_out: reader.matrix(hidden, 1)?,
             value_out_bias: reader.numbers(1)?[0],
         };
-        // The owners of the cells are a target of training; play does not ask for them.
+        // The ownership head is a training target; play does not need it.
         reader.numbers(heads)?;
         if reader.rest.is_empty() {
             Ok(network)
@@ -203,7 +204,7 @@ mod tests {
     use super::{crc32, half};
 
     #[test]
-    fn checksums_are_the_usual_ones() {
+    fn checksums_are_crc32() {
         assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
         assert_eq!(crc32(b""), 0);
     }

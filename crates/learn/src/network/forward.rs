@@ -1,8 +1,9 @@
 //! The evaluation of one position. Formulas: head of `python/tesuji/zero/network.py`.
 
-use super::{Filter, Instructions, Matrix, Network, PolicyHead};
+use super::convolution::{Filter, Instructions};
+use super::model::{Matrix, Network, PolicyHead};
 
-/// What a network says of a position.
+/// The network's evaluation of a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Evaluation {
     /// By move index.
@@ -45,7 +46,7 @@ fn pooled(board: &[f32], channels: usize) -> Vec<f32> {
 
 /// relu(norm(cell) · gain) into `output`.
 fn activate(cell: &[f32], gain: &[f32], output: &mut [f32]) {
-    // Sixteen sums side by side: one alone would wait for itself at every addition.
+    // Sixteen partial sums: a single one would wait for each addition.
     let mut sums = [0.0_f32; 16];
     let (whole, rest) = cell.as_chunks::<16>();
     for part in whole {
@@ -64,31 +65,31 @@ fn relu(values: &mut [f32]) {
     values.iter_mut().for_each(|value| *value = value.max(0.0));
 }
 
-/// A board of cells × channels, and the same with a rim of zeros for convolutions.
+/// A board of cells × channels, padded with a border of zeros for convolutions.
 struct Trunk {
     rows: usize,
     columns: usize,
     channels: usize,
-    rimmed: Vec<f32>,
+    padded: Vec<f32>,
     out: Vec<f32>,
 }
 
 impl Trunk {
-    /// Activates `board` into the rimmed board; answers the activated cells without rim.
+    /// Activates `board` into the padded board, and into `kept` without padding.
     fn activate(&mut self, board: &[f32], gain: &[f32], kept: &mut Vec<f32>) {
         let (channels, columns) = (self.channels, self.columns);
         kept.resize(self.rows * columns * channels, 0.0);
         for (number, cell) in board.chunks_exact(channels).enumerate() {
             let at = ((number / columns + 1) * (columns + 2) + number % columns + 1) * channels;
-            activate(cell, gain, &mut self.rimmed[at..at + channels]);
-            kept[number * channels..(number + 1) * channels].copy_from_slice(&self.rimmed[at..at + channels]);
+            activate(cell, gain, &mut self.padded[at..at + channels]);
+            kept[number * channels..(number + 1) * channels].copy_from_slice(&self.padded[at..at + channels]);
         }
     }
 
-    /// Convolves the rimmed board; the answer is cells × channels.
+    /// Convolves the padded board; the result is cells × channels.
     fn convolve(&mut self, instructions: Instructions, filter: &Filter, result: &mut Vec<f32>) {
         self.out.resize(self.rows * self.columns * filter.pitch(), 0.0);
-        filter.convolve(instructions, (self.rows, self.columns), &self.rimmed, &mut self.out);
+        filter.convolve(instructions, (self.rows, self.columns), &self.padded, &mut self.out);
         result.clear();
         for cell in self.out.chunks_exact(filter.pitch()) {
             result.extend_from_slice(&cell[..self.channels]);
@@ -97,7 +98,8 @@ impl Trunk {
 }
 
 impl Network {
-    /// Evaluates a position, given as its game's encoding writes it, on a board of `rows` × `columns`.
+    /// Evaluates a position, given as its game's encoding writes it, on a board of `rows` ×
+    /// `columns`.
     ///
     /// # Panics
     /// If the tensors have other sizes than the network's encoding.
@@ -126,8 +128,8 @@ impl Network {
         for cell in out.chunks_exact(pitch) {
             x.extend(cell[..channels].iter().zip(&bias).map(|(value, bias)| value + bias));
         }
-        let rimmed = vec![0.0; (rows + 2) * (columns + 2) * channels];
-        let mut trunk = Trunk { rows, columns, channels, rimmed, out };
+        let padded = vec![0.0; (rows + 2) * (columns + 2) * channels];
+        let mut trunk = Trunk { rows, columns, channels, padded, out };
         let (mut h, mut active) = (Vec::new(), Vec::new());
         for block in &self.blocks {
             trunk.activate(&x, &block.norm1, &mut active);

@@ -1,14 +1,21 @@
-//! Conspiracy number search: grow the tree where the value of the root is least certain.
+//! Conspiracy number search: expand the tree where the value of the root is least certain.
 //!
-//! A value is *likely* while fewer than `confidence` leaves could conspire to give it to the root. As long as a likely value lies
-//! farther than `width` from the root's, the farthest one (the higher of two equally far) is made less likely: the
-//! way down follows its conspirators — at a node where one child is enough, the one that needs fewest; at a node that needs all of them,
-//! the one that needs fewest but some — and the leaf at its end gets its children. Then the vectors above it are computed anew.
+//! A value is *likely* while its conspiracy number at the root is below `confidence`. As long as a
+//! likely value lies farther than `width` from the root's value, the farthest one (the higher of
+//! two equally far) is refuted: the descent follows its conspirators — at a node where one child
+//! suffices, the one with the smallest number; at a node that needs all children, the one with the
+//! smallest number above 0 — and expands the leaf at its end. Then the vectors of its ancestors are
+//! recomputed.
 //!
-//! Reference: McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35 (1988); Schaeffer 1990; Zhang 2019 §2.1.2.
-//! Leaves in the middle of an exchange are valued by playing out the loud moves (`quiescence`), where the game has them.
-//! Deviations: values lie on a grid (see `needed.rs`), which is laid around the root's value after one ply where that lies beyond `range`: else nothing
-//! worse than what is lost already, or better than what is won, could be told apart, and the search would have nothing to do; MAX is the first player, so turns need not alternate; ties go to the move that comes first.
+//! Reference: McAllester, "Conspiracy numbers for min-max search", Artificial Intelligence 35
+//! (1988); Schaeffer 1990; Zhang 2019 §2.1.2. Deviations:
+//!
+//! * leaves are valued by a quiescence search (`quiescence`), in games with loud moves;
+//! * values lie on a grid (see `needed.rs`). If the root's value after one ply lies beyond `range`,
+//!   the grid is centred on it; otherwise all values beyond the range would be equal, and the
+//!   search would stop at once;
+//! * MAX is the first player, so turns need not alternate;
+//! * ties go to the first move.
 
 use super::needed::{self, Grid, INFINITE};
 use crate::minimax::alphabeta::value;
@@ -25,15 +32,15 @@ use tesuji_core::{
 /// The search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cns {
-    /// So many leaves do not conspire.
+    /// The conspiracy number from which a value is considered unlikely.
     pub confidence: u32,
-    /// Values so near to the root's are not fought.
+    /// Likely values within this distance of the root's value, in points, are accepted.
     pub width: u32,
-    /// Points between two values that are told apart.
+    /// The step of the grid, in points.
     pub step: u32,
-    /// The largest value that is told apart from larger ones; counted from the root's value where that is larger.
+    /// The largest value of the grid, in points; counted from the root's value if that lies beyond.
     pub range: u32,
-    /// Whether loud moves are played out at leaves.
+    /// Whether leaves are valued by a quiescence search.
     pub quiescence: bool,
     /// The evaluation.
     pub evaluation: EvaluationSource,
@@ -50,12 +57,12 @@ struct Node<M> {
     mv: Option<M>,
     mover: Player,
     ended: bool,
-    /// The value as it was found or backed up, for the first player, off the grid.
+    /// The exact value, found or backed up, for the first player.
     value: i32,
     children: Range<u32>,
     /// The level of the value.
     level: u32,
-    /// What is proved: ended games, as far as they decide.
+    /// What ended games prove.
     bounds: Bounds,
 }
 
@@ -67,26 +74,26 @@ struct Tree<'a, P: Position> {
     nodes: Vec<Node<P::Move>>,
     /// ↑needed and ↓needed of every node, one after the other.
     vectors: Vec<u32>,
-    /// Those of a node in the making.
+    /// The vectors of the node being recomputed.
     scratch: Vec<u32>,
     deepest: u32,
 }
 
-/// A tree of so many bytes is not given back while somebody waits for the answer.
+/// A tree larger than this is freed in the background, so that the answer is not delayed.
 const LARGE: u64 = 16 << 20;
 
-/// The deepest a line of loud moves goes.
-const MOST_LOUD: u32 = 100;
+/// The largest depth of the quiescence search.
+const MAX_QUIESCENCE: u32 = 100;
 
 impl<P: Studied> Tree<'_, P> {
-    /// The value of a live position for its mover, loud moves played out; fail-soft within the window.
-    fn quiet(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
+    /// Quiescence search of a live position for its mover; fail-soft within the window.
+    fn quiesce(&self, position: &P, (mut alpha, beta): (i32, i32), ply: u32, meter: &mut Meter) -> i32 {
         let mover = position.turn();
-        let opinion =
+        let evaluation =
             self.evaluation.map_or(0, |evaluation| value::of_evaluation(evaluation.evaluate(position), mover));
         let attacked = position.under_attack();
-        if !self.quiescence || !P::SHARP || ply >= MOST_LOUD || meter.is_stopped() {
-            return opinion;
+        if !self.quiescence || !P::SHARP || ply >= MAX_QUIESCENCE || meter.is_stopped() {
+            return evaluation;
         }
         let mut moves = Vec::new();
         let mut push = |mv| {
@@ -95,7 +102,7 @@ impl<P: Studied> Tree<'_, P> {
         };
         let _ = if attacked { position.visit_moves(&mut push) } else { position.visit_loud(&mut push) };
         sort_by_key(&mut moves, |mv| i64::from(position.stake(*mv) - 16 * position.gain(*mv)));
-        let mut best = if attacked { -value::INFINITE } else { opinion };
+        let mut best = if attacked { -value::INFINITE } else { evaluation };
         for mv in moves {
             alpha = alpha.max(best);
             if alpha >= beta || !meter.step() {
@@ -105,13 +112,14 @@ impl<P: Studied> Tree<'_, P> {
             next.play(mv);
             let found = match next.outcome() {
                 Some(outcome) => value::of_outcome(outcome, mover, ply + 1),
-                None if next.turn() == mover => self.quiet(&next, (alpha, beta), ply + 1, meter),
-                None => -self.quiet(&next, (-beta, -alpha), ply + 1, meter),
+                None if next.turn() == mover => self.quiesce(&next, (alpha, beta), ply + 1, meter),
+                None => -self.quiesce(&next, (-beta, -alpha), ply + 1, meter),
             };
             best = best.max(found);
         }
-        // Stopped before the first answer to an attack: an opinion is better than nothing.
-        if best == -value::INFINITE { opinion } else { best }
+        // Stopped before the first reply to an attack was searched: the evaluation is better than
+        // nothing.
+        if best == -value::INFINITE { evaluation } else { best }
     }
 
     /// Bytes of a node, its vectors included.
@@ -119,12 +127,12 @@ impl<P: Studied> Tree<'_, P> {
         (size_of::<Node<P::Move>>() + 2 * self.grid.levels() * size_of::<u32>()) as u64
     }
 
-    /// Bytes of a tree of so many nodes, with the vectors of one in the making.
+    /// Bytes of a tree of `nodes` nodes, with the scratch vectors.
     fn bytes(&self, nodes: u64) -> u64 {
         (nodes + 1).saturating_mul(self.node_bytes())
     }
 
-    /// Makes room for so many nodes in all. It grows as vectors do, but not beyond what may be used.
+    /// Reserves room for `nodes` nodes. The capacity doubles, but not beyond the memory.
     fn reserve(&mut self, nodes: usize, memory: u64) {
         let levels = 2 * self.grid.levels();
         if nodes > self.nodes.capacity() || nodes * levels > self.vectors.capacity() {
@@ -154,7 +162,7 @@ impl<P: Studied> Tree<'_, P> {
         let value = match outcome {
             Some(outcome) => value::of_outcome(outcome, Player::First, ply),
             None if self.quiescence && P::SHARP => {
-                let value = self.quiet(position, (-value::INFINITE, value::INFINITE), ply, meter);
+                let value = self.quiesce(position, (-value::INFINITE, value::INFINITE), ply, meter);
                 if position.turn() == Player::First { value } else { -value }
             }
             None => self
@@ -173,7 +181,7 @@ impl<P: Studied> Tree<'_, P> {
         self.deepest = self.deepest.max(ply);
     }
 
-    /// The farthest likely value of the root, if it is farther than `width`.
+    /// The farthest likely value of the root, if farther than `width`.
     fn target(&self, confidence: u32, width: u32) -> Option<usize> {
         let value = self.grid.value(self.nodes[0].level as usize);
         let far = |level: &usize| {
@@ -183,7 +191,7 @@ impl<P: Studied> Tree<'_, P> {
         (0..self.grid.levels()).filter_map(|level| far(&level)).max().map(|(_, level)| level)
     }
 
-    /// The leaf to open against this value of the root, and the position there with its ply.
+    /// The leaf to expand in order to refute this value of the root, its position and its ply.
     fn conspirator(&self, target: usize) -> (u32, P, u32) {
         let mut position = self.root.clone();
         let (mut at, mut ply) = (0_u32, 0);
@@ -193,19 +201,21 @@ impl<P: Studied> Tree<'_, P> {
             if node.children.is_empty() {
                 return (at, position, ply);
             }
-            let price = |child: &u32| {
+            let number = |child: &u32| {
                 let (up, down) = self.vectors(*child);
                 if upwards { up[target] } else { down[target] }
             };
-            // Where one child is enough the cheapest; where all are needed, one that is not there yet.
-            let next = node.children.clone().filter(|child| price(child) > 0).min_by_key(price);
+            // The smallest number; where all children are needed, of those that do not have the
+            // value yet.
+            let next = node.children.clone().filter(|child| number(child) > 0).min_by_key(number);
             at = next.expect("a value that is not yet taken has a conspirator below");
             position.play(self.nodes[at as usize].mv.expect("a child has a move"));
             ply += 1;
         }
     }
 
-    /// Gives a leaf its children; `false` if the meter or the pulse stopped it before all was done. Then nothing more may be opened.
+    /// Expands a leaf; `false` if the meter or the pulse stopped it before it was done. Then
+    /// nothing more may be expanded.
     fn open(&mut self, at: u32, position: &P, ply: u32, meter: &mut Meter, pulse: &mut Pulse) -> bool {
         let start = self.nodes.len();
         for mv in position.moves() {
@@ -232,7 +242,8 @@ impl<P: Studied> Tree<'_, P> {
         }
     }
 
-    /// Lays the grid around the value of a root whose children are leaves, if it lies beyond and is no known end; `false` if the pulse stopped it.
+    /// Centres the grid on the value of a root whose children are leaves, if the value lies beyond
+    /// the range and is an evaluation; `false` if the pulse stopped it.
     fn centre(&mut self, meter: &mut Meter, pulse: &mut Pulse) -> bool {
         let value = self.nodes[0].value;
         let grid = self.grid.around(value);
@@ -254,8 +265,9 @@ impl<P: Studied> Tree<'_, P> {
         done
     }
 
-    /// Computes value and vectors of a node from its children's. With many children and long vectors that takes milliseconds, so the
-    /// pulse is asked before each child; `false` if it said no, and then the node is as it was.
+    /// Computes value and vectors of a node from its children. With many children and long vectors
+    /// that takes milliseconds, so the pulse is tested before each child; `false` if it stopped,
+    /// and then the node is unchanged.
     fn back_up(&mut self, at: u32, pulse: &mut Pulse) -> bool {
         let Node { mover, ref children, .. } = self.nodes[at as usize];
         let (children, maximises) = (children.clone(), mover == Player::First);
@@ -284,7 +296,7 @@ impl<P: Studied> Tree<'_, P> {
         true
     }
 
-    /// The answer so far.
+    /// The report so far.
     fn report(&self, meter: &Meter, rng: &Rng, scale: f64) -> Report<P::Move> {
         let turn = self.root.turn();
         let root = &self.nodes[0];
@@ -355,7 +367,7 @@ impl<P: Undoable + Studied> Search<P> for Cns {
         let quiescence = self.quiescence;
         let (vectors, scratch) = (Vec::new(), Vec::new());
         let mut tree = Tree { root, grid, evaluation, quiescence, nodes: Vec::new(), vectors, scratch, deepest: 0 };
-        // The root is opened whatever its numbers: a move must be chosen.
+        // The root is always expanded: a move must be chosen.
         let moves = root.move_count();
         let least = tree.bytes(moves as u64 + 1);
         let memory = budget.memory_bytes();
@@ -385,7 +397,8 @@ impl<P: Undoable + Studied> Search<P> for Cns {
                 }
                 watch.tick(meter.nodes(), meter.recent_elapsed(), || tree.report(&meter, &rng, scale));
             }
-            // The value is stable, which is no proof: another confidence or width would go on.
+            // The value is stable, which is no proof: a search with another confidence or width
+            // would continue.
             if tree.nodes[0].bounds.proved().is_none() {
                 meter.stop(StopReason::OwnLimit("confidence and width"));
             }
@@ -393,7 +406,8 @@ impl<P: Undoable + Studied> Search<P> for Cns {
         let report = tree.report(&meter, &rng, scale);
         let Tree { nodes, vectors, .. } = tree;
         if report.memory_bytes > LARGE {
-            // To give gigabytes back takes longer than an answer may. Where there is no thread to be had, it is done here.
+            // Freeing gigabytes would delay the answer. If no thread can be started, it is done
+            // here.
             let _ = std::thread::Builder::new().spawn(move || drop((nodes, vectors)));
         }
         Ok(report)
@@ -403,41 +417,41 @@ impl<P: Undoable + Studied> Search<P> for Cns {
 impl Describe for Cns {
     const DESCRIPTION: Description = Description {
         name: "cns",
-        about: "conspiracy number search: grows the tree until the root's value is stable, for 10,000 iterations if nothing is limited",
+        about: "conspiracy number search: expands the tree until the root's value is stable",
         parameters: &[
             Parameter {
                 name: "confidence",
-                about: "so many leaves do not conspire",
+                about: "conspiracy number from which a value of the root counts as unlikely",
                 kind: Kind::Integer(1, 1_000_000),
                 default: Some("3"),
             },
             Parameter {
                 name: "width",
-                about: "values so near to the root's are not fought",
+                about: "likely values within this many points of the root's value are accepted",
                 kind: Kind::Integer(0, EVALUATION_LIMIT as i64),
                 default: Some("50"),
             },
             Parameter {
                 name: "step",
-                about: "points between values that are told apart",
+                about: "step of the grid of values, in points",
                 kind: Kind::Integer(1, EVALUATION_LIMIT as i64),
                 default: Some("50"),
             },
             Parameter {
                 name: "range",
-                about: "the largest value told apart; counted from the root's where that is larger",
+                about: "largest value of the grid, in points; counted from the root's value if that lies beyond",
                 kind: Kind::Integer(1, EVALUATION_LIMIT as i64),
                 default: Some("1000"),
             },
             Parameter {
                 name: "quiescence",
-                about: "play loud moves out at leaves",
+                about: "value leaves by a quiescence search",
                 kind: Kind::Choice(&["true", "false"]),
                 default: Some("true"),
             },
             Parameter {
                 name: "evaluation",
-                about: "the game's if it has one, the game's or nothing doing, or none",
+                about: "the game's if it has one, the game's or an error, or none",
                 kind: Kind::Choice(&["auto", "game", "none"]),
                 default: Some("auto"),
             },
@@ -475,7 +489,7 @@ mod tests {
     use tesuji_core::{Budget, EVALUATION_LIMIT, StopFlag, StopReason};
     use tesuji_games::tictactoe::TicTacToe;
 
-    /// With 20,001 levels the vectors of one node fill 160,000 bytes; a thrown flag leaves them alone.
+    /// With 20,001 levels the vectors of one node fill 160,000 bytes; a stop leaves them unchanged.
     #[test]
     fn a_stop_is_seen_between_children() {
         let start = TicTacToe::from_text(".........").expect("a board");
@@ -502,7 +516,7 @@ mod tests {
         assert_eq!(tree.vectors[..2 * 20_001], before[..2 * 20_001]);
         let mut pulse = meter.pulse();
         assert!(tree.back_up(0, &mut pulse));
-        // And on the way up: the search hears of it, whatever was opened.
+        // A stop during the backup ends the search, too.
         budget.stop.stop();
         assert!(!tree.open(1, &start, 1, &mut meter, &mut pulse));
         assert_eq!(meter.reason(), StopReason::Asked);

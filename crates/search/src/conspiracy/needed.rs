@@ -1,20 +1,21 @@
 //! The vectors of conspiracy numbers.
 //!
-//! ↑needed(v) is the least number of leaves that must change for the value of a node to become v or more, ↓needed(v) for it to become
-//! v or less:
+//! ↑needed(v) is the smallest number of leaves that must change for the value of a node to become v
+//! or more, ↓needed(v) for it to become v or less:
 //!
-//! > leaf of value m: ↑needed(v) = 0 if v ≤ m, else 1; ↓needed(v) = 0 if v ≥ m, else 1 (∞ for both if it has ended)
+//! > leaf of value m: ↑needed(v) = 0 if v ≤ m, else 1; ↓needed(v) = 0 if v ≥ m, else 1
+//! > (∞ instead of 1 if the game has ended)
 //! > MAX: ↑needed = min of the children's, ↓needed = sum;  MIN: ↑needed = sum, ↓needed = min
 //!
 //! and CN(v) = ↑needed(v) above the node's value, ↓needed(v) below it, 0 at it.
 //!
-//! Reference: Zhang 2019 §2.1.2 after Schaeffer, "Conspiracy numbers", Artificial Intelligence 43 (1990). Values lie on a grid: what
-//! lies between two of its values counts as the nearest, what lies outside as the outermost.
+//! Reference: Zhang 2019 §2.1.2 after Schaeffer, "Conspiracy numbers", Artificial Intelligence 43
+//! (1990). Values are rounded to the nearest level of a grid and clamped to its range.
 
-/// More leaves than there are.
+/// No number of leaves suffices.
 pub const INFINITE: u32 = u32::MAX;
 
-/// The values that are told apart: from −range to range around a centre, usually 0, `step` apart.
+/// The grid of values: from −range to range around a centre, usually 0, in steps of `step`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
     step: i32,
@@ -30,20 +31,20 @@ impl Grid {
         Grid { step, side: range.min(1 << 24) as i32 / step, centre: 0 }
     }
 
-    /// As many levels around a value, if that lies beyond this grid; else the same grid.
+    /// The same grid, centred on `value` if that lies outside.
     #[must_use]
     pub fn around(self, value: i32) -> Grid {
         let beyond = value < self.value(0) || value > self.value(self.levels() - 1);
         if beyond { Grid { centre: value / self.step * self.step, ..self } } else { self }
     }
 
-    /// How many values there are; odd.
+    /// The number of levels; odd.
     #[must_use]
     pub fn levels(self) -> usize {
         2 * self.side as usize + 1
     }
 
-    /// The number of the level nearest to a value.
+    /// The level nearest to a value.
     #[must_use]
     pub fn level(self, value: i32) -> usize {
         let value = value - self.centre;
@@ -71,10 +72,10 @@ pub struct Needed {
 
 /// Writes the vectors of a leaf.
 pub(super) fn write_leaf(level: usize, ended: bool, up: &mut [u32], down: &mut [u32]) {
-    let price = if ended { INFINITE } else { 1 };
+    let cost = if ended { INFINITE } else { 1 };
     up[..=level].fill(0);
-    up[level + 1..].fill(price);
-    down[..level].fill(price);
+    up[level + 1..].fill(cost);
+    down[..level].fill(cost);
     down[level..].fill(0);
 }
 
@@ -88,7 +89,7 @@ pub(super) fn add_child(maximises: bool, parent: (&mut [u32], &mut [u32]), child
     total.iter_mut().zip(of_total).for_each(|(all, one)| *all = all.saturating_add(*one));
 }
 
-/// The conspiracy number of a level, for a node of another level with these vectors.
+/// The conspiracy number of a level, for a node at level `node` with these vectors.
 pub(super) fn number(node: usize, up: &[u32], down: &[u32], level: usize) -> u32 {
     match level.cmp(&node) {
         std::cmp::Ordering::Less => down[level],
@@ -106,7 +107,7 @@ impl Needed {
         leaf
     }
 
-    /// The vectors of a node with these children, of which there is at least one.
+    /// The vectors of a node with these children; nothing without children.
     #[must_use]
     pub fn join<'a>(maximises: bool, children: impl IntoIterator<Item = &'a Needed>) -> Option<Needed> {
         let mut children = children.into_iter();
@@ -140,7 +141,7 @@ mod tests {
         assert_eq!((grid.level(24), grid.level(25), grid.level(-25), grid.level(-24)), (20, 21, 19, 20));
         assert_eq!((grid.level(60_000), grid.level(-60_000)), (40, 0));
         assert_eq!(Grid::new(0, 0).levels(), 1);
-        assert_eq!((grid.around(1_000), grid.around(-1_000)), (grid, grid), "not beyond");
+        assert_eq!((grid.around(1_000), grid.around(-1_000)), (grid, grid), "inside the range");
         let far = grid.around(-2_375);
         assert_eq!((far.levels(), far.value(0), far.value(20), far.value(40)), (41, -3_350, -2_350, -1_350));
         assert_eq!((far.level(-2_375), far.level(-2_374), far.level(-60_000), far.level(0)), (19, 20, 0, 40));

@@ -1,25 +1,30 @@
-//! Relative Single Conspiracy Numbers: who of the two gets to T sooner, along a game.
+//! Relative Single Conspiracy Numbers: which side is closer to T, along a game.
 //!
-//! For positions P₀ … P_k of a game, with f̂ᵢ(d) the line fitted to the curve of Single Conspiracy Numbers over the depths d:
+//! For positions P₀ … P_k of a game, with f̂ᵢ(d) the regression line of the Single Conspiracy
+//! Numbers over the depths d:
 //!
-//! > first player to move: RSCNᵢ = f̂ᵢ(10) − f̂ᵢ₊₁(10) (none for i = k);  second player: RSCNᵢ = f̂ᵢ(10) − f̂ᵢ₋₁(10)
+//! > first player to move: RSCNᵢ = f̂ᵢ(10) − f̂ᵢ₊₁(10) (none for i = k);
+//! > second player to move: RSCNᵢ = f̂ᵢ(10) − f̂ᵢ₋₁(10)
 //!
-//! A smaller number is better for the side to move. Infinite numbers are dropped, and curves with fewer than four
-//! depths left. The same fit to the minimax values gives Vlᵢ = ĝᵢ(10). Averages are taken for each side.
+//! A smaller number is better for the side to move. Infinite numbers are dropped, and so are curves
+//! with fewer than four remaining depths. The same fit to the minimax values gives Vlᵢ = ĝᵢ(10).
+//! Averages are taken for each side.
 //!
-//! Reference: Zhang 2019 §4.2–4.3.2. Deviations: he divides by the number of terms, but begins to count at different places; we take plain
-//! means. Values of won and lost games (±10,000) are dropped from Vl as infinities.
+//! Reference: Zhang 2019 §4.2–4.3.2. Deviations: averages are plain means (the thesis divides by
+//! the number of terms but starts the index at different places). Values of won and lost games
+//! (±10,000) are dropped from Vl like infinities.
 
 use super::{Scn, ScnDepth};
 use crate::SearchError;
 use tesuji_core::{Budget, EVALUATION_LIMIT, NoObserver, Player, Rng, Seed, Studied, Undoable};
 
-/// The depth at which the fitted lines are read.
+/// The depth at which the regression lines are evaluated.
 pub const AT_DEPTH: f64 = 10.0;
-/// Curves of fewer depths say nothing.
+/// The fewest depths of a curve that is fitted.
 pub const FEWEST_DEPTHS: usize = 4;
 
-/// The least-squares line through the points, read at `at`; nothing for fewer than four points, or if all lie above one place.
+/// The least-squares line through the points, evaluated at `at`; nothing for fewer than four
+/// points, or if all have the same abscissa.
 #[must_use]
 pub fn line_at(points: &[(f64, f64)], at: f64) -> Option<f64> {
     if points.len() < FEWEST_DEPTHS {
@@ -55,16 +60,16 @@ pub fn value_at_ten(curve: &[ScnDepth]) -> Option<f64> {
     line_at(&points, AT_DEPTH)
 }
 
-/// One position of a game.
+/// The measurement of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measurement {
-    /// Who was to move.
+    /// The side to move.
     pub turn: Player,
     /// Numbers and values by depth.
     pub curve: Vec<ScnDepth>,
 }
 
-/// What a game shows of one side.
+/// The averages of one side over a game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Average {
     /// The mean relative number, if any position has one.
@@ -104,8 +109,9 @@ pub fn average(measurements: &[Measurement], player: Player) -> Average {
     }
 }
 
-/// The chance that a number of the first kind is smaller than one of the second, ties counting half: the area under
-/// the curve that tells the kinds apart by a threshold. With its standard error (Hanley & McNeil 1982); nothing if a kind is empty.
+/// The area under the ROC curve: the probability that a number of the first sample is smaller than
+/// one of the second, ties counting half. With its standard error (Hanley & McNeil 1982); nothing
+/// if a sample is empty.
 #[must_use]
 pub fn auc(smaller: &[f64], larger: &[f64]) -> Option<(f64, f64)> {
     if smaller.is_empty() || larger.is_empty() {
@@ -121,9 +127,10 @@ pub fn auc(smaller: &[f64], larger: &[f64]) -> Option<(f64, f64)> {
     Some((area, libm::sqrt(variance.max(0.0) / (few * many))))
 }
 
-/// The middle 95 % of a statistic of two lists of games when both are drawn anew, with replacement, `rounds` times (the percentile
-/// bootstrap, Efron 1979). The statistic gets the numbers of the games drawn; draws for which it is undefined are left out. Numbers that come
-/// from one game stay together, so it does not matter that they depend on each other.
+/// The 95 % confidence interval of a statistic of two lists of games by the percentile bootstrap
+/// (Efron 1979): both lists are resampled with replacement `rounds` times. The statistic receives
+/// the indices of the sampled games; samples for which it is undefined are dropped. Numbers of one
+/// game stay together, so their dependence does not matter.
 #[must_use]
 pub fn bootstrap(
     games: [usize; 2],
@@ -146,7 +153,8 @@ pub fn bootstrap(
     Some((at(0.025)?, at(0.975)?))
 }
 
-/// Plays a game of the search against itself and keeps every position's curve; at most so many plies.
+/// Plays a game of the search against itself, at most `plies` plies, and returns the curve of every
+/// position.
 ///
 /// # Errors
 /// If the game has ended before it began, or the search cannot serve it.
@@ -214,7 +222,7 @@ mod tests {
         assert_eq!(super::auc(&[], &[2.0]), None);
     }
 
-    /// The mean of n throws of a coin lies within ½ ± 0.98/√n in 95 % of cases.
+    /// The mean of n coin tosses lies within ½ ± 0.98/√n in 95 % of cases.
     #[test]
     fn the_bootstrap_knows_the_error_of_a_mean() {
         let throws: Vec<f64> = (0..400).map(|number| f64::from(number % 2)).collect();

@@ -1,33 +1,36 @@
-//! Single Conspiracy Numbers: how hard it is for the side to move to get a value of at least T.
+//! Single Conspiracy Numbers: how hard it is for the side to move to reach a value of at least T.
 //!
-//! > ended: 0 if m ≥ T, else ∞;  leaf: 0 if m ≥ T, else 1;  MAX: min over the children;  MIN: sum over the children
+//! > ended: 0 if m ≥ T, else ∞;  leaf: 0 if m ≥ T, else 1;
+//! > MAX: min over the children;  MIN: sum over the children
 //!
-//! computed along with alpha-beta; a node left out after a cut-off is a leaf nobody valued and counts 1. MAX is the side to move at
-//! the root. Principal-variation search, the table and aspiration are off, because they leave so much out that the number is nearly always 1.
+//! computed along with alpha-beta. A child that a cut-off skips has no value and counts 1. MAX is
+//! the side to move at the root. Principal-variation search, the table and aspiration are off,
+//! because they skip so many nodes that the number is nearly always 1.
 //!
-//! Values are those of the evaluation, in ±10,000, with won and lost games at the ends: T = −10,000 asks for nothing (0), T = 10,000 for a
-//! won game, where the number is the proof number of the tree that was searched.
+//! Values are those of the evaluation, in ±10,000, with won and lost games at the ends. T = −10,000
+//! is reached by every value (the number is 0); for T = 10,000, a won game, the number is the proof
+//! number of the searched tree.
 //!
-//! Reference: Zhang 2019 §4.2. He stops at a horizon with the engine's own quiescence search, as we do by default;
-//! what lies below the horizon is part of the leaf's value and not counted.
+//! Reference: Zhang 2019 §4.2, where the engine's own quiescence search values the horizon, as here
+//! by default; nodes below the horizon are not counted.
 
-use crate::minimax::alphabeta::engine::{Engine, Shared};
-use crate::minimax::alphabeta::witness::Witness;
+use crate::minimax::alphabeta::instrument::Instrumentation;
+use crate::minimax::alphabeta::search::{Searcher, Shared};
 use crate::minimax::alphabeta::{
-    EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse, choose_preferred_if_unknown, depth_limit,
-    evaluation_from, sort_in_game_order,
+    EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse, depth_limit, evaluation_from,
 };
+use crate::root_moves::{choose_preferred_if_unknown, sort_in_game_order};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, EVALUATION_LIMIT, Observer, Player, Report, Rng, Seed, Studied, Undoable, Watch};
 
 const INFINITE: u64 = u64::MAX;
 
-/// Counts the conspirators of every node on the way.
+/// Computes the number of every node on the current path.
 struct Counter {
     threshold: i32,
     root: Player,
-    /// By ply: whether the node there maximises, and its number so far.
+    /// By ply: whether the node maximises, and its number so far.
     numbers: Vec<(bool, u64)>,
 }
 
@@ -41,7 +44,7 @@ impl Counter {
     }
 }
 
-impl Witness for Counter {
+impl Instrumentation for Counter {
     fn open(&mut self, ply: u32, mover: Player) {
         let maximises = mover == self.root;
         self.set(ply, (maximises, if maximises { INFINITE } else { 0 }));
@@ -63,15 +66,15 @@ impl Witness for Counter {
         *number = if *maximises { child.min(*number) } else { number.saturating_add(child) };
     }
 
-    fn cut(&mut self, ply: u32, left_out: u32) {
+    fn cut(&mut self, ply: u32, skipped: u32) {
         let (maximises, number) = &mut self.numbers[ply as usize];
-        if left_out > 0 {
-            *number = if *maximises { (*number).min(1) } else { number.saturating_add(u64::from(left_out)) };
+        if skipped > 0 {
+            *number = if *maximises { (*number).min(1) } else { number.saturating_add(u64::from(skipped)) };
         }
     }
 }
 
-/// What one depth of the iterative deepening found.
+/// The result of one depth of the iterative deepening.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScnDepth {
     /// Plies.
@@ -82,17 +85,18 @@ pub struct ScnDepth {
     pub value: i32,
 }
 
-/// Alpha-beta that tells the Single Conspiracy Number of every depth.
+/// Alpha-beta that computes the Single Conspiracy Number of every depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scn {
     /// T, within ±10,000.
     pub threshold: i32,
-    /// The switches of the search. Table, principal-variation search, aspiration and reductions are off whatever they say.
+    /// The options of the search. Table, principal-variation search, aspiration, null moves and
+    /// reductions are always off.
     pub options: Options,
 }
 
 impl Scn {
-    /// The number for this threshold, with the order of moves and the quiescence of a usual search.
+    /// The number for this threshold, with killers, history and quiescence search.
     #[must_use]
     pub fn new(threshold: i32) -> Scn {
         let options = Options { killers: true, history: true, quiescence: Quiescence::Delta, ..Options::bare() };
@@ -103,10 +107,11 @@ impl Scn {
         Options { pvs: false, table: TableUse::Off, aspiration: 0, lmr: false, null: false, lines: 1, ..self.options }
     }
 
-    /// The numbers and values of depth 1, 2, … as far as the budget goes, and the answer of the search.
+    /// The numbers and values of depths 1, 2, … as far as the budget allows, and the report of the
+    /// search.
     ///
     /// # Errors
-    /// If the game has ended, or has no evaluation and one is asked for.
+    /// If the game has ended, or has no evaluation and one is required.
     pub fn curve<P: Undoable + Studied>(
         &self,
         root: &P,
@@ -124,32 +129,32 @@ impl Scn {
             evaluation: evaluation.as_deref(),
             preference: preference.as_deref(),
             table: None,
-            busy: None,
+            in_progress: None,
         };
         let counter = Counter { threshold: self.threshold, root: root.turn(), numbers: Vec::new() };
         let mut rng = Rng::new(seed);
-        let mut engine = Engine::new(&shared, root, budget.meter(), counter, &mut rng);
+        let mut searcher = Searcher::new(&shared, root, budget.meter(), counter, &mut rng);
         if watch.pace().is_some() {
-            engine.watched(Watch::new(watch));
+            searcher.set_watch(Watch::new(watch));
         }
         let mut curve = Vec::new();
-        engine.deepen(1, depth_limit(&shared.options, budget), |engine| {
-            let number = engine.witness.numbers[0].1;
-            let value = engine.root[0].found.map_or(0, |(value, _)| value);
+        searcher.deepen(1, depth_limit(&shared.options, budget), |searcher| {
+            let number = searcher.instrument.numbers[0].1;
+            let value = searcher.root[0].found.map_or(0, |(value, _)| value);
             curve.push(ScnDepth {
-                depth: engine.depth,
+                depth: searcher.depth,
                 number: (number != INFINITE).then_some(number),
                 value: value.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT),
             });
         });
-        let mut report = engine.report();
+        let mut report = searcher.report();
         sort_in_game_order(root, &mut report);
         choose_preferred_if_unknown(root, &mut report, &mut rng);
         Ok((curve, report))
     }
 }
 
-/// Names of the figures, by depth.
+/// The names of the figures, by depth.
 const DEPTHS: [&str; 32] = [
     "scn at depth 1",
     "scn at depth 2",
@@ -210,33 +215,33 @@ const fn switch(name: &'static str, about: &'static str, default: &'static str) 
 impl Describe for Scn {
     const DESCRIPTION: Description = Description {
         name: "scn",
-        about: "alpha-beta that tells the Single Conspiracy Number (Zhang 2019)",
+        about: "alpha-beta with Single Conspiracy Numbers (Zhang 2019)",
         parameters: &[
             Parameter {
                 name: "t",
-                about: "the value the side to move wants to reach",
+                about: "threshold: the value that the side to move wants to reach",
                 kind: Kind::Integer(-EVALUATION_LIMIT as i64, EVALUATION_LIMIT as i64),
                 default: Some("200"),
             },
             Parameter {
                 name: "depth",
-                about: "plies to look ahead; as the budget allows if not given",
+                about: "search depth in plies; limited by the budget alone if not given",
                 kind: Kind::Integer(1, MAX_DEPTH as i64),
                 default: None,
             },
-            switch("cutoffs", "leave lines out as alpha-beta does", "true"),
-            switch("killers", "try what refuted a sibling", "true"),
-            switch("history", "try what refuted often", "true"),
+            switch("cutoffs", "alpha-beta cut-offs; false searches the full tree", "true"),
+            switch("killers", "killer moves: quiet moves that refuted a sibling come first", "true"),
+            switch("history", "history heuristic: quiet moves that often caused cut-offs come first", "true"),
             Parameter {
                 name: "quiescence",
-                about: "below the horizon: nothing, all loud moves, or those that may matter",
+                about: "quiescence search: off, all loud moves, or with delta pruning",
                 kind: Kind::Choice(&["off", "plain", "delta"]),
                 default: Some("delta"),
             },
-            switch("extensions", "a ply more under attack", "false"),
+            switch("extensions", "check extensions: one more ply under attack", "false"),
             Parameter {
                 name: "evaluation",
-                about: "the game's if it has one, the game's or nothing doing, or none",
+                about: "the game's if it has one, the game's or an error, or none",
                 kind: Kind::Choice(&["auto", "game", "none"]),
                 default: Some("auto"),
             },

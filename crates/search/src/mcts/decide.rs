@@ -7,12 +7,15 @@
 //! | `robust-max` | the most visits; among equals the highest mean | |
 //! | `secure(a)` | the highest mean − a/√n | |
 //!
-//! Proved results come first, always: when the root is proved, a move that keeps its value is played;
-//! otherwise a proved move is played if it is at least as good as the mean of the move the rule picks.
+//! Proved results come first: if the root is proved, a move that preserves its value is played;
+//! otherwise a proved move is played if it is at least as good as the mean of the move the rule
+//! picks.
 //!
-//! Two manners on top, for games against people. *Resign*: when the chosen move's mean is below `resign` after at least 100 visits.
-//! *Pass*: in a decided game (the chosen move's mean within 0.1 of a win or a loss) a pass that is worth as much, up to `pass`,
-//! is played instead of whatever else is left to fill; so that its worth is known, one visit of the root in 32 is the pass's. 0 switches either off.
+//! Two further rules serve games against people. *Resign*: if the mean of the chosen move is below
+//! `resign` after at least 100 visits. *Pass*: in a decided game (the chosen move's mean within 0.1
+//! of a win or a loss) a pass that costs at most `pass` replaces the chosen move, so that the
+//! search does not fill the board. One visit of the root in 32 goes to the pass, so that its value
+//! is known. 0 disables either rule.
 
 use super::tree::Node;
 use crate::root_moves::best_index;
@@ -34,15 +37,17 @@ pub enum Decision {
     },
 }
 
-/// Visits before a search trusts its own judgement enough to give up.
-const SURE: u32 = 100;
-/// How near to a win or a loss a decided game is.
+/// Visits of the chosen move before the search may resign.
+const RESIGN_VISITS: u32 = 100;
+/// Visits of the chosen move and of the pass before the pass rule applies.
+const PASS_VISITS: u32 = 10;
+/// The largest distance of a decided game's mean from a win or a loss.
 const DECIDED: f64 = 0.1;
 
 impl Decision {
-    /// How much the mover wants a child that is not proved; compared from left to right.
-    fn wish(self, child: &Node, mover: Player) -> (f64, f64) {
-        if child.is_barred() {
+    /// The sort key of an unproved child, for the mover.
+    fn key(self, child: &Node, mover: Player) -> (f64, f64) {
+        if child.is_excluded() {
             return (-1e10, 0.0);
         }
         if child.visits() == 0 {
@@ -57,24 +62,25 @@ impl Decision {
         }
     }
 
-    /// The child to play, with ties broken by the generator; nothing if there are none.
-    pub(super) fn choose(self, children: &[Node], root: Bounds, mover: Player, rng: &mut Rng) -> Option<usize> {
+    /// The child to play, ties broken at random; nothing if there are no children.
+    pub(crate) fn choose(self, children: &[Node], root: Bounds, mover: Player, rng: &mut Rng) -> Option<usize> {
         let sure = |child: &Node| child.bounds().for_player(mover).0;
         if root.proved().is_some() {
-            let kept = root.for_player(mover).0;
-            // Where children were recycled the keeper may be one nobody has proved: then the rule decides.
-            if children.iter().any(|child| sure(child) == kept) {
-                let keeps = |child: &Node| (sure(child) == kept, !child.is_barred(), child.visits());
+            let value = root.for_player(mover).0;
+            // After recycling, the child that preserves the value may be unproved: then the rule
+            // decides.
+            if children.iter().any(|child| sure(child) == value) {
+                let keeps = |child: &Node| (sure(child) == value, !child.is_excluded(), child.visits());
                 return best_index(children.iter().map(keeps), rng);
             }
         }
-        // Unproved moves by the rule, proved ones by their score; each sort has its own best. What cannot be better than
-        // something sure is not wished for.
+        // The best unproved move by the rule, and the best proved one by its score. Moves that
+        // cannot beat a guaranteed score come last.
         let most_sure = children.iter().map(sure).max()?;
-        let outdone = |child: &Node| child.bounds().for_player(mover).1 <= most_sure && sure(child) < most_sure;
+        let dominated = |child: &Node| child.bounds().for_player(mover).1 <= most_sure && sure(child) < most_sure;
         let unproved = |child: &Node| match child.bounds().proved() {
-            None if outdone(child) => (-1e11, 0.0),
-            None => self.wish(child, mover),
+            None if dominated(child) => (-1e11, 0.0),
+            None => self.key(child, mover),
             Some(_) => (-1e12, 0.0),
         };
         let best = best_index(children.iter().map(unproved), rng)?;
@@ -82,10 +88,10 @@ impl Decision {
         let safe = best_index(children.iter().map(proved), rng)?;
         let Some(score) = proved(&children[safe]) else { return Some(best) };
         let chosen = &children[best];
-        let undecided = chosen.bounds().proved().is_none() && !chosen.is_barred() && !outdone(chosen);
+        let undecided = chosen.bounds().proved().is_none() && !chosen.is_excluded() && !dominated(chosen);
         let hope = match (undecided, chosen.visits()) {
             (false, _) => -1.0,
-            // Nobody has tried it: better than a proved loss, worse than anything else.
+            // Untried: better than a proved loss, worse than anything else.
             (true, 0) => f64::MIN_POSITIVE,
             (true, _) => expected(chosen, mover),
         };
@@ -93,30 +99,30 @@ impl Decision {
     }
 }
 
-/// The mean of a visited child, within what is proved about it.
-pub(super) fn expected(child: &Node, mover: Player) -> f64 {
+/// The mean of a visited child, clamped to its bounds.
+pub(crate) fn expected(child: &Node, mover: Player) -> f64 {
     let (sure, hoped) = child.bounds().for_player(mover);
     child.mean_for(mover).max(sure.to_f64()).min(hoped.to_f64())
 }
 
-/// Whether the mover should give up after choosing this child.
-pub(super) fn resigns(child: &Node, mover: Player, threshold: f64) -> bool {
+/// Whether the mover resigns instead of playing this child.
+pub(crate) fn resigns(child: &Node, mover: Player, threshold: f64) -> bool {
     let worth = match child.bounds().proved() {
         Some(score) => score.for_player(mover).to_f64(),
-        None if child.visits() >= SURE => child.mean_for(mover),
+        None if child.visits() >= RESIGN_VISITS => child.mean_for(mover),
         None => 1.0,
     };
     threshold > 0.0 && worth < threshold
 }
 
-/// Whether a pass should be played instead of the chosen child.
-pub(super) fn prefers_pass(chosen: &Node, pass: &Node, mover: Player, margin: f64) -> bool {
-    if margin <= 0.0 || pass.is_barred() {
+/// Whether a pass replaces the chosen child.
+pub(crate) fn prefers_pass(chosen: &Node, pass: &Node, mover: Player, margin: f64) -> bool {
+    if margin <= 0.0 || pass.is_excluded() {
         return false;
     }
     let worth = |child: &Node| match child.bounds().proved() {
         Some(score) => Some(score.for_player(mover).to_f64()),
-        None if child.visits() >= SURE / 10 => Some(child.mean_for(mover)),
+        None if child.visits() >= PASS_VISITS => Some(child.mean_for(mover)),
         None => None,
     };
     let (Some(best), Some(pass)) = (worth(chosen), worth(pass)) else { return false };

@@ -1,13 +1,13 @@
-//! What the engine tells: the root table, the decision, the line.
+//! The report of a tree: the root table, the decision, the line.
 
-use super::Mcts;
 use super::decide::{expected, prefers_pass, resigns};
+use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::sorting::sort_by_key;
 use tesuji_core::{Bounds, Report, Rng, RootMove, Studied, Undoable, Value};
 
-/// The answer of a tree below a root.
-pub(super) fn of_tree<P: Undoable + Studied>(
+/// The report of a tree.
+pub(crate) fn of_tree<P: Undoable + Studied>(
     recipe: &Mcts,
     position: &P,
     tree: &Tree,
@@ -31,7 +31,7 @@ pub(super) fn of_tree<P: Undoable + Studied>(
             confidence: visited.then_some((mean - width, mean + width)),
             amaf: amaf.map(|amaf| Value::new(amaf.mean_for(tesuji_core::Player::First).clamp(0.0, 1.0))),
             prior: (recipe.select.needs_prior() || recipe.expand.needs_order()).then(|| tree.prior(id)),
-            note: child.is_barred().then(|| "barred".to_string()),
+            note: child.is_excluded().then(|| "excluded".to_string()),
             ..RootMove::untried(mv_of(child))
         }
     };
@@ -57,7 +57,7 @@ pub(super) fn of_tree<P: Undoable + Studied>(
             report.resigns = resigns(child, mover, recipe.resign);
             report.best = (!report.resigns).then(|| mv_of(child));
         }
-        // The budget did not reach even the root's children.
+        // The budget ended before the root was expanded.
         None => {
             report.root = crate::root_moves::untried_moves(position);
             report.best = crate::root_moves::preferred_move(position, rng).map(|number| report.root[number].mv);
@@ -69,8 +69,8 @@ pub(super) fn of_tree<P: Undoable + Studied>(
     report
 }
 
-/// The most visited way down from a child of the root. If the child keeps what is proved of the root, so does every further
-/// step, or the line ends: it is then a line of the proof.
+/// The line of most visited moves from a child of the root. If the child preserves the root's
+/// bounds, so does every further move, or the line ends: it is then a line of the proof.
 fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
     let mut position = root.clone();
     let mut line = Vec::new();
@@ -95,8 +95,8 @@ fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Ve
     }
 }
 
-/// The way the last iteration took.
-pub(super) fn way<P: Undoable>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
+/// The moves along a path of the tree.
+pub(crate) fn path_moves<P: Undoable>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
     let mut position = root.clone();
     let play = |&id: &NodeId| {
         let mv = position.move_at(tree.node(id).move_index() as usize).expect("the index of a listed move");

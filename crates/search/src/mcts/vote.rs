@@ -1,11 +1,13 @@
-//! Majority voting: d searches of i/d iterations, and the move most of them choose.
+//! Majority voting: d searches of i/d iterations each; the move that most of them choose is played.
 //!
-//! Reference: V-Run 2016 §7.5. Its automatic switch: with i iterations and m moves, one search of i iterations if i/m < k, the vote if i/m ≥ k.
-//! Ties go to the move with more visits in all searches together. A budget in seconds or nodes is split like one in iterations; then
-//! there is no i beforehand, and the vote is always held. When the time is up or the stop flag is thrown, the votes cast so far count.
+//! Reference: V-Run 2016 §7.5. Its automatic switch: with i iterations and m moves, one search of i
+//! iterations if i/m < k, the vote if i/m ≥ k. Ties go to the move with more visits in all searches
+//! together. A budget in seconds or nodes is divided like one in iterations; then i is not known in
+//! advance, and the vote is always held. When the time is up or the stop flag is set, the votes so
+//! far count.
 
-use super::Mcts;
-use super::engine::search;
+use super::driver::search;
+use super::recipe::Mcts;
 use crate::root_moves::{fill_counters, set_choice};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -18,9 +20,9 @@ use tesuji_core::{
 pub struct Vote {
     /// The search that votes.
     pub search: Mcts,
-    /// How many times.
+    /// The number of searches.
     pub voters: u32,
-    /// Iterations per move from which on a vote is held; 0 holds it always.
+    /// Iterations per move below which one search replaces the vote; 0 always votes.
     pub switch: f64,
 }
 
@@ -39,11 +41,12 @@ impl<P: Undoable + Studied> Search<P> for Vote {
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
         let mut count = Count { report: Report::empty(root.turn()), votes: Vec::new() };
-        // Nobody votes without having looked.
+        // Every voter needs at least one iteration.
         let voters = u64::from(self.voters).min(budget.iterations.unwrap_or(u64::MAX)).max(1) as u32;
         let deadline = meter.deadline();
         for voter in 0..voters {
-            // Even a search without time takes some: those that would begin too late do not vote.
+            // A search takes some time even with a zero time limit: no search starts after the
+            // deadline.
             if voter > 0 && deadline.is_over() {
                 meter.stop(if budget.stop.is_stopped() { StopReason::Asked } else { StopReason::Time });
                 break;
@@ -123,38 +126,38 @@ impl<M: Copy + PartialEq> Count<M> {
             }
         }
         if ballot.bounds.proved().is_some() {
-            // A proof outvotes everybody.
+            // A proof decides the vote.
             self.votes.iter_mut().for_each(|votes| *votes = 0);
             let keeps = sum.root.iter().position(|entry| Some(entry.mv) == ballot.best);
             keeps.into_iter().for_each(|number| self.votes[number] = u32::MAX);
         }
         sum.bounds = sum.bounds.intersect(ballot.bounds).expect("proofs do not contradict each other");
         sum.resigns |= ballot.resigns && ballot.best.is_none();
-        // A line that keeps what one voter has proved need not keep what all have proved together, of the position or of its
-        // first move.
+        // A line that preserves the bounds of one voter need not preserve those of all voters
+        // together, of the position or of its first move.
         let bounds_in = |root: &[RootMove<M>]| {
             let first = root.iter().find(|entry| Some(&entry.mv) == ballot.line.first());
             first.map(|entry| entry.bounds)
         };
-        let keeps = ballot.bounds == sum.bounds && bounds_in(&ballot.root) == bounds_in(&sum.root);
-        sum.line = if keeps { ballot.line } else { Vec::new() };
+        let preserves = ballot.bounds == sum.bounds && bounds_in(&ballot.root) == bounds_in(&sum.root);
+        sum.line = if preserves { ballot.line } else { Vec::new() };
     }
 
     fn result(&self, stopped: StopReason) -> Report<M> {
         let mut report = self.report.clone();
-        let wish = |number: &usize| (self.votes[*number], report.root[*number].visits);
-        if let Some(chosen) = (0..report.root.len()).max_by_key(wish) {
+        let key = |number: &usize| (self.votes[*number], report.root[*number].visits);
+        if let Some(chosen) = (0..report.root.len()).max_by_key(key) {
             let (line, bounds): (Vec<M>, Bounds) = (std::mem::take(&mut report.line), report.bounds);
             set_choice(&mut report, chosen);
             report.bounds = bounds.intersect(report.bounds).unwrap_or(bounds);
-            // The mean of all voters is no better than what one of them has proved.
+            // The mean of all voters is clamped to what one of them has proved.
             let (least, most) = (report.bounds.lower().to_f64(), report.bounds.upper().to_f64());
             report.value = Value::new(report.value.to_f64().clamp(least, most));
-            // What the tables prove together may be more than any line keeps.
+            // The root tables together may prove more than any line preserves.
             if line.first() == report.best.as_ref() && report.bounds == bounds {
                 report.line = line;
             }
-            // The voters resign together or not at all.
+            // The search resigns only if all voters do.
             report.resigns &= self.votes.iter().all(|votes| *votes == 0);
             if report.resigns {
                 report.best = None;
@@ -172,14 +175,19 @@ impl Describe for Vote {
         parameters: &[
             Parameter {
                 name: "search",
-                about: "who votes",
+                about: "the search that votes",
                 kind: Kind::Part(&[Mcts::DESCRIPTION]),
                 default: Some("mcts"),
             },
-            Parameter { name: "voters", about: "searches", kind: Kind::Integer(1, 100_000), default: Some("10") },
+            Parameter {
+                name: "voters",
+                about: "number of searches",
+                kind: Kind::Integer(1, 100_000),
+                default: Some("10"),
+            },
             Parameter {
                 name: "switch",
-                about: "iterations per move below which one search is made instead",
+                about: "iterations per move below which a single search replaces the vote; 0 always votes",
                 kind: Kind::Number(0.0, 1e9),
                 default: Some("0.0"),
             },
@@ -195,10 +203,7 @@ impl Technique for Vote {
         let (_, search) = arguments.part("search");
         let search = Mcts::configure(&search)?;
         if !search.reuse {
-            return Err(ArgumentError::of(
-                "search",
-                "reuse=false has no effect: voters keep no tree from move to move",
-            ));
+            return Err(ArgumentError::of("search", "reuse=false has no effect: voters do not reuse trees"));
         }
         Ok(Vote { search, voters: arguments.count("voters"), switch: arguments.number("switch") })
     }

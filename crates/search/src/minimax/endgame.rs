@@ -1,7 +1,8 @@
-//! Exact endgames: the margin under best play, by the solver that the game brings along.
+//! Exact endgames: the margin under best play, by the game's own endgame solver
+//! (`Studied::endgame`).
 //!
-//! No evaluation and no horizon: the answer is a proof or nothing. How a game solves its endgames is the game's
-//! own business (see `Studied::endgame`); here are budget, memory and report.
+//! There is neither evaluation nor horizon: what is reported is proved. This file handles budget,
+//! memory and report.
 
 use crate::{Search, SearchError, Technique, root_moves};
 use std::any::Any;
@@ -11,16 +12,16 @@ use tesuji_core::{
     Watch,
 };
 
-/// The exact search. Where its budget ends it tells what it is sure of: a move and a bound, or no more than a legal move.
+/// The exact search. If its budget ends early it reports a move and a bound, or just a legal move.
 pub struct ExactEndgame {
-    /// The most bytes of its tables.
+    /// The most bytes of the solver's tables.
     bytes: u64,
-    /// The solver of the last position with its tables, for the next one of the same game.
+    /// The solver of the last position with its tables, for the next position of the game.
     solver: Option<Box<dyn Any + Send>>,
 }
 
 impl ExactEndgame {
-    /// A search with tables of at most so many bytes.
+    /// A search with tables of at most `bytes` bytes.
     #[must_use]
     pub fn new(bytes: u64) -> ExactEndgame {
         ExactEndgame { bytes, solver: None }
@@ -33,8 +34,8 @@ impl Default for ExactEndgame {
     }
 }
 
-/// What is known, as a report.
-fn tell<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u64, rng: &Rng) -> Report<P::Move> {
+/// The report of what the solver knows.
+fn report<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: u64, rng: &Rng) -> Report<P::Move> {
     let turn = root.turn();
     let mut report = Report { root: root_moves::untried_moves(root), ..Report::empty(turn) };
     let own = |margin: i32| if turn == Player::First { margin } else { -margin };
@@ -81,11 +82,11 @@ impl<P: Undoable + Studied> Search<P> for ExactEndgame {
         let rng = Rng::new(seed);
         let memory = self.bytes.min(budget.memory.unwrap_or(u64::MAX));
         let mut watch = Watch::new(watch);
-        let mut look = |meter: &Meter, known: &Solved<P::Move>| {
-            watch.tick(meter.nodes(), meter.recent_elapsed(), || tell(root, known, meter, 0, &rng));
+        let mut observe = |meter: &Meter, known: &Solved<P::Move>| {
+            watch.tick(meter.nodes(), meter.recent_elapsed(), || report(root, known, meter, 0, &rng));
         };
-        let known = solver.solve(root, memory, &mut meter, &mut look);
-        let report = tell(root, &known, &meter, solver.memory_bytes(), &rng);
+        let known = solver.solve(root, memory, &mut meter, &mut observe);
+        let report = report(root, &known, &meter, solver.memory_bytes(), &rng);
         self.solver = Some(Box::new(solver));
         Ok(report)
     }
@@ -101,7 +102,7 @@ impl Describe for ExactEndgame {
         about: "the exact margin under best play, where the game has a solver (Othello)",
         parameters: &[Parameter {
             name: "bytes",
-            about: "size of its tables; memory that the budget allows beyond it is not used",
+            about: "size of the solver's tables in bytes; less if the budget allows less",
             kind: Kind::Integer(1 << 10, 1 << 44),
             default: Some("67108864"),
         }],

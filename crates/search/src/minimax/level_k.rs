@@ -1,19 +1,20 @@
 //! Level-k minimax: finds sudden deaths and sudden wins within k plies.
 //!
-//! Reference: Li 2018 §4.1, Definition 1 and Proposition 2. Expand to level k; an
-//! ended game counts −1, 0 or +1, anything undecided at level k counts 0; back up by
-//! minimax. The score is +1 exactly when the side to move can force a win within k plies
-//! (k odd: a level-k sudden win), −1 exactly when it is lost within k (k even: sudden death).
+//! Reference: Li 2018 §4.1, Definition 1 and Proposition 2. The tree is expanded to level k; an
+//! ended game scores −1, 0 or +1, an undecided position at level k scores 0; scores are backed up
+//! by minimax. The score is +1 exactly if the side to move can force a win within k plies (k odd: a
+//! level-k sudden win), −1 exactly if it loses by force within k plies (k even: sudden death).
 //!
-//! Any k, and turns need not alternate (Li's code is fixed at 4 and alternates). Grades
-//! above ½ count as wins and below ½ as losses (in the value; the proved bounds keep the grades).
+//! Deviations: any k, and turns need not alternate (Li's program has k = 4 and alternates). Grades
+//! above ½ count as wins and below ½ as losses in the value; the bounds keep the grades.
 
-use super::Minimax;
+use super::plain::Minimax;
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Report, Score, Seed, Studied, Undoable};
 
-/// The level-k search. Its root table tells the *decisive moves*: those that keep the level-k score.
+/// The level-k search. Its root table shows the *decisive moves*: those that preserve the level-k
+/// score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelK {
     /// Plies, at least one.
@@ -27,8 +28,8 @@ fn sign_of(outcome: Outcome) -> Score {
     }
 }
 
-/// Who wins by force within `level` plies, if anybody; outer `None` if the meter stopped the search.
-/// The position comes back as it was.
+/// The player who wins by force within `level` plies, if any; outer `None` if the meter stopped the
+/// search. The position is restored.
 pub fn level_k_score<P: Undoable>(position: &mut P, level: u32, meter: &mut Meter) -> Option<Option<Player>> {
     let minimax = Minimax { depth: Some(level), leaf: sign_of };
     minimax.verdict(position, level, meter, |_| ()).map(|verdict| verdict.value.winner())
@@ -49,10 +50,10 @@ impl<P: Undoable + Studied> Search<P> for LevelK {
 impl Describe for LevelK {
     const DESCRIPTION: Description = Description {
         name: "level-k",
-        about: "minimax that sees only wins and losses within k plies (Li 2018)",
+        about: "minimax over wins and losses within k plies (Li 2018)",
         parameters: &[Parameter {
             name: "k",
-            about: "plies to look ahead",
+            about: "search depth in plies",
             kind: Kind::Integer(1, u32::MAX as i64),
             default: Some("4"),
         }],

@@ -1,4 +1,4 @@
-//! Minimax: plain and depth-limited, Li's level-k form, and alpha-beta.
+//! Minimax: plain and depth-limited, Li's level-k form, alpha-beta, and exact endgames.
 
 pub mod alphabeta;
 mod endgame;

@@ -1,14 +1,15 @@
 //! Plain minimax to a given depth.
 //!
-//! > v(p, 0) = ½ if p has not ended;  v(p, d) = outcome, or the best v(child, d−1) for whoever moves in p
+//! > v(p, 0) = ½ if p has not ended;
+//! > v(p, d) = outcome, or the best v(child, d−1) for the mover of p
 //!
-//! Beside the value, which counts what lies beyond the horizon as a draw, the proved
-//! [`Bounds`] are kept, which count it as unknown. No pruning: the number of nodes is
-//! the size of the tree (Lin's trap tree at depth 2: 420). The walk keeps its own
-//! stack, so any depth will do.
+//! The value counts positions at the horizon as draws; the proved [`Bounds`] count them as unknown.
+//! There is no pruning: the number of nodes is the size of the tree (Lin's trap tree at depth 2:
+//! 420). The walk has an explicit stack, so the depth is not limited.
 //!
-//! There are two lines. One follows the value. The other one follows what the mover is sure of, so that each position on it keeps what is
-//! proved of the first; it is the one that is told where the chosen move keeps what is proved of the root.
+//! There are two lines. One follows the value. The other follows the mover's guaranteed score, so
+//! that every position on it preserves the bounds of the first one; it is reported if the chosen
+//! move preserves the bounds of the root.
 
 use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -20,9 +21,9 @@ use tesuji_core::{
 /// Depth-limited minimax; without a depth, to the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Minimax {
-    /// Plies to look ahead, at least one; `None` is to the end.
+    /// The search depth in plies, at least one; `None` is to the end.
     pub depth: Option<u32>,
-    /// How an ended game is counted.
+    /// The score of an ended game.
     pub(super) leaf: fn(Outcome) -> Score,
 }
 
@@ -34,17 +35,17 @@ impl Minimax {
     }
 }
 
-/// What is known of a subtree.
+/// The result of a subtree.
 pub(super) struct Verdict<M> {
     pub(super) value: Score,
     pub(super) bounds: Bounds,
-    /// The best line, last move first, so that it grows at the cheap end.
+    /// The best line, last move first, so that it is extended at its end.
     line: Vec<M>,
-    /// The line of the proof, likewise.
+    /// The line of the proof, last move first.
     safe_line: Vec<M>,
-    /// How many plies deep it looked.
+    /// The depth reached, in plies.
     depth: u32,
-    /// Whether the horizon was met: a live game that was not looked into.
+    /// Whether the horizon was reached.
     cut: bool,
 }
 
@@ -60,15 +61,15 @@ struct Frame<P: Undoable> {
     moves: Vec<P::Move>,
     next: usize,
     best: Option<(Score, Vec<P::Move>)>,
-    /// What the mover is sure of, and by which line.
+    /// The mover's guaranteed score, and its line.
     safe: Option<(Score, Vec<P::Move>)>,
     bounds: Option<Bounds>,
     undo: Option<(P::Move, P::Undo)>,
 }
 
 impl Minimax {
-    /// The verdict on `position` looked at `depth` plies deep; nothing if the meter stopped it.
-    /// The position comes back as it was.
+    /// Searches `position` to `depth` plies; nothing if the meter stopped the search. The position
+    /// is restored.
     pub(super) fn verdict<P: Undoable>(
         &self,
         position: &mut P,
@@ -82,7 +83,7 @@ impl Minimax {
         let memory = meter.budget().memory.unwrap_or(u64::MAX);
         let mut verdict = self.enter(position, depth, &mut stack);
         loop {
-            // A verdict goes up to the parent, until there is none.
+            // A verdict is backed up to the parent.
             if let Some(found) = verdict.take() {
                 cut |= found.cut;
                 let Some(frame) = stack.last_mut() else { return Some(Verdict { depth: deepest, cut, ..found }) };
@@ -126,7 +127,7 @@ impl Minimax {
         }
     }
 
-    /// The verdict on an end or the horizon; otherwise opens a frame.
+    /// The verdict on an ended game or at the horizon; otherwise pushes a frame.
     fn enter<P: Undoable>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(Verdict::leaf((self.leaf)(outcome), Bounds::exact(outcome.score)));
@@ -195,7 +196,8 @@ impl Minimax {
 }
 
 impl<P: Undoable> Frame<P> {
-    /// About how many bytes the last frame of a stack takes. Where history matters it may hold the past, a word for each ply.
+    /// About how many bytes the last frame of a stack takes. Where history matters it may hold the
+    /// past, a word for each ply.
     fn bytes(position: &P, stack: &[Frame<P>]) -> u64 {
         let past = if position.history_matters() { 8 * stack.len() } else { 0 };
         let moves = stack.last().map_or(0, |frame| frame.moves.len());
@@ -242,10 +244,10 @@ impl<P: Undoable + Studied> Search<P> for Minimax {
 impl Describe for Minimax {
     const DESCRIPTION: Description = Description {
         name: "minimax",
-        about: "plain minimax without pruning; beyond the depth everything counts as a draw",
+        about: "plain minimax without pruning; positions at the horizon count as draws",
         parameters: &[Parameter {
             name: "depth",
-            about: "plies to look ahead; to the end of the game if not given",
+            about: "search depth in plies; to the end of the game if not given",
             kind: Kind::Integer(1, u32::MAX as i64),
             default: None,
         }],

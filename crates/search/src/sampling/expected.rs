@@ -1,11 +1,11 @@
 //! The exact expected score of random play.
 //!
-//! Reference: Li 2018 §2.2, eq. (3): s(P) = (1/K) Σ s(child) over the K moves of P, down
-//! to the ends of the game. It is what random playout search approaches with more
-//! playouts, and where its *prediction distortion* can be read off without noise.
+//! Reference: Li 2018 §2.2, eq. (3): s(P) = (1/K) Σ s(child) over the K moves of P, down to the
+//! ends of the game. Random playout search converges to it, and it shows the *prediction
+//! distortion* of that search without noise.
 //!
-//! Computed in exact fractions. Li counts −1…+1 for the side to move at the root;
-//! [`ExpectedScore::for_player`] gives that.
+//! Computed in exact fractions. Li's scores are −1…+1 for the side to move at the root;
+//! [`ExpectedScore::for_player`] returns them.
 
 use crate::exhaustive::{Exhaustive, Fold};
 use crate::{Search, SearchError, Technique, root_moves};
@@ -19,7 +19,7 @@ struct Mean;
 
 impl<P: Position> Fold<P> for Mean {
     type Value = BigRational;
-    // Two small integers, with what an allocator adds.
+    // Two small integers, with the overhead of the allocator.
     const HEAP_BYTES: usize = 96;
 
     fn leaf(&self, outcome: Outcome) -> BigRational {
@@ -37,7 +37,7 @@ impl<P: Position> Fold<P> for Mean {
 pub struct ExpectedScore(BigRational);
 
 impl ExpectedScore {
-    /// In Li's counting: −1…+1 for `player`.
+    /// On Li's scale: −1…+1 for `player`.
     #[must_use]
     pub fn for_player(&self, player: Player) -> BigRational {
         let signed = &self.0 * BigInt::from(2) - BigRational::one();
@@ -51,8 +51,7 @@ impl ExpectedScore {
     }
 }
 
-/// The player that knows these expectations and plays the best one: random playout
-/// search with infinitely many playouts.
+/// Plays the move with the best expectation: random playout search with infinitely many playouts.
 pub struct Expected<P: Position> {
     seen: Exhaustive<P, Mean>,
 }
@@ -67,7 +66,7 @@ impl<P: Position> Expected<P> {
     /// The exact expected score of uniform random play from a position.
     ///
     /// # Errors
-    /// If the game is too large to look at everything, or repeats positions.
+    /// If the game is too large for an exhaustive search, or repeats positions.
     pub fn score(&mut self, position: &P) -> Result<ExpectedScore, SearchError> {
         self.seen.begin(None);
         let found = self.seen.value(position, &mut Budget::unlimited().meter(), |_| ())?;
@@ -91,7 +90,7 @@ impl<P: Studied> Search<P> for Expected<P> {
             entry.note = Some(format!("S = {}", score.for_player(turn)));
         })?;
         let mut scores: Vec<_> = found.into_iter().map(|value| Some(ExpectedScore(value).for_player(turn))).collect();
-        // Moves not reached are worth less than any that was.
+        // Moves that were not reached rank below all that were.
         scores.resize(report.root.len(), None);
         let mut rng = Rng::new(seed);
         let known = scores.iter().any(Option::is_some);
@@ -107,7 +106,7 @@ impl<P: Studied> Search<P> for Expected<P> {
 impl<P: Position> Describe for Expected<P> {
     const DESCRIPTION: Description = Description {
         name: "expected",
-        about: "plays the best exact expectation of random play (Li 2018 eq. 3); small games only",
+        about: "plays the move with the best exact expectation of random play (Li 2018 eq. 3); small games only",
         parameters: &[],
     };
 }

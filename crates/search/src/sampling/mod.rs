@@ -1,5 +1,5 @@
-//! Searches that play at random: one random move, random playout search, and the
-//! exact expectation that the latter approaches.
+//! Searches by random play: one random move, random playout search (flat Monte-Carlo), and the
+//! exact expectation to which it converges.
 
 mod expected;
 mod random;

@@ -1,4 +1,4 @@
-//! Any legal move: the weakest player, and the yardstick of all others.
+//! A uniformly random legal move: the baseline of all other players.
 
 use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};

@@ -1,12 +1,12 @@
 //! Random playout search (RPS): flat Monte-Carlo.
 //!
-//! Reference: Li 2018 §2.1, eqs. (1) and (2). Every playout starts with a random move i
-//! of the root and goes on at random to the end; Sᵢ = Nᵢ/Mᵢ (wins − losses over tries);
-//! the move of the highest S is played. With depth 2 (§3.1, eq. 7) scores Sᵢⱼ are kept
-//! for the replies as well and Sᵢ is the reply's best for whoever makes it: min over j for an opponent.
+//! Reference: Li 2018 §2.1, eqs. (1) and (2). Every playout starts with a random root move i and
+//! continues at random to the end; Sᵢ = Nᵢ/Mᵢ (wins − losses over playouts); the move with the
+//! highest S is played. With depth 2 (§3.1, eq. 7) scores Sᵢⱼ are counted for the replies as well,
+//! and Sᵢ is the score of the best reply for the player who makes it: min over j for an opponent.
 //!
-//! Ours counts in [0, 1]: mean = (S + 1)/2. A reply never tried says nothing; ties are
-//! broken by the generator.
+//! Deviations: scores are in [0, 1], mean = (S + 1)/2. Untried replies are ignored; ties are broken
+//! at random.
 
 use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -17,54 +17,55 @@ use tesuji_core::{
 /// Random playout search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rps {
-    /// Whether scores are kept for the replies as well.
+    /// Whether scores are counted for the replies as well.
     pub replies: bool,
 }
 
+/// A sum of scores and the number of playouts.
 #[derive(Clone, Copy, Default)]
-struct Tally {
+struct ScoreSum {
     units: u64,
-    tries: u64,
+    playouts: u64,
 }
 
-impl Tally {
+impl ScoreSum {
     fn add(&mut self, score: Score) {
         self.units += u64::from(score.units());
-        self.tries += 1;
+        self.playouts += 1;
     }
 
     fn mean(self) -> Option<Value> {
-        (self.tries > 0).then(|| Value::mean(self.units, self.tries))
+        (self.playouts > 0).then(|| Value::mean(self.units, self.playouts))
     }
 }
 
-/// A root move, the position after it, and what was counted there.
+/// A root move, the position after it, and its statistics.
 struct Branch<P: Position> {
     mv: P::Move,
     after: P,
     replier: Player,
-    tally: Tally,
-    replies: Vec<(P::Move, Tally)>,
+    sum: ScoreSum,
+    replies: Vec<(P::Move, ScoreSum)>,
 }
 
 impl<P: Position> Branch<P> {
     fn value(&self) -> Option<Value> {
-        let replies = self.replies.iter().filter_map(|(_, tally)| tally.mean());
+        let replies = self.replies.iter().filter_map(|(_, sum)| sum.mean());
         let best = replies.reduce(|a, b| if b.for_player(self.replier) > a.for_player(self.replier) { b } else { a });
-        best.or_else(|| self.tally.mean())
+        best.or_else(|| self.sum.mean())
     }
 }
 
 impl Rps {
     fn report<P: Position>(turn: Player, branches: &[Branch<P>], rng: &mut Rng) -> Report<P::Move> {
         let root = branches.iter().map(|branch| RootMove {
-            visits: branch.tally.tries,
+            visits: branch.sum.playouts,
             value: branch.value(),
             bounds: branch.after.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score)),
             ..RootMove::untried(branch.mv)
         });
         let mut report = Report { root: root.collect(), ..Report::empty(turn) };
-        // By the mean alone, as the paper's rule says: bounds are reported, not used.
+        // By the mean alone, as in the paper: bounds are reported, not used.
         let means = report.root.iter().map(|entry| entry.value.map_or(-1.0, |value| value.for_player(turn)));
         if let Some(chosen) = root_moves::best_index(means, rng) {
             root_moves::set_choice(&mut report, chosen);
@@ -94,8 +95,8 @@ impl<P: Position> Search<P> for Rps {
                 let mut after = root.clone();
                 after.play(mv);
                 let replies = if self.replies { after.moves() } else { Vec::new() };
-                let replies = replies.into_iter().map(|reply| (reply, Tally::default())).collect();
-                Branch { mv, replier: after.turn(), after, tally: Tally::default(), replies }
+                let replies = replies.into_iter().map(|reply| (reply, ScoreSum::default())).collect();
+                Branch { mv, replier: after.turn(), after, sum: ScoreSum::default(), replies }
             })
             .collect();
         let mut meter = budget.meter();
@@ -111,7 +112,7 @@ impl<P: Position> Search<P> for Rps {
                 scratch.play(branch.replies[reply].0);
             }
             let score = scratch.playout(&mut rng, &mut ()).score;
-            branch.tally.add(score);
+            branch.sum.add(score);
             if let Some(reply) = reply {
                 branch.replies[reply].1.add(score);
             }

@@ -1,24 +1,26 @@
-//! A transposition table: what a search by values has learned of positions, in a fixed number of bytes.
+//! A transposition table of fixed size for searches by values.
 //!
-//! Buckets of four entries fill a cache line. An entry is two words, the data and key ⊕ data (Hyatt & Mann 2002, "A
-//! lock-less transposition table implementation"): a reader recomputes the key from both, so an entry of another
-//! position, or one of which two threads wrote a half each, does not match and is not believed. The whole
-//! 64-bit hash is compared. What a table says of a move is only a number; whoever reads it asks the game whether that move is legal.
+//! A bucket of four entries fills a cache line. An entry is two words, the data and key ⊕ data
+//! (Hyatt & Mann 2002, "A lock-less transposition table implementation"). A reader recomputes the
+//! key from both words, so an entry of another position, or an entry torn by two writers, does not
+//! match. The whole 64-bit hash is compared. A stored move is only an index; the reader must check
+//! that the move is legal.
 //!
-//! **Replacement**: the same position's entry, else the one of least depth, where every search that has
-//! begun since an entry was written counts like four plies less.
+//! **Replacement**: the entry of the same position, otherwise the one of least depth, where every
+//! search since the entry was written counts like four plies less.
 //!
-//! **Pages.** The system gives memory when it is first touched. A page that is read first and written later costs twice, and the second
-//! time every processor that runs a thread of ours is interrupted: two threads were slower than one. So a bit for each page tells whether anything was
-//! ever written there, and nothing is looked up where nothing is.
+//! **Pages.** The system provides memory when it is first touched. A page that is read first and
+//! written later faults twice, and the second fault interrupts every processor that runs a thread
+//! of the search: two threads were slower than one. A bit per page therefore records whether
+//! anything was written there, and pages without it are not read.
 
 use crate::pages::{LINE, Words};
 use std::sync::atomic::{AtomicU64, Ordering};
 use tesuji_core::PositionHash;
 
-/// The size of a bucket in bytes: the least a table can have.
+/// The size of a bucket in bytes: the smallest table.
 pub const BUCKET_BYTES: u64 = 64;
-/// The depth of an entry that holds whatever the depth: no horizon was met below it.
+/// The depth of a final entry: no horizon was met below it, so it holds at any depth.
 pub const FINAL: u32 = (1 << DEPTH_BITS) - 1;
 
 const ENTRIES: usize = 4;
@@ -33,27 +35,27 @@ const VALUE_OFFSET: i32 = 1 << (VALUE_BITS - 1);
 /// Buckets in a page of memory.
 const PAGE_BUCKETS: usize = 64;
 
-/// What the value of an entry says about the position's.
+/// The relation of an entry's value to the value of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is this.
+    /// Equal.
     Exact = 1,
-    /// It is at least this.
+    /// A lower bound.
     Lower = 2,
-    /// It is at most this.
+    /// An upper bound.
     Upper = 3,
 }
 
-/// What is kept of a position.
+/// An entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// For the side to move; within ±131,071.
     pub value: i32,
-    /// What the value means.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// How deep the search below was; at most [`FINAL`].
+    /// The depth of the search below; at most [`FINAL`].
     pub depth: u32,
-    /// The number of the best move, if it is known and below 2²⁰ − 1.
+    /// The index of the best move, if it is known and below 2²⁰ − 1.
     pub best: Option<u32>,
 }
 
@@ -64,14 +66,14 @@ type Bucket = [AtomicU64; WORDS];
 pub struct TranspositionTable {
     words: Words,
     buckets: usize,
-    /// A bit for each page of buckets: whether anything was written there.
+    /// One bit per page of buckets: whether anything was written there.
     written: Box<[AtomicU64]>,
     generation: u64,
 }
 
 impl TranspositionTable {
-    /// The largest table within so many bytes, at least one bucket; nothing if the system refuses. The memory is
-    /// reserved and touched as it fills, so that even a large table is there at once.
+    /// The largest table within `bytes` bytes, at least one bucket; nothing if the system refuses.
+    /// The memory is reserved at once and touched as it fills.
     #[must_use]
     pub fn new(bytes: u64) -> Option<TranspositionTable> {
         let buckets = usize::try_from(bytes / BUCKET_BYTES).ok()?.max(1);
@@ -86,12 +88,12 @@ impl TranspositionTable {
         self.buckets as u64 * BUCKET_BYTES
     }
 
-    /// A new search begins: what is there grows older.
+    /// Starts a new generation of entries; called before each search.
     pub fn advance_generation(&mut self) {
         self.generation = (self.generation + 1) % (1 << GENERATION_BITS);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         for number in (0..self.buckets).step_by(PAGE_BUCKETS) {
             if self.is_written(number) {
@@ -103,10 +105,10 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
-    /// Where a position's entry is: the number of the bucket.
+    /// The bucket of a position.
     #[inline]
     fn number(&self, key: u64) -> usize {
-        // The high word of a product is a number below the number of buckets, and even as the hash is.
+        // The high word of the product is below the number of buckets and as uniform as the hash.
         ((u128::from(key) * self.buckets as u128) >> 64) as usize
     }
 
@@ -122,7 +124,7 @@ impl TranspositionTable {
         self.written[page / 64].load(Ordering::Relaxed) >> (page % 64) & 1 != 0
     }
 
-    /// What is known of a position.
+    /// The entry of a position.
     #[inline]
     #[must_use]
     pub fn get(&self, hash: PositionHash) -> Option<Entry> {
@@ -136,7 +138,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps an entry, in place of the one that is worth least.
+    /// Stores an entry in place of the least valuable one.
     #[inline]
     pub fn put(&self, hash: PositionHash, entry: Entry) {
         let number = self.number(hash.0);
@@ -147,7 +149,7 @@ impl TranspositionTable {
             for slot in bucket.chunks_exact(2) {
                 let data = slot[1].load(Ordering::Relaxed);
                 if slot[0].load(Ordering::Relaxed) ^ data == hash.0 && data != 0 {
-                    // A deeper bound of this search is not given up for a shallow one.
+                    // A shallow bound does not replace a deeper one of the same search.
                     let kept = unpack(data);
                     let same_age = data >> GENERATION_AT & ((1 << GENERATION_BITS) - 1) == self.generation;
                     if entry.bound != Bound::Exact && same_age && kept.is_some_and(|kept| kept.depth > entry.depth + 3)
@@ -171,7 +173,7 @@ impl TranspositionTable {
         chosen[1].store(data, Ordering::Relaxed);
     }
 
-    /// How much an entry is worth keeping.
+    /// The value of keeping an entry.
     #[inline]
     fn worth(&self, data: u64) -> i64 {
         if data == 0 {
@@ -182,7 +184,7 @@ impl TranspositionTable {
         (data >> DEPTH_AT & ((1 << DEPTH_BITS) - 1)) as i64 - 4 * age as i64
     }
 
-    /// How many of a thousand entries, at the front of the table, are of the present search.
+    /// The fraction of entries of the current generation, estimated from the first 1,000 entries.
     #[must_use]
     pub fn fullness(&self) -> f64 {
         let (mut all, mut used) = (0, 0);
@@ -194,7 +196,8 @@ impl TranspositionTable {
         f64::from(used) / f64::from(all)
     }
 
-    /// Fills the whole table by `words` (check and data of each entry), for tests of what readers believe.
+    /// Fills the whole table by `words` (check and data of each entry), for tests of corrupted
+    /// entries.
     #[doc(hidden)]
     pub fn poison(&mut self, mut words: impl FnMut(u64) -> (u64, u64)) {
         self.written.iter_mut().for_each(|pages| *pages.get_mut() = u64::MAX);
@@ -261,10 +264,11 @@ mod tests {
             assert_eq!(unpack(pack(entry, u64::from(rng.below(64)))), Some(entry));
         }
         let far = Entry { value: 0, bound: Bound::Exact, depth: 1, best: Some(1 << 20) };
-        assert_eq!(unpack(pack(far, 0)), Some(Entry { best: None, ..far }), "a number too large is not kept");
+        assert_eq!(unpack(pack(far, 0)), Some(Entry { best: None, ..far }), "an index too large is not stored");
     }
 
-    /// A table much smaller than what is put in: every answer is what was put for that very position.
+    /// A table much smaller than the number of insertions: every entry found belongs to the
+    /// position.
     #[test]
     fn answers_are_never_those_of_another_position() {
         let table = TranspositionTable::new(64 * BUCKET_BYTES).expect("little memory");

@@ -1,18 +1,20 @@
-//! Short playouts: so many plies of the game's own policy, then the game's evaluation as an expected score.
+//! Short playouts: `plies` plies of the game's own policy, then the game's evaluation as an
+//! expected score.
 //!
-//! Reference: Winands, Björnsson & Saito, "Monte Carlo Tree Search in Lines of Action", 2010, evaluation cut-off.
+//! Reference: Winands, Björnsson & Saito, "Monte Carlo Tree Search in Lines of Action", 2010,
+//! evaluation cut-off.
 
-use super::{Past, Simulate};
+use super::simulate::{PlayedMove, Simulate};
 use std::sync::Arc;
 use tesuji_core::{Evaluation, Outcome, RecordMoves, Rng, Score, Studied, Undoable};
 
-pub(super) struct Cut<P> {
+pub(crate) struct Cut<P> {
     evaluation: Arc<dyn Evaluation<P>>,
     plies: u32,
 }
 
 impl<P> Cut<P> {
-    pub(super) fn new(evaluation: Arc<dyn Evaluation<P>>, plies: u32) -> Cut<P> {
+    pub(crate) fn new(evaluation: Arc<dyn Evaluation<P>>, plies: u32) -> Cut<P> {
         Cut { evaluation, plies }
     }
 }
@@ -21,7 +23,7 @@ impl<P: Undoable + Studied> Simulate<P> for Cut<P> {
     fn simulate(
         &mut self,
         position: &mut P,
-        _: &[Past],
+        _: &[PlayedMove],
         rng: &mut Rng,
         mut record: Option<&mut RecordMoves<P::Move>>,
     ) -> Option<Outcome> {

@@ -1,23 +1,24 @@
-//! Playouts guarded by a shallow minimax: a move that wins by force within `depth` plies is played; moves
-//! that lose by force within it are avoided; among the others the game's own policy chooses.
+//! Playouts guarded by a shallow minimax: a move that wins by force within `depth` plies is played,
+//! moves that lose by force within it are avoided, and the game's own policy chooses among the
+//! others.
 //!
 //! Reference: Baier & Winands, "Monte-Carlo Tree Search and Minimax Hybrids", 2013: MCTS-MR-d.
 
-use super::{Past, Simulate, play_out};
+use super::simulate::{PlayedMove, Simulate, play_out};
 use crate::mcts::lookahead;
 use tesuji_core::{Outcome, Player, Pulse, RecordMoves, Rng, Score, Studied, Undoable};
 
-pub(super) struct Guarded<M> {
+pub(crate) struct Guarded<M> {
     depth: u32,
-    /// A look-ahead may take longer than the budget has; then the playout is cut off.
+    /// Cuts off a look-ahead that outlasts the budget, and its playout.
     pulse: Pulse,
     safe: Vec<M>,
-    /// Room for the lists of the look-ahead.
+    /// Move lists of the look-ahead.
     stack: Vec<M>,
 }
 
 impl<M> Guarded<M> {
-    pub(super) fn new(depth: u32, pulse: Pulse) -> Guarded<M> {
+    pub(crate) fn new(depth: u32, pulse: Pulse) -> Guarded<M> {
         Guarded { depth, pulse, safe: Vec::new(), stack: Vec::new() }
     }
 }
@@ -26,7 +27,7 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
     fn simulate(
         &mut self,
         position: &mut P,
-        _: &[Past],
+        _: &[PlayedMove],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Option<Outcome> {
@@ -36,7 +37,7 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
                 return Some(mv);
             }
             let mover = position.turn();
-            // Nothing where the look-ahead was cut off.
+            // `None` if the look-ahead was cut off.
             let mut leads_to = |position: &mut P, mv: P::Move, winner: Player| {
                 let undo = position.make(mv);
                 let mut go_on = || pulse.goes_on();
@@ -53,7 +54,7 @@ impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
                     }
                 }
             }
-            // Most moves are harmless: look at the others only when the one drawn loses.
+            // Most moves are safe: the others are examined only if the sampled move loses.
             let drawn = position.playout_move(rng).expect("a live game has a move");
             if *depth < 2 || !leads_to(position, drawn, mover.other())? {
                 return Some(drawn);

@@ -1,13 +1,14 @@
-//! Playouts by preference: a move of weight w is drawn with probability proportional to w^(1/temperature).
+//! Playouts by preference: a move of weight w is sampled with probability proportional to
+//! w^(1/temperature).
 //!
-//! The weights are the game's own (`Preference`): a softmax over the logarithms of its features' strengths, as in the
-//! Bradley-Terry model of Coulom 2007.
+//! The weights are the game's own (`Preference`): a softmax over the logarithms of feature
+//! strengths, as in the Bradley-Terry model of Coulom 2007.
 
-use super::{Past, Simulate, play_out};
+use super::simulate::{PlayedMove, Simulate, play_out};
 use std::sync::Arc;
 use tesuji_core::{Outcome, Preference, RecordMoves, Rng, Studied, Undoable};
 
-pub(super) struct Heuristic<P: Undoable> {
+pub(crate) struct Heuristic<P: Undoable> {
     preference: Arc<dyn Preference<P>>,
     temperature: f64,
     moves: Vec<P::Move>,
@@ -15,13 +16,13 @@ pub(super) struct Heuristic<P: Undoable> {
 }
 
 impl<P: Undoable> Heuristic<P> {
-    pub(super) fn new(preference: Arc<dyn Preference<P>>, temperature: f64) -> Heuristic<P> {
+    pub(crate) fn new(preference: Arc<dyn Preference<P>>, temperature: f64) -> Heuristic<P> {
         Heuristic { preference, temperature, moves: Vec::new(), weights: Vec::new() }
     }
 }
 
-/// An index drawn in proportion to the weights.
-fn draw(weights: &[f64], rng: &mut Rng) -> usize {
+/// An index sampled in proportion to the weights.
+fn sample(weights: &[f64], rng: &mut Rng) -> usize {
     let total: f64 = weights.iter().sum();
     let mut left = rng.unit() * total;
     for (index, weight) in weights.iter().enumerate() {
@@ -37,7 +38,7 @@ impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
     fn simulate(
         &mut self,
         position: &mut P,
-        _: &[Past],
+        _: &[PlayedMove],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Option<Outcome> {
@@ -50,11 +51,11 @@ impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
             });
             preference.weigh(position, moves, weights);
             if *temperature != 1.0 {
-                // Relative to the greatest, so that no power overflows.
+                // Relative to the largest weight, so that no power overflows.
                 let most = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
                 weights.iter_mut().for_each(|weight| *weight = libm::pow(*weight / most, 1.0 / *temperature));
             }
-            Some(moves[draw(weights, rng)])
+            Some(moves[sample(weights, rng)])
         })
     }
 
@@ -65,15 +66,15 @@ impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
 
 #[cfg(test)]
 mod tests {
-    use super::draw;
+    use super::sample;
     use tesuji_core::{Rng, Seed};
 
     #[test]
-    fn drawn_in_proportion() {
+    fn sampled_in_proportion() {
         let mut rng = Rng::new(Seed(1));
         let mut counts = [0; 3];
         for _ in 0..60_000 {
-            counts[draw(&[1.0, 3.0, 2.0], &mut rng)] += 1;
+            counts[sample(&[1.0, 3.0, 2.0], &mut rng)] += 1;
         }
         assert!((9_600..10_400).contains(&counts[0]), "{counts:?}");
         assert!((29_500..30_500).contains(&counts[1]), "{counts:?}");

@@ -1,90 +1,85 @@
-//! What happens at a leaf: the estimate that goes up the tree.
+//! The leaf: how the position at the end of a descent is evaluated.
 //!
 //! | leaf | estimate | file |
 //! |---|---|---|
-//! | `random(n)` | n playouts of the game's own policy (uniform unless the game says otherwise) | here |
-//! | `decisive(n)` | the same, but nobody overlooks a win in one move, his own or the other's | here; `Studied` |
-//! | `guarded(depth, n)` | playouts whose every move is checked by a minimax of this depth | `guarded.rs` |
-//! | `replies(memory, forget, n)` | playouts that answer with the last good reply | `replies.rs` |
-//! | `heuristic(temperature, n)` | playouts that draw moves by the game's preference | `heuristic.rs` |
-//! | `cut(plies, n)` | so many random plies, then the game's evaluation | `cut.rs` |
+//! | `random(n)` | n playouts of the game's own policy, uniform by default | `own.rs` |
+//! | `decisive(n)` | the same, but both players see a win in one move | `own.rs` |
+//! | `guarded(depth, n)` | playouts in which a minimax checks every move | `guarded.rs` |
+//! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
+//! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
+//! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
 //!
-//! **Limits.** An estimate may have a million playouts and a guarded playout may look at millions of positions, so the stop flag
-//! and the time are asked for before each playout but the first and inside the look-ahead. A playout that is cut off is
-//! dropped, and the estimate is the mean of those that were finished; an iteration without one counts for nothing.
-//!
-//! Reference for decisive and anti-decisive moves: Teytaud & Teytaud, "On the huge benefit of decisive moves in
-//! Monte-Carlo Tree Search algorithms", 2010.
+//! **Limits.** An estimate may have a million playouts, and a guarded playout may visit millions of
+//! positions. The stop flag and the clock are therefore tested before each playout but the first,
+//! and inside the look-ahead. A playout that is cut off is dropped. The estimate is the mean of the
+//! finished playouts, and an iteration without one does not count.
 
 mod cut;
 mod guarded;
 mod heuristic;
+mod own;
 mod replies;
+mod simulate;
+
+pub use replies::ReplyMemory;
+pub(crate) use simulate::{PlayedMove, Simulate};
 
 use crate::SearchError;
-use tesuji_core::{Deadline, Outcome, Player, Pulse, RecordMoves, Rng, Studied, Undoable};
+use own::Own;
+use tesuji_core::{Deadline, Pulse, Studied, Undoable};
 
-/// A kind of leaf, as a recipe names it.
+/// A leaf rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Leaf {
-    /// What suits the game: decisive playouts where games end suddenly, the game's own elsewhere.
+    /// Decisive playouts in games that end suddenly, random ones in others.
     Auto {
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
     /// Playouts.
     Random {
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
-    /// Playouts that see wins in one move.
+    /// Playouts in which both players see wins in one move.
     Decisive {
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
-    /// Playouts whose moves are checked by a shallow minimax.
+    /// Playouts in which a shallow minimax checks every move.
     Guarded {
         /// Plies of the check.
         depth: u32,
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
-    /// Playouts with last good replies.
+    /// Playouts with the last-good-reply policy.
     Replies {
-        /// Whether replies remember one move or two.
+        /// The number of preceding moves that a reply answers.
         memory: ReplyMemory,
-        /// Whether replies of the loser are forgotten.
+        /// Whether the loser's replies are deleted.
         forget: bool,
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
-    /// Playouts by the game's preference.
+    /// Playouts that sample moves by the game's preference.
     Heuristic {
-        /// 1 draws by the weights, more evens them out, less sharpens them.
+        /// The softmax temperature: 1 samples by the weights, less sharpens, more flattens them.
         temperature: f64,
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
-    /// Short playouts, judged by the game's evaluation.
+    /// Short playouts, scored by the game's evaluation.
     Cut {
-        /// Random plies before the judgement.
+        /// Random plies before the evaluation.
         plies: u32,
-        /// How many at each leaf.
+        /// Playouts per leaf.
         playouts: u32,
     },
-}
-
-/// How much of the past a reply answers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReplyMemory {
-    /// The last move.
-    One,
-    /// The last two moves, else the last one.
-    Two,
 }
 
 impl Leaf {
-    /// How many playouts a leaf gets.
+    /// Playouts per leaf.
     #[must_use]
     pub fn playouts(self) -> u32 {
         match self {
@@ -98,19 +93,19 @@ impl Leaf {
         }
     }
 
-    /// Whether the moves of the descent matter to it.
-    pub(super) fn needs_history(self) -> bool {
+    /// Whether it needs the moves of the descent.
+    pub(crate) fn needs_history(self) -> bool {
         matches!(self, Leaf::Replies { .. })
     }
 
-    /// The leaf at work, for games like `root`.
+    /// The evaluator of this leaf for the game of `root`.
     ///
     /// # Errors
     /// If the game lacks what it needs.
-    pub(super) fn build<P: Undoable + Studied>(
+    pub(crate) fn build<P: Undoable + Studied>(
         self,
         root: &P,
-        clock: &Deadline,
+        deadline: &Deadline,
     ) -> Result<Box<dyn Simulate<P>>, SearchError> {
         let lacks = |leaf: &str, what: &str| {
             Err(SearchError::Unsupported(format!(
@@ -118,10 +113,10 @@ impl Leaf {
             )))
         };
         Ok(match self {
-            Leaf::Auto { .. } => unreachable!("a recipe is settled before it searches"),
+            Leaf::Auto { .. } => unreachable!("auto is resolved before the search"),
             Leaf::Random { .. } => Box::new(Own::Random),
             Leaf::Decisive { .. } => Box::new(Own::Decisive),
-            Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth, Pulse::new(clock.clone()))),
+            Leaf::Guarded { depth, .. } => Box::new(guarded::Guarded::new(depth, Pulse::new(deadline.clone()))),
             Leaf::Replies { memory, forget, .. } => Box::new(replies::Replies::new(memory, forget, root.move_space())),
             Leaf::Heuristic { temperature, .. } => match root.preference() {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
@@ -132,70 +127,5 @@ impl Leaf {
                 None => return lacks("cut", "an evaluation"),
             },
         })
-    }
-}
-
-/// A move of a player, by number.
-pub(super) type Past = (Player, u32);
-
-/// A leaf at work. Each thread has its own.
-pub(super) trait Simulate<P: Undoable + Studied>: Send {
-    /// One playout from `position`, which is used up; nothing if the stop flag or the time cut it off. `past` are the moves
-    /// of the descent, for leaves that asked for them; `record` gets the moves, where they are counted.
-    fn simulate(
-        &mut self,
-        position: &mut P,
-        past: &[Past],
-        rng: &mut Rng,
-        record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Option<Outcome>;
-
-    /// The same leaf for another thread.
-    fn fork(&self) -> Box<dyn Simulate<P>>;
-}
-
-/// Playouts the game itself brings.
-#[derive(Clone, Copy)]
-enum Own {
-    Random,
-    Decisive,
-}
-
-impl<P: Undoable + Studied> Simulate<P> for Own {
-    fn simulate(
-        &mut self,
-        position: &mut P,
-        _: &[Past],
-        rng: &mut Rng,
-        record: Option<&mut RecordMoves<P::Move>>,
-    ) -> Option<Outcome> {
-        Some(match (self, record) {
-            (Own::Random, None) => position.playout(rng, &mut ()),
-            (Own::Random, Some(record)) => position.playout(rng, record),
-            (Own::Decisive, None) => position.decisive_playout(rng, &mut ()),
-            (Own::Decisive, Some(record)) => position.decisive_playout(rng, record),
-        })
-    }
-
-    fn fork(&self) -> Box<dyn Simulate<P>> {
-        Box::new(*self)
-    }
-}
-
-/// Plays move by move to the end, the moves chosen by `choose`; nothing if it chose none.
-fn play_out<P: Undoable + Studied>(
-    position: &mut P,
-    mut record: Option<&mut RecordMoves<P::Move>>,
-    mut choose: impl FnMut(&mut P) -> Option<P::Move>,
-) -> Option<Outcome> {
-    loop {
-        if let Some(outcome) = position.outcome() {
-            return Some(outcome);
-        }
-        let mv = choose(position)?;
-        if let Some(record) = &mut record {
-            record.0.push((position.turn(), mv));
-        }
-        position.play(mv);
     }
 }

@@ -1,33 +1,45 @@
-//! Last good reply: a move that answered the previous move in a won playout is tried again after the same move.
+//! Last good reply: a reply that was played in a won playout is played again after the same move.
 //!
-//! `memory=one` remembers, for each player and each move of a game, the reply that the winner of the latest playout gave to it (LGR-1);
-//! `memory=two` remembers replies to the last two moves and falls back on one (LGR-2). With `forget=true` a
-//! reply is deleted when the player who gave it loses (LGRF-1, LGRF-2). An illegal or missing reply gives way to
-//! the game's own policy.
+//! `memory=1` stores, for each player and each move of the game, the reply of the winner of the
+//! latest playout (LGR-1). `memory=2` stores replies to the last two moves and falls back to one
+//! (LGR-2). With `forget=true` a reply is deleted when the player who gave it loses (LGRF-1,
+//! LGRF-2). If the reply is missing or illegal, the game's own policy chooses.
 //!
-//! Reference: Drake 2009; Baier & Drake, "The Power of Forgetting: Improving the Last-Good-Reply Policy in Monte Carlo Go", 2010.
-//! Deviation: the table of two-move replies is of fixed size, and newer pairs replace older ones.
+//! Reference: Drake 2009; Baier & Drake, "The Power of Forgetting: Improving the Last-Good-Reply
+//! Policy in Monte Carlo Go", 2010. Deviation: the table of two-move replies has a fixed size, and
+//! newer pairs replace older ones.
 
-use super::{Past, ReplyMemory, Simulate, play_out};
+use super::simulate::{PlayedMove, Simulate, play_out};
 use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable, mix};
 
 /// No reply.
 const NONE: u32 = u32::MAX;
-/// Pairs of moves remembered.
+/// Slots of the table of two-move replies.
 const PAIRS: usize = 1 << 16;
 
-pub(super) struct Replies {
+/// The number of preceding moves that a reply answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplyMemory {
+    /// The last move.
+    One,
+    /// The last two moves, or the last one if the pair is unknown.
+    Two,
+}
+
+/// The tables of replies.
+pub(crate) struct Replies {
     memory: ReplyMemory,
     forget: bool,
-    /// For each player and last move.
+    /// The reply by player and last move.
     one: [Vec<u32>; 2],
-    /// For each player and pair of last moves: the pair, and the reply.
+    /// The last two moves and the reply, by player and slot.
     two: [Vec<(u64, u32)>; 2],
-    line: Vec<Past>,
+    /// The moves of the descent and the playout.
+    line: Vec<PlayedMove>,
 }
 
 impl Replies {
-    pub(super) fn new(memory: ReplyMemory, forget: bool, space: usize) -> Replies {
+    pub(crate) fn new(memory: ReplyMemory, forget: bool, space: usize) -> Replies {
         let pairs = if memory == ReplyMemory::Two { PAIRS } else { 0 };
         Replies {
             memory,
@@ -38,13 +50,13 @@ impl Replies {
         }
     }
 
-    /// A pair of moves as a number that is not zero, and its place.
+    /// The key of a pair of moves, which is not zero, and its slot.
     fn pair(before: u32, last: u32) -> (u64, usize) {
         let pair = (u64::from(before) << 32 | u64::from(last)) + 1;
         (pair, mix(pair) as usize % PAIRS)
     }
 
-    /// The reply of `player` to the end of the line, two moves first.
+    /// The replies of `player` to the last two moves and to the last move.
     fn find(&self, player: Player) -> [Option<u32>; 2] {
         let known = |reply: u32| (reply != NONE).then_some(reply);
         let [.., (_, last)] = self.line[..] else { return [None, None] };
@@ -60,7 +72,7 @@ impl Replies {
         [two, one]
     }
 
-    /// Learns from a playout.
+    /// Updates the tables after a playout.
     fn learn(&mut self, winner: Option<Player>) {
         let Some(winner) = winner else { return };
         for place in 1..self.line.len() {
@@ -89,12 +101,12 @@ impl<P: Undoable + Studied> Simulate<P> for Replies {
     fn simulate(
         &mut self,
         position: &mut P,
-        past: &[Past],
+        history: &[PlayedMove],
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Option<Outcome> {
         self.line.clear();
-        self.line.extend_from_slice(past);
+        self.line.extend_from_slice(history);
         let outcome = play_out(position, record, |position| {
             let player = position.turn();
             let good = self.find(player).into_iter().flatten().find_map(|reply| {

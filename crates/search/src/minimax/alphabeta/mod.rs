@@ -1,159 +1,62 @@
-//! Alpha-beta: the value of minimax without looking at most of the tree.
+//! Alpha-beta: the minimax value without searching most of the tree.
 //!
-//! > v(p, d) = the best of ±v(child, d−1) for whoever moves in p; v(p, 0) = the game's evaluation
+//! > v(p, d) = the best of ±v(child, d−1) for the mover of p; v(p, 0) = the game's evaluation
 //!
-//! (the sign changes where the turn does). A line is left as soon as it is worse than what one side already has
-//! elsewhere (Knuth & Moore 1975). Without an evaluation the horizon counts as a draw and the search deepens to the end of the game.
+//! (the sign changes where the turn does). A line is cut off as soon as it is worse than what one
+//! side already has elsewhere (Knuth & Moore 1975). Without an evaluation the horizon counts as a
+//! draw, and the search deepens to the end of the game.
 //!
 //! Every enhancement is a switch, because some studies need it off:
 //!
-//! | switch | idea | value at fixed depth |
-//! |---|---|---|
-//! | `pvs` | later moves are only tested with a window of nothing (Marsland & Campbell 1982) | same |
-//! | `tt` | a table of positions; `same` uses entries of the same depth only, `deeper` also deeper ones | same with `same` |
-//! | `aspiration` | the root's window is around the last depth's value | same |
-//! | `killers`, `history`, `preference` | better order (see `order.rs`) | same |
-//! | `quiescence` | loud moves are played out below the horizon; `delta` leaves out captures that cannot reach alpha | its own definition; `delta` not exact |
-//! | `extensions` | a position under attack gets a ply more | its own definition |
-//! | `null` | if passing reaches beta, so does the best move | not exact |
-//! | `lmr` | late quiet moves are searched less deep first (reductions ln d · ln n) | not exact |
+//! * `pvs`: principal-variation search; later moves are tested with a null window (Marsland &
+//!   Campbell 1982). Same value at fixed depth.
+//! * `tt`: a transposition table; `same` uses entries of the same depth only, `deeper` also deeper
+//!   ones. Same value with `same`.
+//! * `aspiration`: the root's window is centred on the last iteration's value. Same value.
+//! * `killers`, `history`, `preference`: move ordering (see `order.rs`). Same value.
+//! * `quiescence`: loud moves are searched below the horizon; `delta` skips captures that cannot
+//!   reach alpha. A definition of its own; `delta` is not exact.
+//! * `extensions`: a position under attack gets one more ply. A definition of its own.
+//! * `null`: null-move pruning; if passing reaches beta, so does the best move. Not exact.
+//! * `lmr`: late-move reductions; late quiet moves are searched less deeply first (ln d · ln n).
+//!   Not exact.
 //!
-//! With `threads`, helpers run the same search in other orders and share the table (lazy SMP), and put off moves that another
-//! thread is searching (see `busy.rs`): the table then makes the main thread faster, and only its answer counts. Where history matters (repetition, superko) table entries may come from another
-//! history; the value is then the customary approximation, and nothing is called proved.
+//! With `threads`, helper threads run the same search in other orders and share the table (lazy
+//! SMP, `lazy_smp.rs`), and defer moves that another thread is searching (`abdada.rs`). The table
+//! makes the main thread faster, and only its result is reported. Where history matters
+//! (repetition, superko) table entries may come from another history. The value is then the
+//! customary approximation, and nothing is reported as proved.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `options.rs`, `recipe.rs` | the options as data and as text |
+//! | `search.rs` | the search of one thread |
+//! | `order.rs` | move ordering |
+//! | `value.rs` | the scale of values |
+//! | `instrument.rs` | hooks that compute statistics of the searched tree |
+//! | `lazy_smp.rs`, `abdada.rs` | several threads |
+//! | `report.rs` | the report |
 
-mod answer;
-mod busy;
-pub(crate) mod engine;
+mod abdada;
+pub(crate) mod instrument;
+mod lazy_smp;
+mod options;
 mod order;
 mod recipe;
-mod threads;
+mod report;
+pub(crate) mod search;
 pub(crate) mod value;
-pub(crate) mod witness;
 
-use crate::sorting::sort_by_key;
+pub use options::{EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse};
+pub(crate) use options::{depth_limit, evaluation_from};
+
+use crate::root_moves::{choose_preferred_if_unknown, sort_in_game_order};
 use crate::table::{BUCKET_BYTES, TranspositionTable};
-use crate::{Search, SearchError, root_moves};
-use engine::Shared;
-use tesuji_core::{Budget, Evaluation, Observer, Position, Report, Rng, Seed, Studied, Undoable, Watch};
+use crate::{Search, SearchError};
+use search::Shared;
+use tesuji_core::{Budget, Evaluation, Observer, Report, Rng, Seed, Studied, Undoable, Watch};
 
-/// How the table is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum TableUse {
-    /// Not at all.
-    Off,
-    /// An entry answers for its own depth: the value is that of the search without a table.
-    Same,
-    /// An entry answers for its depth and less.
-    #[default]
-    Deeper,
-}
-
-/// What happens below the horizon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Quiescence {
-    /// Nothing: the evaluation.
-    Off,
-    /// All loud moves are tried.
-    Plain,
-    /// Loud moves that take too little to matter are left out.
-    #[default]
-    Delta,
-}
-
-/// Where the evaluation comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EvaluationSource {
-    /// The game's, if it has one.
-    #[default]
-    Auto,
-    /// The game's; without one the search refuses.
-    Game,
-    /// None: the horizon counts as a draw.
-    None,
-}
-
-/// The switches of an alpha-beta search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    /// Plies to look ahead; as the budget allows if not given.
-    pub depth: Option<u32>,
-    /// Leave lines out at all. Off, every node to the depth is searched, for numbers that need them.
-    pub cutoffs: bool,
-    /// Principal-variation search.
-    pub pvs: bool,
-    /// The transposition table.
-    pub table: TableUse,
-    /// Bytes of the table, at least one bucket. Less where the budget allows less memory; what it allows beyond is not used.
-    pub bytes: u64,
-    /// Half the width of the first window, in points; 0: no aspiration.
-    pub aspiration: i32,
-    /// Killer moves.
-    pub killers: bool,
-    /// History counts.
-    pub history: bool,
-    /// The game's preference among moves, where it has one, for the order.
-    pub preference: bool,
-    /// Null moves, where the game has them.
-    pub null: bool,
-    /// Late-move reductions.
-    pub lmr: bool,
-    /// Quiescence search, where the game has loud moves.
-    pub quiescence: Quiescence,
-    /// One ply more under attack.
-    pub extensions: bool,
-    /// How many best moves get an exact value.
-    pub lines: u32,
-    /// The evaluation.
-    pub evaluation: EvaluationSource,
-}
-
-/// The deepest a recipe may ask for.
-pub const MAX_DEPTH: u32 = 1_000;
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            depth: None,
-            cutoffs: true,
-            pvs: true,
-            table: TableUse::Deeper,
-            bytes: 16 << 20,
-            aspiration: 30,
-            killers: true,
-            history: true,
-            preference: true,
-            null: true,
-            lmr: true,
-            quiescence: Quiescence::Delta,
-            extensions: true,
-            lines: 1,
-            evaluation: EvaluationSource::Auto,
-        }
-    }
-}
-
-impl Options {
-    /// Alpha-beta and nothing else: what Single Conspiracy Numbers and comparisons start from.
-    #[must_use]
-    pub fn bare() -> Options {
-        Options {
-            pvs: false,
-            table: TableUse::Off,
-            aspiration: 0,
-            killers: false,
-            history: false,
-            preference: false,
-            null: false,
-            lmr: false,
-            quiescence: Quiescence::Off,
-            extensions: false,
-            ..Options::default()
-        }
-    }
-}
-
-/// The alpha-beta search. Keeps its table from move to move of a game.
+/// The alpha-beta search. It keeps its table from move to move of a game.
 #[derive(Default)]
 pub struct AlphaBeta {
     options: Options,
@@ -163,25 +66,25 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// A search with these switches.
+    /// A search with these options.
     #[must_use]
     pub fn new(options: Options) -> AlphaBeta {
         AlphaBeta { options, table: None, given: false }
     }
 
-    /// A search that begins with a table somebody else has filled.
+    /// A search that begins with a given table.
     #[must_use]
     pub fn with_table(options: Options, table: TranspositionTable) -> AlphaBeta {
         AlphaBeta { options, table: Some(table), given: true }
     }
 
-    /// The switches.
+    /// The options.
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Makes the table ready for a search within this budget.
+    /// Prepares the table for a search within this budget.
     fn prepare(&mut self, budget: &Budget) -> Result<(), SearchError> {
         if self.options.table == TableUse::Off {
             self.table = None;
@@ -189,11 +92,11 @@ impl AlphaBeta {
         }
         let mut bytes = self.options.bytes.min(budget.memory.unwrap_or(u64::MAX));
         if bytes < BUCKET_BYTES {
-            let why = format!("a table needs at least {BUCKET_BYTES} bytes, and {bytes} are allowed");
+            let why = format!("a transposition table needs at least {BUCKET_BYTES} bytes, and {bytes} are allowed");
             return Err(SearchError::Unsupported(why));
         }
         if let Some(nodes) = budget.nodes.into_iter().chain(budget.iterations).min() {
-            // More entries than nodes are of no use.
+            // More entries than nodes are useless.
             bytes = bytes.min(nodes.saturating_mul(32).max(1 << 16));
         }
         match &mut self.table {
@@ -201,7 +104,11 @@ impl AlphaBeta {
                 table.advance_generation()
             }
             table => {
-                let refused = || SearchError::Unsupported(format!("the system has no {bytes} bytes for a table"));
+                let refused = || {
+                    SearchError::Unsupported(format!(
+                        "the system refuses to reserve {bytes} bytes for the transposition table"
+                    ))
+                };
                 *table = Some(TranspositionTable::new(bytes).ok_or_else(refused)?);
             }
         }
@@ -232,33 +139,14 @@ impl AlphaBeta {
             evaluation,
             preference: preference.as_deref(),
             table: self.table.as_ref(),
-            busy: (budget.thread_count() > 1).then(busy::Busy::new),
+            in_progress: (budget.thread_count() > 1).then(abdada::MovesInProgress::new),
         };
         let watch = watch.pace().is_some().then(|| Watch::new(watch));
         let mut rng = Rng::new(seed);
-        let mut report = threads::run(&shared, root, budget, &mut rng, watch);
+        let mut report = lazy_smp::run(&shared, root, budget, &mut rng, watch);
         sort_in_game_order(root, &mut report);
         choose_preferred_if_unknown(root, &mut report, &mut rng);
         Ok(report)
-    }
-}
-
-/// How deep a search of these switches goes within a budget.
-pub(crate) fn depth_limit(options: &Options, budget: &Budget) -> u32 {
-    options.depth.into_iter().chain(budget.depth).min().unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
-}
-
-/// The evaluation that the switches ask for.
-pub(crate) fn evaluation_from<P: Studied>(
-    source: EvaluationSource,
-    root: &P,
-) -> Result<Option<Box<dyn Evaluation<P>>>, SearchError> {
-    match source {
-        EvaluationSource::None => Ok(None),
-        EvaluationSource::Auto => Ok(root.evaluation()),
-        EvaluationSource::Game => root.evaluation().map(Some).ok_or_else(|| {
-            SearchError::Unsupported("this game has no evaluation; evaluation=auto does without".into())
-        }),
     }
 }
 
@@ -279,21 +167,4 @@ impl<P: Undoable + Studied> Search<P> for AlphaBeta {
             table.clear();
         }
     }
-}
-
-/// Before anything was looked at, the game's preference chooses.
-pub(crate) fn choose_preferred_if_unknown<P: Studied>(root: &P, report: &mut Report<P::Move>, rng: &mut Rng) {
-    if report.root.iter().all(|entry| entry.value.is_none())
-        && let Some(chosen) = root_moves::preferred_move(root, rng)
-    {
-        report.best = Some(report.root[chosen].mv);
-        report.line = report.best.into_iter().collect();
-    }
-}
-
-/// The root table in the game's order of moves.
-pub(crate) fn sort_in_game_order<P: Position>(root: &P, report: &mut Report<P::Move>) {
-    let order: std::collections::HashMap<P::Move, usize> =
-        root.moves().into_iter().enumerate().map(|(number, mv)| (mv, number)).collect();
-    sort_by_key(&mut report.root, |entry| order.get(&entry.mv).map_or(-1, |number| *number as i64));
 }

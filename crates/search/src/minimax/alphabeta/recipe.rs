@@ -1,6 +1,7 @@
 //! The recipe as text: `alpha-beta(depth=…,pvs=…,tt=…,…)`.
 
-use super::{AlphaBeta, EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse};
+use super::AlphaBeta;
+use super::options::{EvaluationSource, MAX_DEPTH, Options, Quiescence, TableUse};
 use crate::Technique;
 use crate::table::BUCKET_BYTES;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
@@ -12,54 +13,54 @@ const fn switch(name: &'static str, about: &'static str) -> Parameter {
 impl Describe for AlphaBeta {
     const DESCRIPTION: Description = Description {
         name: "alpha-beta",
-        about: "depth-first minimax with cut-offs, over the game's evaluation",
+        about: "alpha-beta search over the game's evaluation",
         parameters: &[
             Parameter {
                 name: "depth",
-                about: "plies to look ahead; as the budget allows if not given",
+                about: "search depth in plies; limited by the budget alone if not given",
                 kind: Kind::Integer(1, MAX_DEPTH as i64),
                 default: None,
             },
             switch("pvs", "principal-variation search"),
             Parameter {
                 name: "tt",
-                about: "transposition table: none, entries of the same depth, deeper ones too",
+                about: "transposition table: off, entries of the same depth, or deeper ones too",
                 kind: Kind::Choice(&["off", "same", "deeper"]),
                 default: Some("deeper"),
             },
             Parameter {
                 name: "bytes",
-                about: "size of the table; memory that the budget allows beyond it is not used",
+                about: "size of the transposition table in bytes; less if the budget allows less",
                 kind: Kind::Integer(BUCKET_BYTES as i64, 1 << 44),
                 default: Some("16777216"),
             },
             Parameter {
                 name: "aspiration",
-                about: "points on either side of the last value; 0 is off",
+                about: "half width of the aspiration window in points; 0 is off",
                 kind: Kind::Integer(0, 10_000),
                 default: Some("30"),
             },
-            switch("killers", "try what refuted a sibling"),
-            switch("history", "try what refuted often"),
-            switch("preference", "the game's preference among moves decides what is tried first"),
-            switch("null", "null moves, where the game has them"),
+            switch("killers", "killer moves: quiet moves that refuted a sibling come first"),
+            switch("history", "history heuristic: quiet moves that often caused cut-offs come first"),
+            switch("preference", "order quiet moves by the game's preference too"),
+            switch("null", "null-move pruning, in games that allow it"),
             switch("lmr", "late-move reductions"),
             Parameter {
                 name: "quiescence",
-                about: "below the horizon: nothing, all loud moves, or those that may matter",
+                about: "quiescence search: off, all loud moves, or with delta pruning",
                 kind: Kind::Choice(&["off", "plain", "delta"]),
                 default: Some("delta"),
             },
-            switch("extensions", "a ply more under attack"),
+            switch("extensions", "check extensions: one more ply under attack"),
             Parameter {
                 name: "lines",
-                about: "best moves with an exact value",
+                about: "multi-PV: number of best moves with an exact value",
                 kind: Kind::Integer(1, 1000),
                 default: Some("1"),
             },
             Parameter {
                 name: "evaluation",
-                about: "the game's if it has one, the game's or nothing doing, or none",
+                about: "the game's if it has one, the game's or an error, or none",
                 kind: Kind::Choice(&["auto", "game", "none"]),
                 default: Some("auto"),
             },
@@ -74,7 +75,10 @@ impl Technique for AlphaBeta {
         let on = |name| arguments.word(name) == "true";
         let bytes = arguments.integer("bytes").unsigned_abs();
         if arguments.word("tt") == "off" && bytes != Options::default().bytes {
-            return Err(ArgumentError::of("bytes", "no effect with tt=off, which has no table; use tt=same or deeper"));
+            return Err(ArgumentError::of(
+                "bytes",
+                "no effect with tt=off, which has no table; use tt=same or tt=deeper",
+            ));
         }
         Ok(AlphaBeta::new(Options {
             depth: arguments.optional_integer("depth").map(|depth| depth as u32),

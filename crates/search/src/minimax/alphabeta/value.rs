@@ -1,24 +1,24 @@
-//! The numbers inside the search: whole, for the side to move.
+//! The scale of values inside the search: integers, for the side to move.
 //!
-//! | number | meaning |
+//! | value | meaning |
 //! |---|---|
 //! | 0 | a draw, or an evaluation of 0 |
 //! | ±1 … ±9,999 | an evaluation |
-//! | ±10,001 … ±39,999 | an ended game with a grade: ±(10,000 + the distance of its score from ½ in 1/60,000) |
-//! | ±50,000 … ±60,000 | won or lost: 60,000 less the plies until then |
+//! | ±10,001 … ±39,999 | a graded end: ±(10,000 + 60,000 · distance of the score from ½) |
+//! | ±50,000 … ±60,000 | won or lost: 60,000 minus the number of plies |
 //!
-//! So an end that is known beats every opinion, and sooner wins are better ones.
+//! A known end beats every evaluation, and sooner wins are better.
 
 use tesuji_core::{EVALUATION_LIMIT, Outcome, Player, Score, Value};
 
-/// Won at once.
+/// A win at ply 0.
 pub(crate) const WIN: i32 = 60_000;
-/// From here on a number is a win.
+/// The smallest value of a win.
 pub(crate) const LEAST_WIN: i32 = 50_000;
-/// More than any value.
+/// Larger than any value.
 pub(crate) const INFINITE: i32 = 100_000;
 
-/// The worth of an ended game, `ply` plies below the root, for `player`.
+/// The value of an ended game, `ply` plies below the root, for `player`.
 #[inline]
 pub(crate) fn of_outcome(outcome: Outcome, player: Player, ply: u32) -> i32 {
     let units = outcome.score.for_player(player).units() as i32;
@@ -31,14 +31,14 @@ pub(crate) fn of_outcome(outcome: Outcome, player: Player, ply: u32) -> i32 {
     }
 }
 
-/// An evaluation for the first player, as `player` counts it; kept inside the limits.
+/// An evaluation (which is for the first player) for `player`, clamped to the limits.
 #[inline]
 pub(crate) fn of_evaluation(points: i32, player: Player) -> i32 {
     let points = points.clamp(1 - EVALUATION_LIMIT, EVALUATION_LIMIT - 1);
     if player == Player::First { points } else { -points }
 }
 
-/// The score that a number beyond the evaluations stands for, as the side to move counts it.
+/// The score that a value beyond the evaluations stands for, for the side to move.
 pub(crate) fn decided(value: i32) -> Option<Score> {
     let half = Score::UNITS as i32 / 2;
     match value.abs() {
@@ -50,7 +50,7 @@ pub(crate) fn decided(value: i32) -> Option<Score> {
     }
 }
 
-/// The number as an expectation of the first player, given who counts it.
+/// The expected score of the first player for a value of `player`.
 pub(crate) fn expectation(value: i32, player: Player, scale: f64) -> Value {
     if let Some(score) = decided(value) {
         return Value::from(score.for_player(player));
@@ -59,7 +59,7 @@ pub(crate) fn expectation(value: i32, player: Player, scale: f64) -> Value {
     Value::new(1.0 / (1.0 + libm::exp(-f64::from(points) / scale)))
 }
 
-/// A value as a table keeps it: wins counted from the position itself, not from the root.
+/// The value to store in a table: wins are counted from the position, not from the root.
 #[inline]
 pub(crate) fn to_table(value: i32, ply: u32) -> i32 {
     match value {
@@ -69,7 +69,7 @@ pub(crate) fn to_table(value: i32, ply: u32) -> i32 {
     }
 }
 
-/// Back from [`to_table`].
+/// The inverse of [`to_table`].
 #[inline]
 pub(crate) fn from_table(value: i32, ply: u32) -> i32 {
     match value {
@@ -85,7 +85,7 @@ mod tests {
     use tesuji_core::{Outcome, Player, Score};
 
     #[test]
-    fn numbers_are_ordered_as_scores_are() {
+    fn values_are_ordered_as_scores_are() {
         let mut last = i32::MIN;
         for units in 0..=Score::UNITS {
             let score = Score::from_units(units).expect("in range");

@@ -1,0 +1,59 @@
+//! The entry: one tree, or root parallelism.
+
+use super::prepare::prepare;
+use super::root_parallel::search_root_parallel;
+use super::tree_search::TreeSearch;
+use crate::mcts::parallel::Parallel;
+use crate::mcts::recipe::Mcts;
+use crate::mcts::tree::{Recycler, Tree};
+use crate::{Search, SearchError};
+use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
+
+/// The tree of a finished search and the position of its root.
+pub(crate) struct SavedTree<P> {
+    pub(crate) tree: Tree,
+    pub(crate) recycler: Recycler,
+    pub(crate) position: P,
+}
+
+/// A report, and the tree behind it if there is a single one.
+pub(crate) type Found<P> = (Report<<P as Position>::Move>, Option<SavedTree<P>>);
+
+/// Searches one tree, or several; returns the tree of a search that has one.
+pub(crate) fn search<P: Undoable + Studied>(
+    recipe: &Mcts,
+    saved: Option<SavedTree<P>>,
+    root: &P,
+    budget: &Budget,
+    seed: Seed,
+    watch: &mut dyn Observer<P::Move>,
+) -> Result<Found<P>, SearchError> {
+    if root.outcome().is_some() {
+        return Err(SearchError::Ended);
+    }
+    let recipe = recipe.resolved::<P>();
+    let memory = budget.memory_bytes();
+    let threads = budget.thread_count();
+    if recipe.parallel == Parallel::Root && threads > 1 {
+        return search_root_parallel(&recipe, root, (budget, memory), seed, watch).map(|report| (report, None));
+    }
+    let (tree, recycler) = saved.map_or((None, Recycler::default()), |saved| (Some(saved.tree), saved.recycler));
+    let shared = prepare(&recipe, tree, root, budget, memory)?;
+    let mut search = TreeSearch::new(shared, recycler, budget, seed, threads)?;
+    let report = search.run(&mut budget.meter(), watch);
+    let TreeSearch { shared, recycler, .. } = search;
+    let saved = SavedTree { tree: shared.tree, recycler, position: shared.root };
+    Ok((report, Some(saved)))
+}
+
+impl<P: Undoable + Studied> Search<P> for Mcts {
+    fn search(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Report<P::Move>, SearchError> {
+        search(self, None, root, budget, seed, watch).map(|(report, _)| report)
+    }
+}

@@ -1,0 +1,200 @@
+//! The search of one tree: sets the threads to work, reclaims memory, reports.
+
+use super::sudden_search::SuddenSearch;
+use crate::SearchError;
+use crate::mcts::iteration::{Shared, Worker};
+use crate::mcts::leaf::Simulate;
+use crate::mcts::lookahead::Sudden;
+use crate::mcts::parallel::{CachePadded, LeafPool, Parallel, SharedCounters};
+use crate::mcts::report;
+use crate::mcts::tree::{ROOT, Recycler};
+use crate::root_moves::fill_counters;
+use std::sync::atomic::Ordering;
+use tesuji_core::{Budget, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Undoable, Watch};
+
+/// One search of one tree.
+pub(super) struct TreeSearch<'a, P: Undoable + Studied> {
+    pub(super) shared: Shared<P>,
+    pub(super) recycler: Recycler,
+    workers: Vec<Worker<P>>,
+    counters: SharedCounters,
+    sudden: SuddenSearch,
+    pub(super) budget: &'a Budget,
+    pub(super) ties: Rng,
+}
+
+impl<'a, P: Undoable + Studied> TreeSearch<'a, P> {
+    pub(super) fn new(
+        mut shared: Shared<P>,
+        recycler: Recycler,
+        budget: &'a Budget,
+        seed: Seed,
+        threads: u32,
+    ) -> Result<Self, SearchError> {
+        let recipe = shared.recipe;
+        let rng = Rng::new(seed);
+        let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root, &shared.deadline)?;
+        let workers = if recipe.parallel == Parallel::Tree { threads } else { 1 };
+        shared.concurrent = workers > 1;
+        let pool = (recipe.parallel == Parallel::Leaf && threads > 1).then(|| {
+            let (playouts, deadline) = (recipe.leaf.playouts(), &shared.deadline);
+            LeafPool::new(threads - 1, &shared.root, leaf.as_ref(), playouts, recipe.reward, &rng, deadline)
+        });
+        let other = |number: u32| Worker::new(&shared, leaf.fork(), None, rng.split(100 + u64::from(number)));
+        let others: Vec<Worker<P>> = (1..workers).map(other).collect();
+        let ties = rng.split(1);
+        let mut workers = vec![Worker::new(&shared, leaf, pool, rng)];
+        workers.extend(others);
+        let sudden = SuddenSearch::new(recipe.sudden);
+        Ok(TreeSearch { shared, recycler, workers, counters: SharedCounters::default(), sudden, budget, ties })
+    }
+
+    /// Searches until the budget ends or the root is proved, and reports.
+    pub(super) fn run(&mut self, meter: &mut Meter, watch: &mut dyn Observer<P::Move>) -> Report<P::Move> {
+        self.shared.records_ends |= watch.wants_playouts();
+        let mut watch = Watch::new(watch);
+        let first = matches!(self.shared.recipe.sudden, Sudden::First { .. });
+        // The first iteration expands the root, before other threads find it claimed and have no
+        // move to try.
+        if (first || self.workers.len() > 1) && meter.iteration() {
+            let worker = &mut self.workers[0];
+            let estimate = worker.gather(&self.shared);
+            worker.apply(&self.shared, &estimate);
+            if estimate.is_empty() {
+                meter.uncount_iteration();
+            } else {
+                self.counters.add_iteration();
+            }
+        }
+        if first {
+            self.sudden.before_search(&self.shared, &mut self.workers[0]);
+        }
+        let limits = Budget { iterations: None, nodes: None, ..self.budget.clone() };
+        let mut last_path = Vec::new();
+        let mut meters: Vec<CachePadded<Meter>> =
+            self.workers.iter().skip(1).map(|_| CachePadded(limits.meter())).collect();
+        loop {
+            let (first, rest) = self.workers.split_first_mut().expect("a search has a thread");
+            let (shared, sudden, ties, budget) = (&self.shared, &self.sudden, &self.ties, self.budget);
+            let counters = if rest.is_empty() { None } else { Some((&self.counters, budget)) };
+            let mut observe = |worker: &Worker<P>, meter: &Meter| {
+                let (nodes, elapsed) = (meter.nodes(), meter.recent_elapsed());
+                let iterations = counters.map_or(meter.iterations(), |(counters, budget)| counters.iterations(budget));
+                watch.tick(iterations, elapsed, || Report {
+                    iterations,
+                    nodes,
+                    elapsed,
+                    stopped: StopReason::Asked,
+                    depth: worker.depth,
+                    path: report::path_moves(&shared.root, &shared.tree, &worker.path),
+                    playout_end: worker.last_end.map(|(end, _)| end),
+                    figures: sudden.figures(),
+                    ..report::of_tree(&shared.recipe, &shared.root, &shared.tree, &mut ties.clone())
+                });
+            };
+            std::thread::scope(|scope| {
+                for (worker, CachePadded(meter)) in rest.iter_mut().zip(&mut meters) {
+                    scope.spawn(move || work(shared, worker, sudden, meter, counters, &mut |_, _| {}));
+                }
+                work(shared, first, sudden, meter, counters, &mut observe);
+            });
+            if meter.is_stopped() || self.counters.is_stopped() {
+                break;
+            }
+            // The arena is full: reclaim a bounded number of nodes. They may include nodes of the
+            // last path, and the budget may end before there is another path, so its moves are read
+            // now.
+            let path = &mut self.workers[0].path;
+            if !path.is_empty() {
+                last_path = report::path_moves(&self.shared.root, &self.shared.tree, path);
+                path.clear();
+            }
+            self.recycler.reclaim(&mut self.shared.tree);
+            self.shared.exhausted = !self.recycler.may_reclaim();
+            self.shared.full.store(false, Ordering::Relaxed);
+        }
+        // Another thread may have reached a limit first.
+        if let Some(CachePadded(other)) = meters.iter().find(|other| other.0.is_stopped()) {
+            meter.stop(other.reason());
+        }
+        let concurrent = self.workers.len() > 1;
+        let iterations = if concurrent { self.counters.iterations(self.budget) } else { meter.iterations() };
+        if concurrent && meter.reason() == StopReason::Finished {
+            let spent = |limit: Option<u64>, count: u64| limit.is_some_and(|limit| count >= limit);
+            if spent(self.budget.iterations, iterations) {
+                meter.stop(StopReason::Iterations);
+            } else if spent(self.budget.nodes, self.counters.nodes()) {
+                meter.stop(StopReason::Nodes);
+            }
+        }
+        self.sudden.after_search(&self.shared, &mut self.workers[0], iterations);
+        let Shared { recipe, root, tree, .. } = &self.shared;
+        let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
+        fill_counters(&mut report, meter);
+        report.iterations = iterations;
+        if concurrent {
+            report.nodes = self.counters.nodes();
+        }
+        report.depth = self.workers.iter().map(|worker| worker.depth).max().unwrap_or(0);
+        let path = &self.workers[0].path;
+        report.path = if path.is_empty() { last_path } else { report::path_moves(root, tree, path) };
+        report.playout_end = self.workers[0].last_end.map(|(end, _)| end);
+        report.figures = self.sudden.figures();
+        report.figures.push(("tree-nodes", tree.len() as f64));
+        report
+    }
+}
+
+/// The loop of one thread: until the arena is full, the budget ends, or the root is proved.
+fn work<P: Undoable + Studied>(
+    shared: &Shared<P>,
+    worker: &mut Worker<P>,
+    sudden: &SuddenSearch,
+    meter: &mut Meter,
+    counters: Option<(&SharedCounters, &Budget)>,
+    observe: &mut dyn FnMut(&Worker<P>, &Meter),
+) {
+    let (mut claimed, mut nodes) = (0, 0);
+    while !shared.full.load(Ordering::Relaxed) {
+        if shared.tree.node(ROOT).bounds().proved().is_some() {
+            meter.stop(StopReason::Finished);
+        } else if sudden.found_win.load(Ordering::Relaxed) {
+            // A winning move suffices; its grade, or the proof without the solver, stays open.
+            meter.stop(StopReason::OwnLimit("sudden win"));
+        }
+        if let Some((counters, budget)) = counters
+            && claimed == 0
+        {
+            counters.add_nodes(std::mem::take(&mut nodes));
+            claimed = counters.claim(budget);
+            if claimed == 0 {
+                counters.stop();
+                break;
+            }
+        }
+        if !meter.iteration() {
+            if let Some((counters, _)) = counters {
+                counters.stop();
+            }
+            break;
+        }
+        let estimate = worker.gather(shared);
+        worker.apply(shared, &estimate);
+        if estimate.is_empty() {
+            // Cut off: the next test of the meter ends the search.
+            meter.uncount_iteration();
+            continue;
+        }
+        claimed = claimed.saturating_sub(1);
+        nodes += worker.path.len() as u64 - 1;
+        meter.add_nodes(worker.path.len() as u64 - 1);
+        let iteration = || counters.map_or(meter.iterations(), |(counters, budget)| counters.iterations(budget));
+        sudden.after_iteration(shared, worker, iteration);
+        observe(worker, meter);
+    }
+    if let Some((counters, _)) = counters {
+        counters.return_unused(claimed);
+        counters.add_nodes(nodes);
+        worker.flush(shared);
+    }
+}

@@ -1,0 +1,18 @@
+//! The rules of the descent: which child to visit, and how many children are open. They see
+//! statistics, never the game.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `rule.rs` | the selection rules: UCB1 and its relatives, PUCT, RAVE, PN-MCTS |
+//! | `expansion.rs` | the expansion rules: one, all, progressive widening |
+//!
+//! `iteration/select.rs` applies them to the children of a node.
+
+mod expansion;
+mod rule;
+
+pub use expansion::Expansion;
+pub use rule::Selection;
+pub(crate) use rule::{
+    ChildStatistics, ParentStatistics, clearly_below, exploration, rave, rave_is_below, ucb1, ucb1_is_below,
+};
