@@ -9,7 +9,7 @@ use tesuji_core::{
     BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
     Report, Rng, Seed,
 };
-use tesuji_proof::{Checked, Claim, ProofError};
+use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
 
 /// A position of some game, speaking in text.
@@ -71,11 +71,23 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     /// # Errors
     /// If the arguments, each in its range, make no agent together.
     fn make_agent(&self, name: &str, arguments: &Arguments) -> Result<Option<Box<dyn AnyAgent>>, ArgumentError>;
-    /// Checks a proof of a claim about this position, by the rules alone.
+    /// Checks a proof of a claim about this position by the rules; certificates by the game's own
+    /// certifier.
     ///
     /// # Errors
-    /// The first place at which it does not hold; or that the meter ended the walk.
+    /// The first place at which it does not hold; or that the meter ended the check.
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError>;
+    /// Checks a proof of a claim about this position by the rules alone: certificates are not trusted
+    /// but expanded, within limits.
+    ///
+    /// # Errors
+    /// The first place at which it does not hold; or that the meter ended the check.
+    fn check_proof_by_rules(
+        &self,
+        claim: &Claim,
+        limits: &ExpansionLimits,
+        meter: &mut Meter,
+    ) -> Result<Checked, ProofError>;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyPosition>;
     /// Whether the other is the same position of the same kind of game.

@@ -21,6 +21,7 @@ mod access;
 mod actions;
 mod any;
 mod erased;
+pub mod goproblem_fit;
 mod gtp;
 mod history;
 mod least_squares;
@@ -50,4 +51,4 @@ pub use tesuji_core::{Goal, Measure};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
-pub use tesuji_proof::{Checked, Claim, Proof, ProofError};
+pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Proof, ProofError};

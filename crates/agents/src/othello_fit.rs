@@ -20,7 +20,7 @@
 
 use crate::least_squares::Regression;
 use tesuji_core::{Budget, Endgame, Evaluation, Game, NoObserver, Player, Position, Rng, Seed, StopFlag, Studied};
-use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, Weighed, Weights, features};
+use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, WeightedFeatures, Weights, features};
 use tesuji_games::othello::{Empties, Othello, OthelloEndgame};
 use tesuji_search::SearchError;
 use tesuji_search::minimax::alphabeta::{AlphaBeta, Options};
@@ -160,7 +160,7 @@ fn player() -> AlphaBeta {
 fn play(
     plan: &Plan,
     (player, solver): (&mut AlphaBeta, &mut OthelloEndgame),
-    weights: &Weighed,
+    weights: &WeightedFeatures,
     in_force: &dyn Evaluation<Othello>,
     (game, seed): (u64, Seed),
     samples: &mut Vec<Sample>,
@@ -309,7 +309,7 @@ pub fn fit(plan: &Plan, told: &mut dyn FnMut(u64)) -> Result<Fitted, FitError> {
     let (mut player, mut solver) = (player(), OthelloEndgame::default());
     let mut done = 0;
     let mut round = |number: u64, games: u64, weights: Weights| -> Result<(Vec<Sample>, u64), SearchError> {
-        let (weights, mut samples, mut played) = (Weighed::new(weights), Vec::new(), 0);
+        let (weights, mut samples, mut played) = (WeightedFeatures::new(weights), Vec::new(), 0);
         for game in 0..games {
             let seed = plan.seed.derive(number).derive(game);
             let hands = (&mut player, &mut solver);
@@ -371,7 +371,7 @@ pub fn compare(
     told: &mut dyn FnMut(u64),
 ) -> Result<Match, SearchError> {
     let in_force = start().evaluation().expect("Othello has an evaluation");
-    let fitted = Weighed::new(weights.clone());
+    let fitted = WeightedFeatures::new(weights.clone());
     let mut players = [player(), player()];
     let mut result = Match::default();
     let (mut pairs, mut sum, mut squares, mut margins) = (0.0, 0.0, 0.0, 0);

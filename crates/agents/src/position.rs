@@ -9,7 +9,7 @@ use tesuji_core::{
     BoardView, Conventions, CountMoves, Meter, MoveError, Notation, Outcome, Perft, Playable, Player, Position,
     PositionHash, Rng, Studied, perft,
 };
-use tesuji_proof::{Checked, Claim, ProofError};
+use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 
 impl<P: Playable> AnyPosition for P {
     fn turn(&self) -> Player {
@@ -127,6 +127,15 @@ impl<P: Playable> AnyPosition for P {
 
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError> {
         tesuji_proof::check_with(self, claim, self.certifier().as_deref(), meter)
+    }
+
+    fn check_proof_by_rules(
+        &self,
+        claim: &Claim,
+        limits: &ExpansionLimits,
+        meter: &mut Meter,
+    ) -> Result<Checked, ProofError> {
+        tesuji_proof::check_by_rules(self, claim, limits, meter)
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {

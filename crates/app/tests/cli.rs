@@ -119,7 +119,7 @@ fn proofs_are_written_and_verified() {
     refused(&["verify", "hex(size=4,swap=false)", &file], "about another game");
     refused(&["verify", hex, "/no/such/file"], "/no/such/file");
     refused(&["verify", hex, "/dev/zero"], "not an ordinary file");
-    refused(&["verify", hex, "Cargo.toml"], "not a proof of ours");
+    refused(&["verify", hex, "Cargo.toml"], "not a proof file");
     let bytes = std::fs::read(&file).expect("written");
     let mut altered = bytes.clone();
     altered[bytes.len() - 12] ^= 1;
@@ -128,7 +128,7 @@ fn proofs_are_written_and_verified() {
     std::fs::write(&other, &bytes[..bytes.len() / 2]).expect("written");
     refused(&["verify", hex, &other], "altered or cut off");
     std::fs::write(&other, "").expect("written");
-    refused(&["verify", hex, &other], "not a proof of ours");
+    refused(&["verify", hex, &other], "not a proof file");
     refused(&["solve", hex, "--goal", "win"], "the goal: expected exact");
     refused(&["solve", hex, "--with", "df-pn(goal=\"win\")"], "expected exact");
     refused(&["solve", hex, "--with", "dfpn"], "did you mean \"df-pn\"?");
@@ -243,6 +243,32 @@ fn the_strongest_agent_is_the_default() {
     assert_eq!(unlimited["stopped"], "nodes");
     let match_of = ["match", "othello(size=4)", "--first", "auto", "--second", "auto", "--games", "2", "--json"];
     assert!(json_of(&match_of)["first"].as_str().is_some_and(|name| name.starts_with("alpha-beta(")));
+}
+
+/// `verify --rules-only` trusts no certificate: it expands each, or says that it could not.
+#[test]
+fn certificates_are_expanded_by_the_rules() {
+    let path = std::env::temp_dir().join(format!("tesuji-rules-{}.proof", std::process::id()));
+    let file = path.to_str().expect("UTF-8");
+    json_of(&["solve", "goproblem", "--with", "go-solver", "--proof", file, "--json"]);
+    let trusted = json_of(&["verify", "goproblem", file, "--json"]);
+    let certificates = trusted["claims"][0]["certificates"].as_u64().expect("a number");
+    assert!(certificates > 0, "{trusted}");
+    assert_eq!((&trusted["holds"], &trusted["rules_only"]), (&json!(true), &json!(false)));
+    let expanded = json_of(&["verify", "goproblem", file, "--rules-only", "--json"]);
+    assert_eq!((&expanded["holds"], &expanded["rules_only"]), (&json!(true), &json!(true)));
+    assert_eq!(expanded["claims"][0]["certificates"], json!(certificates));
+    assert_eq!(expanded["claims"][0]["unexpanded"], json!(0));
+    let cut = tesuji(&["verify", "goproblem", file, "--rules-only", "--nodes", "1", "--json"]);
+    let answer: Value = serde_json::from_slice(&cut.stdout).expect("JSON");
+    assert_eq!((cut.status.code(), &answer["holds"]), (Some(3), &Value::Null));
+    assert!(answer["claims"][0]["unexpanded"].as_u64().expect("a number") > 0, "{answer}");
+    let stderr = String::from_utf8_lossy(&cut.stderr);
+    assert!(stderr.contains("were not expanded within the limits") && stderr.lines().count() == 1, "{stderr}");
+    assert_eq!(answer["error"].as_str().map(|error| stderr.contains(error)), Some(true), "{answer}");
+    let alone = tesuji(&["verify", "goproblem", file, "--nodes", "5"]);
+    assert_eq!(alone.status.code(), Some(2), "--nodes is for --rules-only");
+    std::fs::remove_file(path).expect("it was there");
 }
 
 /// A file that is no proof is not read, and one that does not fit into memory is refused: `verify`

@@ -34,6 +34,21 @@ fn weights_are_fitted_written_and_the_same_again() {
     assert_ne!(json_of(&[&FIT[..], &["--seed", "2"]].concat())["weights"], fitted["weights"]);
 }
 
+#[test]
+fn weights_of_problems_are_fitted_to_generated_ones() {
+    let fit = ["fit", "goproblem", "--games", "80", "--json"];
+    let fitted = json_of(&fit);
+    assert_eq!(fitted["command"], "tesuji fit goproblem --games 80 --ridge 0.001 --seed 1");
+    let features: Vec<&Value> =
+        fitted["weights"].as_array().expect("a list").iter().map(|row| &row["feature"]).collect();
+    assert_eq!(features, ["constant", "side to move", "eyes", "inner space", "space", "liberties"]);
+    for quality in ["quality", "quality_in_force"] {
+        assert!(fitted[quality].as_f64().is_some_and(|share| share > 0.6 && share <= 1.0), "{fitted}");
+    }
+    assert_eq!(json_of(&fit)["weights"], fitted["weights"], "the same seed, the same weights");
+    refuses(&["fit", "goproblem", "--match", "4"], "are not played");
+}
+
 const SCN: [&str; 12] =
     ["bench", "scn", "--plies", "4", "--nodes", "2000", "--depth", "5", "--handicap-games", "1", "--rounds", "50"];
 

@@ -14,6 +14,21 @@
 use crate::{Player, Score};
 
 /// A proved interval of scores for the first player, `lower ≤ upper`. Four bytes.
+///
+/// ```
+/// use tesuji_core::{Bounds, Player, Score};
+///
+/// let not_lost = Bounds::new(Score::DRAW, Score::WIN).unwrap();
+/// assert_eq!(not_lost.proved(), None);
+///
+/// // The first player has a move that does not lose and one that loses; the interval follows once all moves are listed.
+/// let moves = [not_lost, Bounds::exact(Score::LOSS)];
+/// assert_eq!(Bounds::join(Player::First, moves, true), not_lost);
+///
+/// // For the second player one proved win decides, whatever else there is.
+/// let joined = Bounds::join(Player::Second, moves, false);
+/// assert_eq!(joined.proved(), Some(Score::LOSS));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bounds {
     lower: Score,

@@ -43,6 +43,23 @@ impl StopFlag {
 ///
 /// With one thread and only iteration, node or depth limits a search repeats to
 /// the bit; time limits depend on the machine.
+///
+/// ```
+/// use std::time::Duration;
+/// use tesuji_core::Budget;
+///
+/// let budget = Budget { nodes: Some(10_000), hard_time: Some(Duration::from_secs(1)), ..Budget::default() };
+/// let mut meter = budget.meter();
+/// while meter.step() {
+///     // one position
+/// }
+/// assert!(meter.nodes() <= 10_000);
+///
+/// // Another thread may hold a copy of the flag.
+/// let stop = budget.stop.clone();
+/// stop.stop();
+/// assert!(!budget.meter().step());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Budget {
     /// Playouts, expansions: the search's own unit of work.
@@ -281,6 +298,18 @@ impl std::fmt::Display for StopReason {
 /// stop when it answers `false`. Every limit is kept by both. The stop flag is looked at
 /// every time; the clock about once a millisecond. A unit of work that a parameter or a
 /// game can make long asks a [`Pulse`] inside as well.
+///
+/// ```
+/// use tesuji_core::{Budget, StopReason};
+///
+/// let mut meter = Budget::iterations(3).meter();
+/// let mut done = 0;
+/// while meter.iteration() {
+///     done += 1;
+/// }
+/// assert_eq!((done, meter.iterations()), (3, 3));
+/// assert_eq!(meter.reason(), StopReason::Iterations);
+/// ```
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,

@@ -18,6 +18,15 @@ use std::borrow::Cow;
 pub const WINS_AT_ONCE: &str = "wins at once";
 
 /// A named reason and what it needs to be checked.
+///
+/// ```
+/// use tesuji_core::{Certificate, WINS_AT_ONCE};
+///
+/// // Two threats: the move with index 7, or the moves with indices 3 and 4 of one turn.
+/// let certificate = Certificate::wins_at_once(&[&[7][..], &[3, 4]]);
+/// assert_eq!(certificate.kind, WINS_AT_ONCE);
+/// assert_eq!(certificate.data, [1, 7, 2, 3, 4]);
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     /// What kind of reason it is.

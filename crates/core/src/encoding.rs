@@ -107,6 +107,32 @@ impl Symmetry {
 }
 
 /// How positions of a game become tensors.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Encoding, Position, TensorShape};
+///
+/// /// One plane of one cell, and how many moves there are.
+/// struct HeapOnly;
+///
+/// impl Encoding<TakeAway> for HeapOnly {
+///     fn name(&self) -> &'static str {
+///         "take-away-1"
+///     }
+///     fn shape(&self) -> TensorShape {
+///         TensorShape { planes: 1, rows: 1, columns: 1, globals: 1, moves: 3, moves_are_cells: false }
+///     }
+///     fn write(&self, position: &TakeAway, planes: &mut [u8], globals: &mut [f32]) {
+///         planes[0] = u8::from(position.moves().len() == 3);
+///         globals[0] = position.moves().len() as f32 / 3.0;
+///     }
+/// }
+///
+/// let (mut planes, mut globals) = ([0], [0.0]);
+/// HeapOnly.write(&TakeAway::new(9), &mut planes, &mut globals);
+/// assert_eq!((planes, globals), ([1], [1.0]));
+/// assert_eq!(HeapOnly.symmetries().len(), 1);
+/// ```
 pub trait Encoding<P: Position>: Send + Sync {
     /// The name and version of the encoding ("go-1"). A file of weights names the encoding it was
     /// trained with; a change of the meaning of a plane is a new name.

@@ -81,6 +81,17 @@ impl Conventions {
 }
 
 /// Reading and showing moves and positions, in the notation that players of the game use.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Notation, Position};
+///
+/// let position = TakeAway::new(2);
+/// let mv = position.read_move("2").unwrap();
+/// assert_eq!(position.show_move(mv), "2");
+/// // Legality ends at this border: `play` trusts its caller.
+/// assert!(position.read_move("3").is_err() && position.read_move("x").is_err());
+/// ```
 pub trait Notation: Position {
     /// Conventions of protocols for the game.
     const CONVENTIONS: Conventions = Conventions::PLAIN;

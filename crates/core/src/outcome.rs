@@ -5,6 +5,15 @@ use crate::{Player, Score};
 /// The result of an ended game: its score for the first player and the exact
 /// integer margin behind it, in the game's smallest unit (discs in Othello, half
 /// points in Go, the leaf sum of a P-game). Games without a margin use +1, 0, −1.
+///
+/// ```
+/// use tesuji_core::{Outcome, Player, Score};
+///
+/// let othello = Outcome::by_margin(-8);
+/// assert_eq!((othello.score, othello.winner()), (Score::LOSS, Some(Player::Second)));
+/// assert_eq!(Outcome::won_by(Player::First).margin, 1);
+/// assert_eq!(Outcome::graded(Score::from_f64(0.7).unwrap()).score.to_f64(), 0.7);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
     /// Worth for the first player.

@@ -4,6 +4,15 @@
 ///
 /// Turns need not alternate, so nothing here says who moves next: ask
 /// [`Position::turn`](crate::Position::turn) after every move.
+///
+/// ```
+/// use tesuji_core::Player;
+///
+/// assert_eq!(Player::First.other(), Player::Second);
+/// let mut captures = [0; 2];
+/// captures[Player::Second.index()] += 1;
+/// assert_eq!(Player::BOTH.map(|player| captures[player.index()]), [0, 1]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Player {

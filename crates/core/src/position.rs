@@ -16,6 +16,27 @@ use std::ops::ControlFlow;
 /// * `Eq` and [`hash`](Position::hash) cover all state the rules look at — stones, ko point,
 ///   passes, stones left in the turn — except boards that lie in the past. Where those count too,
 ///   [`history_matters`](Position::history_matters) says so.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Player, Position, Rng, Seed};
+///
+/// // Take one, two or three of a heap; taking three gives another turn; the last one wins.
+/// let mut position = TakeAway::new(5);
+/// assert_eq!((position.turn(), position.moves()), (Player::First, vec![1, 2, 3]));
+/// position.play(3);
+/// assert_eq!(position.turn(), Player::First);
+/// position.play(2);
+/// assert_eq!(position.outcome().unwrap().winner(), Some(Player::First));
+///
+/// // A random game from the same start.
+/// let mut rng = Rng::new(Seed(1));
+/// let mut position = TakeAway::new(5);
+/// while let Some(mv) = position.random_move(&mut rng) {
+///     position.play(mv);
+/// }
+/// assert!(position.outcome().is_some() && position.moves().is_empty());
+/// ```
 pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move. Small and free of references; what it means may depend on the position.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;

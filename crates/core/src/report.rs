@@ -69,6 +69,16 @@ pub struct ProofState {
 }
 
 /// The answer of a search, final or so far.
+///
+/// ```
+/// use tesuji_core::{Bounds, Player, Report, RootMove, Score};
+///
+/// let mut report: Report<&str> = Report::empty(Player::First);
+/// report.root = vec![RootMove::untried("a1"), RootMove { visits: 10, ..RootMove::untried("b2") }];
+/// report.root[1].bounds = Bounds::exact(Score::WIN);
+/// report.best = report.root.iter().find(|entry| entry.bounds.proved() == Some(Score::WIN)).map(|entry| entry.mv);
+/// assert_eq!(report.best, Some("b2"));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
     /// Who was to move.

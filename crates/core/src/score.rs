@@ -13,6 +13,16 @@ use crate::Player;
 /// exact, sums in 64-bit integers do not depend on the order of addition (so
 /// parallel searches add up exactly and runs repeat to the bit), and a pair of
 /// scores packs into four bytes.
+///
+/// ```
+/// use tesuji_core::{Player, Score};
+///
+/// let grade = Score::from_f64(0.3).unwrap();
+/// assert_eq!(grade.units(), 18_000);
+/// assert_eq!(grade.for_player(Player::Second).to_f64(), 0.7);
+/// assert_eq!(Score::won_by(Player::Second), Score::LOSS);
+/// assert_eq!(Score::from_f64(1.1), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(u16);
 

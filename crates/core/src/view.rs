@@ -26,6 +26,20 @@ pub struct Piece {
 }
 
 /// A board with names along its edges and lines of text below.
+///
+/// ```
+/// use tesuji_core::{BoardShape, BoardView, Piece, Player};
+///
+/// let stone = |owner, letter| Some(Piece { owner, letter });
+/// let view = BoardView {
+///     shape: BoardShape::Cells,
+///     columns: vec!["a".into(), "b".into()],
+///     rows: vec!["2".into(), "1".into()],
+///     points: vec![stone(Player::First, 'X'), None, None, stone(Player::Second, 'O')],
+///     captions: vec!["first to move".into()],
+/// };
+/// assert_eq!(view.to_string(), "  a b\n2 X .\n1 . O\nfirst to move");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardView {
     /// How the points lie.

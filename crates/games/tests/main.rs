@@ -1,5 +1,6 @@
 //! The tests of the rules, in one binary.
 
+mod checkers;
 mod conformance;
 mod connect6;
 mod counts;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use tesuji_core::{EVALUATION_LIMIT, Evaluation, Notation, Position, Rng, Seed, Studied};
-use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, Weighed, Weights, WeightsError, features};
+use tesuji_games::othello::heuristic::{FEATURES, KNOTS, NAMES, WeightedFeatures, Weights, WeightsError, features};
 use tesuji_games::othello::{Empties, Othello};
 
 fn start(size: u32) -> Othello {
@@ -65,7 +65,7 @@ fn weights_are_read_as_they_are_written() {
     assert_eq!(weights.to_string(), table);
     assert_eq!(table.parse::<Weights>(), Ok(weights.clone()));
     // The evaluation in force is this table.
-    let (position, by_hand) = (start(8).after_random_plies(20, 1).expect("a position"), Weighed::new(weights));
+    let (position, by_hand) = (start(8).after_random_plies(20, 1).expect("a position"), WeightedFeatures::new(weights));
     assert_eq!(position.evaluation().expect("one").evaluate(&position), by_hand.evaluate(&position));
     let changed =
         |from: &str, to: &str| table.replacen(from, to, 1).parse::<Weights>().map_err(|error| error.to_string());
@@ -91,7 +91,7 @@ fn weights_run_straight_between_stages() {
     let discs = NAMES.iter().position(|name| *name == "discs").expect("a feature");
     let mut knots = [[0; FEATURES]; KNOTS.len()];
     knots.iter_mut().zip([100, 200, 300, 400, 500, 600, 700]).for_each(|(row, weight)| row[discs] = weight);
-    let evaluation = Weighed::new(Weights::new(knots, 100));
+    let evaluation = WeightedFeatures::new(Weights::new(knots, 100));
     // So many discs, all Black's but for one in the corner.
     for (black, expected) in [(1, 0), (4, 3 * 690), (13, 12 * 600), (18, 17 * 550), (43, 9_999)] {
         let text = format!("O{}{} X", "X".repeat(black), ".".repeat(63 - black));

@@ -18,8 +18,9 @@ use tesuji_search::oracle::Oracle;
 use tesuji_search::table::{Bound, Entry, TranspositionTable};
 use tesuji_search::{Search, SearchError};
 
-/// Every combination of the switches that must not change the value at fixed depth. Null moves, late-move
-/// reductions, delta cut-offs and deeper table entries may change it, and are judged by solved games below.
+/// Every combination of the switches that must not change the value at fixed depth. Null moves,
+/// late-move reductions, delta pruning and deeper table entries may change it; solved games below
+/// test them.
 fn sound() -> Vec<Options> {
     let mut all = Vec::new();
     for bits in 0..512_u32 {
@@ -105,7 +106,7 @@ fn every_sound_combination_has_the_value_of_plain_negamax_on_real_games() {
     agree(&Judged::<_, 60>(PGame::new(3, 7, 4).expect("a tree")), 5, 5, 7);
 }
 
-/// Two stones a turn: the sign must not change within one.
+/// Two stones per turn: the sign must not change within a turn.
 #[test]
 fn every_sound_combination_where_turns_do_not_alternate() {
     agree(&Judged::<_, 60>(Connect6::new(6).expect("a board")), 3, 6, 17);
@@ -126,7 +127,7 @@ fn every_sound_combination_in_chinese_chess() {
     }
 }
 
-/// The whole list on some positions, where the tests above take a share each.
+/// The whole list on some positions; the tests above use a part of it each.
 #[test]
 fn the_whole_list() {
     for seed in 0..40 {
@@ -167,7 +168,7 @@ fn several_lines_are_exact() {
         for (found, truth) in exact.iter().zip(&truth) {
             assert!(found.is_none_or(|found| found == *truth), "{exact:?} {truth}");
         }
-        // The line of each of them leads to the position its value comes from.
+        // The line of each leads to the position from which its value comes.
         for (entry, found) in report.root.iter().zip(&exact) {
             assert_eq!(entry.line.is_empty(), found.is_none(), "{entry:?}");
             let Some(found) = found else { continue };
@@ -187,7 +188,8 @@ fn several_lines_are_exact() {
     }
 }
 
-/// With everything on, a search that reaches the end of the game is right about it, and says so.
+/// With all enhancements, a search that reaches the end of the game finds and reports the proved
+/// value.
 #[test]
 fn solved_games_with_every_switch_on() {
     for seed in 0..1_500 {
@@ -228,7 +230,7 @@ fn solved_games_with_every_switch_on() {
     assert_eq!(value(4, 3, 3), Bounds::exact(tesuji_core::Score::WIN));
 }
 
-/// Nobody believes entries of other positions, torn entries, or moves that do not exist.
+/// Entries of other positions, torn entries and entries with illegal moves have no effect.
 #[test]
 fn a_poisoned_table_changes_nothing() {
     let game = Judged::<_, 60>(Othello::new(6, Empties::None).expect("a board"));
@@ -239,7 +241,7 @@ fn a_poisoned_table_changes_nothing() {
         let mut search = AlphaBeta::with_table(options, table);
         value_of(&search.search(&game, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live"))
     };
-    // All positions two plies down, with lies of great depth.
+    // False entries of great depth for all positions two plies down.
     let mut hashes = Vec::new();
     for mv in game.moves() {
         let mut next = game.clone();
@@ -255,7 +257,7 @@ fn a_poisoned_table_changes_nothing() {
     let believed = TranspositionTable::new(1 << 16).expect("little memory");
     hashes.iter().for_each(|hash| believed.put(*hash, lie));
     assert_ne!(value(believed), truth, "a lie under the right key would be believed: the test can fail");
-    // The same lies under keys that differ in one bit, wherever it is.
+    // The same false entries under keys that differ in one bit.
     for bit in 0..64 {
         let table = TranspositionTable::new(1 << 16).expect("little memory");
         hashes.iter().for_each(|hash| table.put(tesuji_core::PositionHash(hash.0 ^ 1 << bit), lie));
@@ -266,7 +268,7 @@ fn a_poisoned_table_changes_nothing() {
     let mut rng = Rng::new(Seed(1));
     torn.poison(|number| (hashes[number as usize % hashes.len()].0 ^ rng.next_u64(), rng.next_u64()));
     assert_eq!(value(torn), truth);
-    // True entries with moves that nobody can play.
+    // True entries with illegal moves.
     let table = TranspositionTable::new(1 << 16).expect("little memory");
     for (number, hash) in hashes.iter().enumerate() {
         let best = [Some(1_000_000), Some(36), None][number % 3];
@@ -295,7 +297,7 @@ fn budgets_are_kept_and_answers_legal() {
         assert!(along.is_legal(*mv));
         along.play(*mv);
     }
-    // Memory: within the cap, and refused where not even one bucket fits.
+    // Memory: within the limit, and refused if not even one bucket fits.
     let budget = Budget { depth: Some(4), memory: Some(100_000), ..Budget::default() };
     let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.memory_bytes <= 100_000, "{}", report.memory_bytes);
@@ -314,7 +316,8 @@ fn budgets_are_kept_and_answers_legal() {
     );
 }
 
-/// A search that begins no deeper iteration because it is late says so; one that has nothing left to do does not.
+/// A search that starts no deeper iteration for lack of time reports so; one that is finished does
+/// not.
 #[test]
 fn the_soft_limit_of_time_is_told() {
     let late = Budget { soft_time: Some(std::time::Duration::ZERO), ..Budget::default() };
@@ -348,7 +351,7 @@ fn a_stopped_search_answers() {
     }
 }
 
-/// Helpers change the way, not the value where the value does not depend on the way.
+/// Helper threads change the traversal, not a value that is independent of it.
 #[test]
 fn several_threads_have_the_value_of_one() {
     let game = Judged::<_, 60>(Othello::new(6, Empties::None).expect("a board"));
@@ -359,13 +362,13 @@ fn several_threads_have_the_value_of_one() {
         let report = AlphaBeta::new(options).search(&game, &budget, Seed(seed), &mut NoObserver).expect("live");
         assert_eq!(value_of(&report), truth);
     }
-    // Together they keep a limit of nodes.
+    // All threads together respect a limit of nodes.
     let budget = Budget { threads: std::num::NonZeroU32::new(3), nodes: Some(5_000), ..Budget::default() };
     let report = AlphaBeta::default().search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
     assert!(report.nodes <= 5_000 && report.stopped == StopReason::Nodes, "{}", report.nodes);
 }
 
-/// Collects what a watcher sees.
+/// Collects progress reports.
 struct Looks(Vec<(u64, u32)>);
 
 impl<M> Observer<M> for Looks {
@@ -393,7 +396,7 @@ fn watchers_see_the_answer_so_far() {
     assert!(report.depth >= looks.0[9].1);
 }
 
-/// A mate in three plies by the rook, whatever else is searched.
+/// A mate in three plies by the rook, with all options.
 #[test]
 fn a_mate_is_seen_and_told() {
     let position = Xiangqi::from_fen("3k5/R8/9/9/9/9/9/9/8R/4K4 w - - 0 1").expect("a position");
@@ -404,7 +407,7 @@ fn a_mate_is_seen_and_told() {
     assert_eq!(report.value.for_player(Player::First), 1.0);
 }
 
-/// A line much longer than the deepest search: no stack overflows, and the answer says how deep it looked.
+/// A line much longer than the largest depth: no stack overflow, and the report states the depth.
 #[test]
 fn the_deepest_search_fits_on_a_small_stack() {
     let depth = 3_000;

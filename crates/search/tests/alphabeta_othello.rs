@@ -1,4 +1,5 @@
-//! The exact endgame of Othello against the oracle, random endgames solved elsewhere, and the FFO test suite.
+//! The exact endgame of Othello against the oracle, random endgames solved elsewhere, and the FFO
+//! test suite.
 
 use std::io::Write;
 use tesuji_core::{Budget, NoObserver, Notation, Observer, Pace, Player, Position, Report, Seed, StopReason};
@@ -38,7 +39,7 @@ fn small_boards_and_late_positions_as_the_oracle_says() {
         let own = if position.turn() == Player::First { truth.margin } else { -truth.margin };
         assert_eq!(margin(&report), own, "{position:?}");
         assert_eq!(report.bounds.proved(), Some(truth.score));
-        // Playing the line out gives that very margin.
+        // Playing the line gives this margin.
         let mut along = position;
         for mv in &report.line {
             assert!(along.is_legal(*mv));
@@ -67,7 +68,7 @@ fn random_endgames_solved_elsewhere() {
         let report = solve(&position);
         let score: i32 = score.parse().expect("a number");
         assert_eq!(margin(&report), score, "{line}");
-        // Our move may be another one; it must keep the score. So must theirs.
+        // The move may differ from the published one; both must preserve the score.
         for mv in [report.best.expect("a move"), position.read_move(best).expect("a move")] {
             let mut next = position;
             next.play(mv);
@@ -135,7 +136,7 @@ fn figure<M>(report: &Report<M>, name: &str) -> Option<i32> {
     report.figures.iter().find(|(found, _)| *found == name).map(|(_, number)| *number as i32)
 }
 
-/// Keeps what a watcher sees.
+/// Collects progress reports.
 struct Looks(Vec<Report<Move>>);
 
 impl Observer<Move> for Looks {
@@ -148,7 +149,7 @@ impl Observer<Move> for Looks {
     }
 }
 
-/// What is told on the way, or after a stop, is a legal move and a bound that holds.
+/// Progress reports, and the report after a stop, hold a legal move and a correct bound.
 #[test]
 fn answers_before_the_end_are_true() {
     let mut sure = 0;
@@ -173,7 +174,7 @@ fn answers_before_the_end_are_true() {
             if let Some(least) = figure(report, "margin, at least") {
                 sure += 1;
                 assert!(least <= truth, "{seed}: {least} {truth}");
-                // The move is as good as it is said to be.
+                // The move achieves the reported bound.
                 let mut next = position;
                 next.play(report.best.expect("a move"));
                 let after = if next.outcome().is_some() {

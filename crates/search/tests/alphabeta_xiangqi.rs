@@ -1,4 +1,4 @@
-//! Chinese chess: mates of classical compositions, and how fast the search goes. Long runs; ask for them by name, in release.
+//! Chinese chess: mates of classical compositions.
 
 use std::io::Write;
 use tesuji_core::{Budget, NoObserver, Player, Position, Seed};
@@ -12,7 +12,8 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// The positions of the file that have a mate, and its length. One key a line, the position before its mate.
+/// The positions of the file that have a mate, and its length. One key a line, the position before
+/// its mate.
 fn mates(text: &str) -> Vec<(&str, &str)> {
     let value = |line: &'static str| format!("\"{line}\": ");
     let (fen_key, mate_key) = (value("fen"), value("mate_in"));
@@ -30,8 +31,9 @@ fn mates(text: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Every twentieth composition with 200,000 nodes, or at least 160 of all 198 with 20 million each, Red to move and win.
-/// A mate counts when the search says so; its line must be legal, and where it reaches the end, Red must have won.
+/// Every twentieth composition with 200,000 nodes, or at least 160 of all 198 with 20 million each,
+/// Red to move and win. A mate counts if the search reports it. Its line must be legal, and if it
+/// reaches the end, Red must have won.
 #[test]
 fn mates_of_classical_compositions() {
     let Some(text) = public("xiangqi/mate_compositions.json") else { return };
@@ -53,7 +55,7 @@ fn mates_of_classical_compositions() {
             assert!(along.is_legal(*mv), "{fen}");
             along.play(*mv);
         }
-        // Lines may be cut short by the table; those that are not must end in the mate.
+        // The table may shorten lines; complete ones must end in the mate.
         if wins && along.outcome().is_some() {
             assert_eq!(along.outcome().and_then(tesuji_core::Outcome::winner), Some(Player::First), "{fen}");
             shown += 1;

@@ -1,4 +1,4 @@
-//! Conspiracy numbers against hand-worked trees and against their definition by brute force.
+//! Conspiracy numbers against trees worked by hand and against their definition by brute force.
 
 use crate::judged::{Below, Judged, end_value, plain};
 use tesuji_core::{
@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// The definition: the fewest leaves that, changed, give the root this level.
+    /// The definition: the smallest number of leaves whose change gives the root this level.
     fn fewest(&self, level: usize) -> u32 {
         (0..1_u32 << self.free())
             .filter(|changed| self.value(*changed, level, &mut 0) == level)
@@ -97,8 +97,8 @@ impl Node {
     }
 }
 
-/// Worked by hand: MAX over two MIN nodes with leaves 3, 5 and 2, 4, values 0 to 6; then the leaf 3 is opened into a
-/// MAX node with leaves 4 and 1.
+/// Worked by hand: MAX over two MIN nodes with leaves 3, 5 and 2, 4, values 0 to 6; then the leaf 3
+/// is expanded to a MAX node with leaves 4 and 1.
 #[test]
 fn three_levels_before_and_after_an_expansion() {
     let left = Node::min(vec![Node::leaf(3), Node::leaf(5)]);
@@ -116,7 +116,7 @@ fn three_levels_before_and_after_an_expansion() {
     let after = Node::max(vec![left, Node::min(vec![Node::leaf(2), Node::leaf(4)])]);
     assert_eq!(after.needed(), Needed { level: 4, up: vec![0, 0, 0, 0, 0, 1, 2], down: vec![2, 2, 1, 1, 0, 0, 0] });
     assert_eq!(after.numbers(), [2, 2, 1, 1, 0, 1, 2]);
-    // An ended game cannot change its mind.
+    // The value of an ended game cannot change.
     let firm = Node::max(vec![Node::ended(3), Node::leaf(2)]);
     assert_eq!(firm.numbers(), [INFINITE, INFINITE, INFINITE, 0, 1, 1, 1]);
 }
@@ -145,7 +145,7 @@ fn evaluation<M>(report: &Report<M>) -> i32 {
     if report.turn == Player::First { own } else { -own }
 }
 
-/// Black is a rook ahead and to move: every figure of worth is Black's.
+/// Black is a rook ahead and to move: all figures are for Black.
 #[test]
 fn figures_are_for_the_side_to_move() {
     for (turn, sign) in [("b", 1.0), ("w", -1.0)] {
@@ -169,8 +169,8 @@ fn figures_are_for_the_side_to_move() {
     }
 }
 
-/// Worked by hand, and the same with the players exchanged: after the only move all three replies must change their worth to help the mover, and
-/// one to harm.
+/// Worked by hand, and the same with the players exchanged: after the only move all three replies
+/// must change their value to help the mover, one to harm it.
 #[test]
 fn up_is_what_the_side_to_move_wants() {
     for text in ["F(S(F(1 0) F(1 0) F(1 0)))", "S(F(S(0 1) S(0 1) S(0 1)))"] {
@@ -182,7 +182,7 @@ fn up_is_what_the_side_to_move_wants() {
     }
 }
 
-/// Left alone with enough confidence, the search looks at everything that matters and knows the value.
+/// With enough confidence and no limit, the search expands everything relevant and finds the value.
 #[test]
 fn a_confident_search_has_the_value_of_the_game() {
     let cns = Cns { confidence: 1_000_000, width: 0, step: 1_000, range: 10_000, ..Cns::default() };
@@ -195,7 +195,7 @@ fn a_confident_search_has_the_value_of_the_game() {
         }
         let report = { cns }.search(&tree, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
         let truth = plain(&tree, 100, 0, Below { quiescence: false, extensions: false });
-        // Nothing can conspire any more: the value is proved.
+        // No conspirator is left: the value is proved.
         let known = Oracle::default().truth(&tree.0).expect("small").outcome.score;
         assert_eq!(report.bounds.proved(), Some(known), "seed {seed}");
         for entry in &report.root {
@@ -204,14 +204,14 @@ fn a_confident_search_has_the_value_of_the_game() {
             let known = Oracle::default().truth(&next).expect("small").outcome.score;
             assert!(entry.bounds.contains(known), "seed {seed} {entry:?} {known}");
         }
-        // Values beyond the grid are one to it: a win is a win, however far.
+        // Values beyond the grid are equal: a win at any distance is a win.
         let found = evaluation(&report);
         assert_eq!(found.clamp(-10_000, 10_000), truth.clamp(-10_000, 10_000), "seed {seed}");
         assert_eq!(report.stopped, StopReason::Finished);
     }
 }
 
-/// The tree of the documentation: a draw, and nothing is left to look at.
+/// The tree of the documentation: a draw, and nothing is left to expand.
 #[test]
 fn what_is_known_is_proved() {
     let tree = Tree::from_text("F(left:S(0 1 1) right:S(0.5 F(0.5 1)))").expect("a tree");
@@ -229,7 +229,7 @@ fn more_confidence_costs_more_and_limits_are_kept() {
         Cns { confidence, ..Cns::default() }.search(&game, budget, Seed(1), &mut NoObserver).expect("live")
     };
     let nodes: Vec<u64> = [1, 2, 3, 4].map(|confidence| run(confidence, &Budget::unlimited()).nodes).to_vec();
-    assert_eq!(nodes[0], 4, "nobody conspires alone: the root's moves are enough");
+    assert_eq!(nodes[0], 4, "no single leaf conspires: the root's moves are enough");
     assert!(nodes.windows(2).all(|pair| pair[0] <= pair[1]) && nodes[3] > 50, "{nodes:?}");
     let stopped = run(50, &Budget { nodes: Some(1_000), ..Budget::default() });
     assert!(stopped.nodes <= 1_000 && stopped.stopped == StopReason::Nodes);
@@ -241,7 +241,8 @@ fn more_confidence_costs_more_and_limits_are_kept() {
     assert_eq!(grid.value(grid.level(333)), 350);
 }
 
-/// The root's children are needed for a move: where they do not fit, the search says so, and says how much they take.
+/// The root must be expanded: if its children do not fit, the error states how many bytes they
+/// need.
 #[test]
 fn memory_too_small_for_the_root_is_refused() {
     let game = Xiangqi::from_fen("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
@@ -260,7 +261,7 @@ fn memory_too_small_for_the_root_is_refused() {
         let numbers: Vec<u64> = why.split(' ').filter_map(|word| word.parse().ok()).collect();
         let [moves, least, allowed] = numbers[..] else { panic!("{why}") };
         assert_eq!((moves, allowed), (game.move_count() as u64, memory));
-        // With exactly so much it works, with one byte less it does not.
+        // Exactly this much memory suffices, one byte less does not.
         let report = run(fine, least).expect("enough");
         assert!(report.memory_bytes <= least && game.is_legal(report.best.expect("a move")));
         assert_eq!(report.stopped, StopReason::Memory);
@@ -270,7 +271,7 @@ fn memory_too_small_for_the_root_is_refused() {
     assert!(report.memory_bytes <= 100_000 && report.stopped == StopReason::Memory, "{}", report.memory_bytes);
 }
 
-/// Two rooks ahead or behind, with either side to move, there is as much to find out as elsewhere.
+/// Two rooks ahead or behind, with either side to move, the search still has values to distinguish.
 #[test]
 fn values_beyond_the_range_are_told_apart_too() {
     for rooks in [
@@ -289,7 +290,8 @@ fn values_beyond_the_range_are_told_apart_too() {
     }
 }
 
-/// The Single Conspiracy Number by the definition: everything to the depth, for `root`, by values within ±10,000.
+/// The Single Conspiracy Number by the definition: everything to the depth, for `root`, by values
+/// within ±10,000.
 fn definition<P: Studied>(position: &P, depth: u32, threshold: i32, root: Player, ply: u32) -> u64 {
     let own = |value: i32| if root == Player::First { value } else { -value };
     if let Some(outcome) = position.outcome() {
@@ -322,7 +324,8 @@ fn finite(number: u64) -> Option<u64> {
     (number != u64::MAX).then_some(number)
 }
 
-/// Without cut-offs: the definition for every threshold; the proof number for the highest, 0 for the lowest.
+/// Without cut-offs: the definition for every threshold; the proof number for the highest, 0 for
+/// the lowest.
 #[test]
 fn without_cut_offs_the_number_is_that_of_the_definition() {
     let mut infinite = 0;
@@ -367,7 +370,8 @@ fn proof_number<P: Position>(position: &P, depth: u32, attacker: Player) -> u64 
     if position.turn() == attacker { numbers.min().expect("a move") } else { numbers.fold(0, u64::saturating_add) }
 }
 
-/// Fail-soft alpha-beta in the game's order, with the number beside the value; moves left out count 1.
+/// Fail-soft alpha-beta in the game's order, with the number beside the value; skipped moves count
+/// 1.
 fn with_cut_offs<P: Studied>(
     position: &P,
     depth: u32,
@@ -413,7 +417,7 @@ fn with_cut_offs_moves_left_out_count_as_leaves() {
         let mut rng = Rng::new(Seed(seed));
         let shape = RandomTree { depth: 6, branching: 4, grades: 3, alternate: true };
         let tree = Judged::<_, 60>(Tree::random(shape, &mut rng));
-        // The order of the root's moves is the generator's: with one move there is only one.
+        // The order of the root moves is random; with one move there is only one order.
         if tree.outcome().is_some() || tree.move_count() != 1 {
             continue;
         }
@@ -434,17 +438,20 @@ fn with_cut_offs_moves_left_out_count_as_leaves() {
 #[test]
 fn a_number_by_hand() {
     let tree = Tree::from_text("F(S(F(0.5 0) F(1 0) F(1 0)))").expect("a tree");
-    // T = 1, more than a draw. Depth 1: one unknown leaf (0 < 1), so 1. Depth 2: three of them, and MIN's node adds up: 3.
-    // Depth 3: after the first reply MAX gets no more than a draw, so no leaf can help: ∞ + 0 + 0.
+    // T = 1, more than a draw. Depth 1: one unknown leaf (0 < 1), so 1. Depth 2: three of them, and
+    // MIN's node adds up: 3. Depth 3: after the first reply MAX gets no more than a draw, so no
+    // leaf can help: ∞ + 0 + 0.
     assert_eq!(curve(&tree, bare(1, true), 3), [Some(1), Some(3), None]);
-    // T = 0: a draw is enough, and everybody has it.
+    // T = 0: a draw suffices, and every leaf has it.
     assert_eq!(curve(&tree, bare(0, true), 3), [Some(0), Some(0), Some(0)]);
-    // MIN's first reply ends in a loss for MAX, and MAX's other move in a draw: T = 1 is out of reach at depth 2.
+    // MIN's first reply ends in a loss for MAX, and MAX's other move in a draw: T = 1 is out of
+    // reach at depth 2.
     let tree = Tree::from_text("F(S(0 F(1 0) F(1 0)) 0.5)").expect("a tree");
     assert_eq!(curve(&tree, bare(1, true), 2)[1], None);
 }
 
-/// Exchanges are played out at the leaves: one ply of the search is one ply of negamax with quiescence.
+/// Leaves are valued by quiescence search: one ply of the search is one ply of negamax with
+/// quiescence.
 #[test]
 fn leaves_are_quiet() {
     for fen in [
@@ -478,7 +485,7 @@ fn the_search_is_a_usual_one_and_refuses_what_it_cannot_do() {
     assert!(matches!(refusal, Err(SearchError::Unsupported(_))), "{refusal:?}");
 }
 
-/// A whole game of self-play gives each side its averages.
+/// A game of self-play gives averages of both sides.
 #[test]
 fn relative_numbers_along_a_game() {
     let game = Judged::<_, 200>(Othello::new(6, Empties::None).expect("a board"));

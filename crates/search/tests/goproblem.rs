@@ -71,7 +71,8 @@ fn check(name: &str, problem: &Problem, proof: &Proof) -> bool {
     proof.plies >= 5 && worse >= 3
 }
 
-/// Small problems in a seeded order until fifty are proved; or all that are marked proved, with half a gigabyte.
+/// Small problems in a seeded order until fifty are proved; or all that are marked proved, with
+/// half a gigabyte.
 #[test]
 fn the_set_is_proved() {
     let mut problems: Vec<(String, Problem)> = all().into_iter().filter(|(_, problem)| problem.proved).collect();
@@ -103,7 +104,8 @@ fn the_multi_value_problem_has_all_four_values() {
     assert_eq!(values, ["0", "0.5", "0.7", "1"]);
 }
 
-/// Lin 2017 §4.2–4.3: one move wins, and random play likes another one better that is refuted in three or five plies.
+/// Lin 2017 §4.2–4.3: one move wins, and random play likes another one better that is refuted in
+/// three or five plies.
 #[test]
 fn the_traps_lure_and_are_as_deep_as_they_say() {
     for (name, level) in [("lin-trap-3", 3), ("lin-trap-5", 5)] {
@@ -144,7 +146,8 @@ fn complex_problems_are_harder_than_simple_ones() {
     }
 }
 
-/// The evaluation of positions that are not settled, reached by random moves, orders a won and a lost one rightly much more often than not.
+/// The evaluation of positions that are not settled, reached by random moves, orders a won and a
+/// lost one rightly much more often than not.
 #[test]
 fn the_evaluation_tells_won_from_lost() {
     let mut rng = Rng::new(Seed(29));

@@ -1,4 +1,4 @@
-//! Monte-Carlo tree search against the oracle: every recipe of a generated list, on games small enough to know.
+//! Monte-Carlo tree search against the oracle: every recipe of a generated list, on small games.
 
 use crate::recipes::{Opinionated, recipes};
 use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable};
@@ -16,7 +16,7 @@ fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64, seed: 
     recipe.search(root, &Budget::iterations(iterations), Seed(seed), &mut NoObserver).expect("a live game")
 }
 
-/// Whatever a search says is proved must be true. Answers whether it proved the position.
+/// What a search reports as proved must be true. Returns whether it proved the position.
 fn judge<P: Undoable>(oracle: &mut Oracle<P>, recipe: Mcts, root: &P, iterations: u64, seed: u64) -> bool {
     let truth = oracle.truth(root).expect("small").outcome.score;
     let report = search(recipe, &Opinionated(root.clone()), iterations, seed);
@@ -61,7 +61,7 @@ fn random_trees() {
     trees_are_judged(sized(100, 2_000));
 }
 
-/// A position some random moves into a game that has not ended.
+/// A position of a live game after some random moves.
 fn some_way_in<P: Position>(start: &P, plies: u32, rng: &mut Rng) -> Option<P> {
     let mut position = start.clone();
     for _ in 0..plies {
@@ -101,7 +101,7 @@ fn small_othello() {
     games_are_judged(&Othello::new(4, Empties::default()).expect("a board"), 6, 1_000);
 }
 
-/// A proved draw must not attract for ever.
+/// A proved draw is not visited again and again.
 #[test]
 fn tic_tac_toe_is_proved_a_draw() {
     for c in [0.5, 0.7, 1.0, 1.4, 2.0] {

@@ -1,7 +1,8 @@
-//! Lin's trap: what averages see late and minimax-combined search sees early.
+//! Lin's trap: the mean avoids it late, the minimax-combined backup early.
 //!
-//! Numbers: computed from Lin 2017 §3.1 and §3.5 with honest UCB1 (natural logarithm, every child of a new node simulated at once,
-//! leftmost ties, the trap's first playout counted as its expectation).
+//! The expected numbers are computed from Lin 2017 §3.1 and §3.5 with UCB1 by its definition
+//! (natural logarithm, every child of a new node simulated at once, ties to the first move, the
+//! trap's first playout replaced by its expectation).
 
 use tesuji_core::{Budget, Observer, Pace, Report, Seed};
 use tesuji_games::synthetic::{Trap, TrapLeaf};
@@ -11,7 +12,7 @@ use tesuji_search::mcts::{Backup, CombinedForm, Decision, Expansion, Leaf, Mcts,
 /// The trap is the last of the twenty moves.
 const TRAP: usize = 19;
 
-/// When, counted in simulations, things happen to the trap.
+/// The simulations at which the statistics of the trap change.
 #[derive(Default)]
 struct Diary {
     /// The last time its mean was at least ½, and the first time it was not.
@@ -75,7 +76,8 @@ fn minimax_combined_sees_it_early() {
         // Parameter 5: right by 4,404.
         let diary = combined(5, 6_000);
         assert!((1..=4_404).contains(&diary.last_chosen), "{form:?}: {}", diary.last_chosen);
-        // Parameter 50: the threshold of 50 × 20 visits is met at 8,334; wrong for the last time at 19,982.
+        // Parameter 50: the threshold of 50 × 20 visits is met at 8,334; wrong for the last time at
+        // 19,982.
         let diary = combined(50, 24_000);
         assert_eq!((diary.thousand, diary.last_chosen), (8_334, 19_982), "{form:?}");
         let diary = combined(100, 44_000);

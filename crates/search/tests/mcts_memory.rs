@@ -1,4 +1,5 @@
-//! Memory: kept within its cap, used again, carried from move to move, and not asked for while searching.
+//! Memory: stays within its limit, is recycled, is reused between moves, and is not allocated
+//! during the search.
 
 use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied, Undoable};
 use tesuji_games::go::Go;
@@ -11,7 +12,7 @@ use tesuji_search::Search;
 use tesuji_search::mcts::{Backup, CombinedForm, Expansion, Leaf, Mcts, Probe, ReplyMemory, Selection, TreeReuse};
 use tesuji_testing::memory::allocations;
 
-/// Notes how much had been asked for at each look.
+/// Records the bytes allocated at each progress report.
 struct Ledger {
     pace: u64,
     at: Vec<u64>,
@@ -27,7 +28,7 @@ impl<M> Observer<M> for Ledger {
     }
 }
 
-/// How much a search asks for in its second half, beyond what two looks cost.
+/// The bytes that a search allocates in its second half, beyond the cost of two progress reports.
 fn asked_late<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64) -> u64 {
     let count = |looks: u64| {
         let mut ledger = Ledger { pace: looks, at: Vec::with_capacity(1000) };
@@ -36,7 +37,7 @@ fn asked_late<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64) ->
         search.search(root, &budget, Seed(1), &mut ledger).expect("a live game");
         ledger.at.last().expect("looked") - ledger.at[ledger.at.len() - 2]
     };
-    // The look itself makes a report, which allocates: the same at any distance.
+    // A progress report itself allocates, the same amount at any interval.
     let (far, near) = (count(iterations / 2), count(iterations / 4));
     far.abs_diff(near)
 }
@@ -56,7 +57,8 @@ fn no_search_allocates_per_iteration() {
                 ("go", asked_late(recipe, &go, iterations)),
                 ("pgame", asked_late(recipe, &PGame::new(4, 20, 1).expect("a tree"), iterations)),
             ] {
-                // The line of a report may be some moves longer, a list may double: never one per iteration.
+                // The line of a report may be longer, a vector may double: never one allocation per
+                // iteration.
                 assert!(asked < 60, "{game} {recipe:?}: {asked} in {iterations}");
             }
         }
@@ -106,7 +108,7 @@ fn a_full_arena_is_recycled() {
                 let report = recipe.search(&game, &budget, Seed(1), &mut NoObserver).expect("live");
                 assert_eq!(report.iterations, 20_000);
                 assert!(report.memory_bytes <= 20_000, "{}", report.memory_bytes);
-                // Only the least visited part was given up.
+                // Only the least visited part was reclaimed.
                 assert!(kept(&report) * 32.0 * 3.0 > 20_000.0, "{recipe:?}: {} nodes are left", kept(&report));
                 let large = Budget::iterations(20_000);
                 let free = recipe.search(&game, &large, Seed(1), &mut NoObserver).expect("live");
@@ -121,7 +123,8 @@ fn kept<M>(report: &Report<M>) -> f64 {
     report.figures.iter().find(|(name, _)| *name == "tree-nodes").expect("a tree").1
 }
 
-/// Nodes with different numbers of moves: free blocks are joined again, so that the arena does not fall to pieces.
+/// Nodes with different numbers of moves: free blocks are merged, so that the arena does not
+/// fragment.
 #[test]
 fn blocks_of_different_sizes_are_recycled() {
     let game = Hex::new(7, SwapRule::Off).expect("a board");
@@ -135,7 +138,7 @@ fn blocks_of_different_sizes_are_recycled() {
     }
 }
 
-/// Hawk's scan looks at the tree that is there, not at what the arena held before.
+/// Hawk's scan visits the current tree, not nodes that the arena held before.
 #[test]
 fn a_scan_survives_reuse_and_recycling() {
     let recipe = Mcts { select: Selection::Scan { c: 0.7 }, ..Mcts::default() };
@@ -150,7 +153,7 @@ fn a_scan_survives_reuse_and_recycling() {
     }
 }
 
-/// A tree that was followed to a proved position without the move that proves it is of no use.
+/// A tree that reaches a proved position without the move that proves it is discarded.
 #[test]
 fn a_proved_position_is_played_as_it_was_proved() {
     let probe = Some(Probe { depth: 6, visits: 0, backup: false });
@@ -187,9 +190,9 @@ fn memory_that_cannot_hold_the_root_is_refused() {
     }
 }
 
-/// After a move the tree below it is still there; after a move nobody looked at it is not.
+/// After a move the subtree below it is reused; after a move that was not searched there is none.
 #[test]
-fn the_tree_is_kept_from_move_to_move() {
+fn the_tree_is_reused_between_moves() {
     let game = TicTacToe::new();
     let recipe = Mcts { solver: false, ..Mcts::default() };
     let mut search = TreeReuse::new(recipe);
@@ -206,12 +209,12 @@ fn the_tree_is_kept_from_move_to_move() {
     assert_eq!(visits, below - 1 + 2_000);
     assert_eq!(report.iterations, 2_000);
 
-    // Not followed: anew, and the same as ever.
+    // Not followed: an empty tree, and the same answer as before.
     let again = search.search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
     let fresh = TreeReuse::new(recipe).search(&next, &budget, Seed(2), &mut NoObserver).expect("live");
     assert_eq!(again.root, fresh.root);
 
-    // Followed to somewhere else than is searched: anew.
+    // The followed position is not the one searched: an empty tree.
     search.follow(again.best.expect("live"));
     let elsewhere = search.search(&game, &budget, Seed(3), &mut NoObserver).expect("live");
     assert_eq!(elsewhere.root.iter().map(|entry| entry.visits).sum::<u64>(), 2_000);
@@ -225,7 +228,7 @@ fn the_tree_is_kept_from_move_to_move() {
     assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), 2_000);
 }
 
-/// A whole game on one small arena: what was left behind is used again.
+/// A whole game on one small arena: what is not below the moves played is recycled.
 #[test]
 fn a_game_long_tree_stays_in_its_memory() {
     for share in [false, true] {

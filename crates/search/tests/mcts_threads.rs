@@ -16,8 +16,8 @@ fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, budget: &Budget, seed: 
     recipe.search(root, budget, Seed(seed), &mut NoObserver).expect("a live game")
 }
 
-/// Every iteration is a visit of a root move, and every playout of a game won by one side or the other is a whole reward:
-/// the sums are what one thread would have counted.
+/// Every iteration is a visit of a root move, and every playout of a game without draws has an
+/// integer reward: no update is lost.
 #[test]
 fn visits_and_sums_add_up_exactly() {
     let game = Hex::new(5, SwapRule::Off).expect("a board");
@@ -60,7 +60,7 @@ fn root_parallel_repeats() {
 fn proofs_hold_with_threads() {
     for parallel in [Parallel::Tree, Parallel::Root, Parallel::Leaf] {
         for share in [false, true] {
-            // A waiting pool is slow where processors are few.
+            // A waiting pool is slow on a machine with few processors.
             let (count, seeds) = if parallel == Parallel::Leaf { (2, 1) } else { (4, 5) };
             for seed in 0..seeds {
                 let recipe = Mcts { parallel, share, ..Mcts::default() };
@@ -72,9 +72,9 @@ fn proofs_hold_with_threads() {
     }
 }
 
-/// Recycling under threads: a tree far too large for its memory, searched by a crew.
+/// Recycling under threads: a tree far too large for its memory.
 #[test]
-fn a_crew_recycles() {
+fn threads_recycle() {
     let game = PGame::new(8, 20, 3).expect("a tree");
     for share in [false, true] {
         let recipe = Mcts { share, solver: true, select: Selection::Rave { c: 0.3, bias: 0.02 }, ..Mcts::plain() };
@@ -85,11 +85,12 @@ fn a_crew_recycles() {
     }
 }
 
-/// Where there is hardly any room, nodes are given back all the time, those of the first thread's last descent among them when
-/// others fill the tree before it gets another turn. Its moves are told all the same. They were read from the nodes: a node that had been given
-/// back has another move, the first of the board, which is taken here, or none at all.
+/// In a tiny arena nodes are reclaimed all the time, including those of the first thread's last
+/// descent if other threads fill the tree first. Its moves are reported correctly. They were once
+/// read from the reclaimed nodes, whose move is another one: the first of the board, which is
+/// occupied here, or none.
 #[test]
-fn the_last_descent_is_told_after_its_nodes_were_given_back() {
+fn the_last_descent_is_reported_after_its_nodes_were_reclaimed() {
     let mut game = Hex::new(4, SwapRule::Off).expect("a board");
     for mv in ["a1", "b1", "b2", "c3", "a3"] {
         game.play(game.read_move(mv).expect("a move"));

@@ -40,7 +40,8 @@ fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
     search.search(root, &Budget::unlimited(), Seed(7), &mut NoObserver).expect("a live game")
 }
 
-/// All solvers find the exact value, a move that keeps it, and a line of legal moves; and they answer single questions.
+/// All solvers find the exact value, a move that keeps it, and a line of legal moves; and they
+/// answer single questions.
 fn agree<P: Undoable + Studied>(root: &P, oracle: &mut Oracle<P>, name: &str) {
     let truth = oracle.truth(root).expect("small").outcome.score;
     let optimal = oracle.optimal_moves(root).expect("small");
@@ -90,7 +91,8 @@ fn the_line_of_a_draw_ends_in_a_draw() {
     }
 }
 
-/// Where nothing is known yet the game's preference chooses, or the seed; once it was the first move of the list.
+/// Where nothing is known yet the game's preference chooses, or the seed; once it was the first
+/// move of the list.
 #[test]
 fn where_nothing_is_known_the_preference_or_the_seed_chooses() {
     let budget = Budget { nodes: Some(0), iterations: Some(0), ..Budget::default() };
@@ -184,8 +186,9 @@ fn sequence<P: Position>(mut search: impl Search<P>, root: &P) -> (Vec<Vec<P::Mo
     (sequence.0, report.iterations)
 }
 
-/// Zhang and Nagai: without transpositions df-pn is PN-search whose ties prefer the path of the iteration before.
-/// And every deepened search with its neutral parameter is its base, node for node.
+/// Zhang and Nagai: without transpositions df-pn is PN-search whose ties prefer the path of the
+/// iteration before. And every deepened search with its neutral parameter is its base, node for
+/// node.
 #[test]
 fn the_same_expansions_in_the_same_order() {
     let goal: Goal = "first-wins".parse().expect("a goal");

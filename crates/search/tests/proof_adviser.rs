@@ -35,7 +35,7 @@ impl Adviser<TicTacToe> for Dawdler {
             while !self.deadline.is_over() {
                 std::thread::sleep(Duration::from_millis(1));
                 waits += 1;
-                assert!(waits < 20_000, "nobody says that the time is up");
+                assert!(waits < 20_000, "the deadline is never over");
             }
             advice.winner = Some(Player::First);
         }

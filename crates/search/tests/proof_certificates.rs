@@ -1,4 +1,5 @@
-//! Certificates in proofs: what every game has, *wins at once*, against full expansion; what is altered does not hold.
+//! Certificates in proofs: what every game has, *wins at once*, against full expansion; what is
+//! altered does not hold.
 
 use tesuji_core::solver::Settings;
 use tesuji_core::{
@@ -25,7 +26,8 @@ fn win_in_a_turn<P: Studied>(position: &P) -> Option<Vec<usize>> {
     Some(moves)
 }
 
-/// The threats by which `claimant` wins whatever his opponent plays before his turn ends; nothing if he does not.
+/// The threats by which `claimant` wins whatever his opponent plays before his turn ends; nothing
+/// if he does not.
 fn threats<P: Studied>(position: &P, claimant: Player) -> Option<Vec<Vec<usize>>> {
     if position.outcome().is_some() {
         return None;
@@ -94,7 +96,8 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
     check(root, claim, &mut Budget::unlimited().meter())
 }
 
-/// The advised search says what the oracle says, and its proofs hold; answers how many certificates they have.
+/// The advised search says what the oracle says, and its proofs hold; answers how many certificates
+/// they have.
 fn judged<P: Undoable + Studied>(root: &P) -> u64 {
     let truth = Oracle::default().truth(root).expect("small").outcome.score;
     let mut certificates = 0;
@@ -189,7 +192,8 @@ fn no_altered_certificate_proves_a_false_claim() {
 /// Each rule about certificates, by hand.
 #[test]
 fn altered_certificates_fail_with_their_place() {
-    // X takes a corner column next: a1 a2 and then a3 or, by the diagonal, c1. O to move must stop both.
+    // X takes a corner column next: a1 a2 and then a3 or, by the diagonal, c1. O to move must stop
+    // both.
     let position = TicTacToe::from_text("X.OX.....").expect("a position");
     assert_eq!(position.turn(), Player::Second);
     let number = |text: &str| position.move_index(position.read_move(text).expect("legal")) as u64;
@@ -219,7 +223,8 @@ fn altered_certificates_fail_with_their_place() {
     });
     let third = position.show_move(third.expect("X threatens"));
     let threat = number(&third);
-    // All replies but the stop are answered; the stop is not, so the proof is not complete without it.
+    // All replies but the stop are answered; the stop is not, so the proof is not complete without
+    // it.
     let open = judge(&file(name, &[1, threat], &[], &[])).expect_err("the stop is open");
     assert!(open.problem.contains("1 replies are neither listed nor answered"), "{open}");
     // With it listed, what follows it is looked at next.
@@ -230,7 +235,7 @@ fn altered_certificates_fail_with_their_place() {
         (file(name, &[1, other], &[threat], &[]), "neither listed nor answered"),
         (file(name, &[1, 100], &[threat], &[]), "neither listed nor answered"),
         (file(name, &[2, threat], &[threat], &[]), "cut off"),
-        (file(name, &[], &[threat], &[]), "no threat"),
+        (file(name, &[], &[threat], &[]), "lists no threat"),
         (file(name, &[1, threat], &[threat, threat], &[]), "still open"),
         (file(name, &[1, threat], &[0], &[]), "still open"),
         (file(b"wins by magic", &[1, threat], &[threat], &[]), "no certificates of its own"),

@@ -30,7 +30,8 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
     check(root, claim, &mut Budget::unlimited().meter())
 }
 
-/// Solves, proves and checks; answers the claims. Together they must say the exact value, through a file as well.
+/// Solves, proves and checks; answers the claims. Together they must say the exact value, through a
+/// file as well.
 fn prove<P: Undoable + Studied>(search: &mut dyn Search<P>, root: &P, budget: &Budget, name: &str) -> Vec<Claim> {
     let report = search.search(root, budget, Seed(1), &mut NoObserver).expect("live");
     let value = report.bounds.proved().unwrap_or_else(|| panic!("{name} is small"));
@@ -166,7 +167,7 @@ fn one_node_altered_fails_with_its_place() {
     let judge = |tokens: &[u8]| checked(&tree, &Claim { aim, tokens: tokens.to_vec(), offset: 100 });
     // Play 0; two replies; the first ends; against the second play 1, which ends.
     let good = [4, 3, 2, 0, 5, 0];
-    assert_eq!(judge(&good), Ok(Checked { positions: 5, ends: 2, references: 0, certificates: 0, depth: 3 }));
+    assert_eq!(judge(&good), Ok(Checked { positions: 5, ends: 2, depth: 3, ..Checked::default() }));
     for (tokens, at, part) in [
         (&[5, 3, 2, 0, 5, 0][..], 103, "ends with 0"),
         (&[4, 3, 1, 0, 5, 0], 101, "there are 2"),

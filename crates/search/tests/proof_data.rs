@@ -60,7 +60,8 @@ fn go(size: usize, ko: KoRule) -> Go {
     Go::new(GoRules { komi: Komi(0), ko, ..GoRules::on(size) }).expect("rules")
 }
 
-/// Area scoring, no komi, positional superko: 1 point on 2×2, all 9 on 3×3. Margins are half points.
+/// Area scoring, no komi, positional superko: 1 point on 2×2, all 9 on 3×3. Margins are half
+/// points.
 #[test]
 fn small_go_under_superko() {
     let values: Json = serde_json::from_str(&vendored("small/values.json")).expect("JSON");
@@ -118,8 +119,9 @@ fn iterations<P: Undoable>(search: &mut dyn Search<P>, root: &P) -> u64 {
     report.iterations
 }
 
-/// Zhang 2019, Figures 5-8 and 2-6: PPN needs the fewest iterations on P-games, and DeepPN with R in the
-/// middle fewer than PN-search on Othello endgames. A small sample of each; `examples/zhang_tables.rs` measures the whole.
+/// Zhang 2019, Figures 5-8 and 2-6: PPN needs the fewest iterations on P-games, and DeepPN with R
+/// in the middle fewer than PN-search on Othello endgames. A small sample of each;
+/// `examples/zhang_tables.rs` measures the whole.
 #[test]
 fn zhang_s_shape() {
     let goal: Goal = "first-wins".parse().expect("a goal");
@@ -140,7 +142,8 @@ fn zhang_s_shape() {
     assert!(deep < pn, "pn {pn}, deep-pn {deep}");
 }
 
-/// Hill climbing answers a point that is no worse than where it began, and than df-pn's neighbours it has seen.
+/// Hill climbing answers a point that is no worse than where it began, and than df-pn's neighbours
+/// it has seen.
 #[test]
 fn hill_climbing_improves() {
     let goal: Goal = "first-wins".parse().expect("a goal");

@@ -1,4 +1,5 @@
-//! df-pn with knowledge of life-and-death problems: unconditional life and static death against full expansion, and the problem set.
+//! df-pn with knowledge of life-and-death problems: unconditional life and static death against
+//! full expansion, and the problem set.
 #![allow(clippy::print_stderr)]
 
 use std::path::Path;
@@ -8,7 +9,7 @@ use tesuji_games::goproblem::{
     Answer, GoProblem, LifeAndDeath, LifeCertifier, Mode, Move, Place, Problem, STATIC_DEATH, UNCONDITIONAL_LIFE,
     settled_certificate,
 };
-use tesuji_proof::check_with;
+use tesuji_proof::{ExpansionLimits, check_by_rules, check_with};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::Advised;
@@ -33,7 +34,18 @@ fn random_problem(rng: &mut Rng) -> Option<GoProblem> {
     GoProblem::new(problem).ok()
 }
 
-/// Where stones live unconditionally, full expansion says that their owner has everything, whoever is to move.
+/// Finder and checker, which share no code, agree on a live position.
+fn compare_with_checker(position: &GoProblem) {
+    let owner = position.problem().mode.defender();
+    let certificate = |kind| Certificate::new(kind, Vec::new());
+    let life = LifeCertifier.wins(position, owner, &certificate(UNCONDITIONAL_LIFE));
+    assert_eq!(position.lives_unconditionally(), life.is_ok(), "{life:?} {position:?}");
+    let death = LifeCertifier.wins(position, owner.other(), &certificate(STATIC_DEATH));
+    assert_eq!(position.dies_statically(), death.is_ok(), "{death:?} {position:?}");
+}
+
+/// Stones that live unconditionally: full expansion gives their owner the full score, with either side
+/// to move.
 #[test]
 fn unconditional_life_is_life() {
     let mut rng = Rng::new(Seed(7));
@@ -45,7 +57,11 @@ fn unconditional_life_is_life() {
                 position.play(mv);
             }
         }
-        if position.outcome().is_some() || !position.lives_unconditionally() {
+        if position.outcome().is_some() {
+            continue;
+        }
+        compare_with_checker(&position);
+        if !position.lives_unconditionally() {
             continue;
         }
         let owner = position.problem().mode.defender();
@@ -76,12 +92,14 @@ fn unconditional_life_is_life() {
     );
 }
 
-/// A chain of the defender's around a small space in the corner or at the edge, walled in, with holes and loose stones at random.
+/// A chain of the defender's around a small space in the corner or at the edge, walled in, with
+/// holes and loose stones at random.
 fn random_corner(rng: &mut Rng) -> Option<GoProblem> {
     let mode = if rng.below(2) == 0 { Mode::Save } else { Mode::Kill };
     let defender = mode.defender();
     let mut problem = Problem::new(7, mode);
-    // The space, point by point; the defender around it, then the attacker, then points for ever empty.
+    // The space, point by point; the defender around it, then the attacker, then points for ever
+    // empty.
     let corner = [(0, 0), (0, 2), (2, 2)][rng.below(3) as usize];
     let mut space = vec![corner];
     while space.len() < 1 + rng.below(5) as usize {
@@ -130,7 +148,8 @@ fn random_corner(rng: &mut Rng) -> Option<GoProblem> {
     GoProblem::new(problem).ok()
 }
 
-/// Checks a position that is said to be dead against full expansion, which tells the plies to the end; nothing if it is too large for that.
+/// Checks a position that is said to be dead against full expansion, which tells the plies to the
+/// end; nothing if it is too large for that.
 fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     let attacker = position.problem().mode.defender().other();
     let certificate = settled_certificate(position, attacker).expect("it is dead");
@@ -146,8 +165,8 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     None
 }
 
-/// Where stones are dead by their shape, solvers without knowledge say that the attacker has everything, whoever is to move: in composed corners and in
-/// positions reached at random from the problem set.
+/// Stones that are dead by their shape: solvers without knowledge give the attacker the full score, with
+/// either side to move, in composed corners and in random positions of the problem set.
 #[test]
 fn static_death_is_death() {
     let mut rng = Rng::new(Seed(11));
@@ -168,7 +187,9 @@ fn static_death_is_death() {
                 break;
             }
             seen += 1;
-            // Not only where it is seen first: deeper ones are nearer to the limits of passes and plies.
+            compare_with_checker(&position);
+            // Not only where it is seen first: deeper ones are nearer to the limits of passes and
+            // plies.
             if (ply == plies || rng.below(8) == 0) && position.dies_statically() {
                 match check_death(&position, nodes) {
                     Some(plies) => checked[plies.min(31) as usize] += 1,
@@ -183,7 +204,8 @@ fn static_death_is_death() {
         }
     }
     eprintln!(
-        "{seen} positions; dead, by plies to the end: {checked:?}; not checked: {unchecked}; {owners} with the owner to move, {passed} after passes"
+        "{seen} positions; dead, by plies to the end: {checked:?}; not checked: {unchecked}; {owners} with \
+         the owner to move, {passed} after passes"
     );
     let long: u32 = checked[5..].iter().sum();
     assert!(
@@ -192,7 +214,8 @@ fn static_death_is_death() {
     );
 }
 
-/// A claim of static death is refused from the wrong side, with data, under another name, and of a position that is not dead.
+/// A claim of static death is refused from the wrong side, with data, under another name, and of a
+/// position that is not dead.
 #[test]
 fn static_death_is_derived_again() {
     let read = |text: &str| GoProblem::new(text.parse().expect("a problem")).expect("a problem");
@@ -269,6 +292,8 @@ impl Certifier<GoProblem> for Only {
 #[test]
 fn small_problems_are_proved() {
     let (mut solved, mut lives, mut deaths) = (0, 0, 0);
+    let (mut certificates, mut unexpanded) = (0, 0);
+    let limits = ExpansionLimits { positions: 20_000, deadline: Budget::unlimited().meter().deadline() };
     for (name, problem) in problems() {
         let start = GoProblem::new(problem.clone()).expect("a problem");
         let mut search = Advised::new(Settings::default(), Box::new(LifeAndDeath)).with_goal(Goal::default());
@@ -278,7 +303,12 @@ fn small_problems_are_proved() {
         assert!(problem.answer.contains(&best.expect("live")), "{name}");
         for claim in search.proof(&start, &Budget::unlimited()).expect("it is solved") {
             let checked = check_with(&start, &claim, Some(&LifeCertifier), &mut Budget::unlimited().meter());
-            checked.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let checked = checked.unwrap_or_else(|error| panic!("{name}: {error}"));
+            // The rules alone agree wherever the expansion ends.
+            let by_rules = check_by_rules(&start, &claim, &limits, &mut Budget::unlimited().meter());
+            let by_rules = by_rules.unwrap_or_else(|error| panic!("{name} by the rules: {error}"));
+            assert_eq!(by_rules.certificates, checked.certificates, "{name}");
+            (certificates, unexpanded) = (certificates + by_rules.certificates, unexpanded + by_rules.unexpanded);
             let without =
                 |kind| check_with(&start, &claim, Some(&Only(kind)), &mut Budget::unlimited().meter()).is_err();
             lives += u32::from(without(STATIC_DEATH));
@@ -287,6 +317,8 @@ fn small_problems_are_proved() {
         solved += 1;
     }
     eprintln!("{solved} solved; claims that need life {lives}, death {deaths}");
+    eprintln!("{certificates} certificates, of which {unexpanded} were not expanded by the rules");
+    assert!(certificates > 100 && unexpanded * 10 < certificates, "{unexpanded} of {certificates} not expanded");
     assert!(
         solved >= 75 && lives >= 5 && deaths >= 20,
         "{solved} solved; claims that need life {lives}, death {deaths}"

@@ -1,4 +1,5 @@
-//! Children are published once, whole, and opened once each: every interleaving of small crews, by loom.
+//! Children are published once and complete, and opened once each: all interleavings of two
+//! threads, by loom.
 
 /// The atomics that the code under test uses.
 mod sync {
@@ -36,7 +37,7 @@ impl Node {
         Children { first: &self.first, counts: &self.counts }
     }
 
-    /// What a thread does at a node: grow it if nobody has, and look at what is there.
+    /// What a thread does at a node: expand it if it has no children, and read what is there.
     fn visit(&self) -> Option<Published> {
         if self.children().get().is_none() && self.children().claim() {
             self.claims.fetch_add(1, Ordering::Relaxed);
@@ -46,7 +47,7 @@ impl Node {
         let seen = self.children().get();
         if seen.is_some() {
             for record in &self.records {
-                assert_eq!(record.load(Ordering::Relaxed), 7, "published children are whole");
+                assert_eq!(record.load(Ordering::Relaxed), 7, "published children are complete");
             }
         }
         seen
@@ -54,14 +55,14 @@ impl Node {
 }
 
 #[test]
-fn children_are_published_once_and_whole() {
+fn children_are_published_once_and_complete() {
     loom::model(|| {
         let node = Node::new();
         let other = node.clone();
         let thread = thread::spawn(move || other.visit());
         let here = node.visit();
         let there = thread.join().expect("no panic");
-        assert!(here.is_some() || there.is_some(), "somebody grew it");
+        assert!(here.is_some() || there.is_some(), "a thread expanded it");
         assert_eq!(node.claims.load(Ordering::Relaxed), 1);
         for seen in [here, there].into_iter().flatten() {
             assert_eq!((seen.first, seen.count), (1, 2));
@@ -83,9 +84,9 @@ fn every_child_is_opened_once() {
     });
 }
 
-/// A claim that is given up can be taken again.
+/// A withdrawn claim can be taken again.
 #[test]
-fn a_claim_given_up_is_free() {
+fn a_withdrawn_claim_is_free() {
     loom::model(|| {
         let node = Node::new();
         let other = node.clone();

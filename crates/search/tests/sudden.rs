@@ -1,8 +1,10 @@
-//! Li's sudden deaths and wins in Gomoku: a suite of our own composing, and what searches make of it.
+//! Li's sudden deaths and sudden wins in Gomoku: a generated suite, and how searches solve it.
 //!
-//! `problems/gomoku/sudden.txt` holds one position a line: the level, the size of the board, and its rows from the top (X moves first).
-//! A level-k sudden win (k odd) is won within k plies by the right move and not sooner; a level-k sudden death (k even) is lost within k plies
-//! unless one of the decisive moves is played (Li 2018, Definition 1). The judge below knows nothing of our rules or searches.
+//! `problems/gomoku/sudden.txt` holds one position per line: the level, the size of the board, and
+//! its rows from the top (X moves first). A level-k sudden win (k odd) is won in exactly k plies by
+//! the right move; a level-k sudden death (k even) is lost within k plies unless one of the
+//! decisive moves is played (Li 2018, Definition 1). The judge below is independent of the crate's
+//! rules and searches.
 
 use std::io::Write;
 use tesuji_core::{Budget, NoObserver, Notation, Report, Rng, Seed};
@@ -11,7 +13,7 @@ use tesuji_search::Search;
 use tesuji_search::mcts::{Leaf, Mcts, Selection, Sudden};
 use tesuji_testing::sized;
 
-/// A board as plain as it can be: 1 the side to move, −1 the other.
+/// A minimal board: 1 is the side to move, −1 the opponent.
 #[derive(Clone)]
 struct Judge {
     size: i32,
@@ -48,7 +50,7 @@ impl Judge {
         result
     }
 
-    /// Whether `who`, to move, wins within so many plies (odd).
+    /// Whether `who`, to move, wins within `plies` plies (odd).
     fn wins_within(&mut self, who: i8, plies: u32) -> bool {
         if self.wins_at_once(who) {
             return true;
@@ -60,7 +62,7 @@ impl Judge {
                 .any(|point| self.with(point, who, |after| after.loses_within(-who, plies - 1)))
     }
 
-    /// Whether `who`, to move, loses within so many plies (even) whatever he plays.
+    /// Whether `who`, to move, loses within `plies` plies (even) after every move.
     fn loses_within(&mut self, who: i8, plies: u32) -> bool {
         if self.wins_at_once(who) {
             return false;
@@ -70,7 +72,8 @@ impl Judge {
             && empties.into_iter().all(|point| self.with(point, who, |after| after.wins_within(-who, plies - 1)))
     }
 
-    /// The level of the position, and its decisive moves; nothing if nothing sudden is within four plies, or everything is lost.
+    /// The level of the position and its decisive moves; nothing if there is no sudden win or death
+    /// within four plies, or every move loses.
     fn level(&mut self) -> Option<(u32, Vec<usize>)> {
         let empties = self.empties();
         for level in 1..=4 {
@@ -120,7 +123,7 @@ fn name(size: usize, point: usize) -> String {
     format!("{}{}", (b'a' + (point % size) as u8) as char, size - point / size)
 }
 
-/// The suite, each entry judged anew.
+/// The suite; the judge checks each entry.
 fn suite() -> Vec<Entry> {
     let text = include_str!("../../../problems/gomoku/sudden.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
@@ -173,7 +176,7 @@ fn brute_force_finds_every_death_and_win() {
     }
 }
 
-/// Where it was triggered the improved search is right; it is triggered nearly always.
+/// The improved search is right whenever it is triggered, and it is triggered nearly always.
 fn improved_is_right(entries: &[Entry], iterations: u64, least: f64) {
     let mut triggered = 0;
     for entry in entries {
@@ -192,21 +195,22 @@ fn the_improved_search_is_right_and_triggered_at_30_000() {
     improved_is_right(&suite(), 30_000, 0.99);
 }
 
-/// Strategies 1 and 2 see every sudden death that the improved search sees, and with x₂ = 100 every win (Li, Proposition 5).
+/// Strategies 1 and 2 find every sudden death that the improved search finds, and with x₂ = 100
+/// every sudden win (Li, Proposition 5).
 #[test]
 fn the_heuristic_strategies_see_deaths() {
     let rules = [Sudden::Promising { k: 4, after: 2_500, x1: 100.0, x2: 100.0 }, Sudden::Last { k: 4, x2: 100.0 }];
     for entry in suite().into_iter().filter(|entry| entry.size == 7).step_by(9) {
         for sudden in rules {
             let report = think(plain(sudden, false), &entry, 5_000);
-            // On the smallest board five thousand playouts meet every short game.
+            // On the smallest board five thousand playouts contain every short game.
             assert!(is_right(&entry, &report), "level {} {sudden:?}", entry.level);
         }
     }
 }
 
-/// The suite is what this composes: stones near stones until something sudden of the wanted level stands on the board. The
-/// larger boards take a minute.
+/// The suite equals what this generator composes: stones near stones until there is a sudden win or
+/// death of the wanted level. The larger boards take a minute.
 #[test]
 fn the_suite_is_composed_again() {
     let mut out = String::new();

@@ -1,4 +1,5 @@
-//! Every position of tic-tac-toe: the published vectors of random playout search, and all searches against the oracle.
+//! Every position of tic-tac-toe: the published vectors of random playout search, and all searches
+//! against the oracle.
 
 use std::collections::{BTreeMap, HashSet};
 use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Score, Seed};
@@ -72,14 +73,15 @@ fn the_named_position() {
     let optimal = oracle.optimal_moves(&position).expect("small");
     assert_eq!(optimal.iter().map(|mv| position.move_index(*mv)).collect::<Vec<_>>(), [0]);
 
-    // Simulation approaches the exact scores (Li's Figure 4): 200,000 playouts, 50,000 a move, σ ≤ 0.0045.
+    // Playouts converge to the exact scores (Li's Figure 4): 200,000 playouts, 50,000 per move, σ ≤
+    // 0.0045.
     let report =
         Rps { replies: false }.search(&position, &Budget::iterations(200_000), Seed(1), &mut NoObserver).expect("live");
     for (entry, exact) in report.root.iter().zip([-1.0 / 3.0, -2.0 / 3.0, -2.0 / 3.0, -1.0 / 3.0]) {
         let simulated = 2.0 * entry.value.expect("tried").for_player(Player::Second) - 1.0;
         assert!((simulated - exact).abs() < 0.025, "{simulated} for {exact}");
     }
-    // With replies kept (eq. 7) the right move is found.
+    // With scores of the replies (eq. 7) the right move is found.
     for seed in 0..20 {
         let report = Rps { replies: true }
             .search(&position, &Budget::iterations(20_000), Seed(seed), &mut NoObserver)

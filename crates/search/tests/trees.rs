@@ -9,7 +9,7 @@ use tesuji_search::oracle::{Objective, Oracle, Truth};
 use tesuji_search::sampling::{Expected, RandomMove, Rps};
 use tesuji_search::{Search, SearchError};
 
-/// The definition, by plain recursion: judges the oracle's iterative walk.
+/// The definition, by plain recursion: the reference for the oracle's iterative walk.
 fn definition<P: Position>(position: &P) -> Outcome {
     let mover = position.turn();
     position.outcome().unwrap_or_else(|| {
@@ -77,7 +77,7 @@ fn m_n_k_games() {
     assert_eq!(value(4, 3, 3), Some(Player::First));
 }
 
-/// Lin §3.1: 20 + 20² nodes, and minimax stays out of the trap.
+/// Lin §3.1: 20 + 20² nodes, and minimax avoids the trap.
 #[test]
 fn the_trap_costs_minimax_420_nodes() {
     let root = Trap::new(TrapLeaf::Expected);
@@ -89,12 +89,12 @@ fn the_trap_costs_minimax_420_nodes() {
         assert_eq!(report.root[19].bounds.proved(), Score::from_f64(0.3));
         assert_eq!(report.value, Value::from(Score::DRAW));
     }
-    // Random play walks into it: 0.68 in expectation against 0.5.
+    // Random play prefers it: an expectation of 0.68 against 0.5.
     let report = Expected::default().search(&root, &Budget::unlimited(), Seed(1), &mut NoObserver).expect("live");
     assert_eq!((report.best, report.root[19].note.as_deref()), (Some(19), Some("S = 9/25")));
 }
 
-/// A hundred thousand plies in a row: no recursion anywhere.
+/// A line of a hundred thousand plies: no search recurses.
 #[test]
 fn long_games_do_not_overflow_the_stack() {
     let depth = 100_000;
@@ -149,7 +149,7 @@ fn a_spent_budget_still_gets_a_legal_move_and_an_ended_game_none() {
     }
 }
 
-/// Each limit alone ends every search, and is kept.
+/// Each limit alone ends every search and is not exceeded.
 #[test]
 fn every_limit_is_kept_alone() {
     let game = PGame::new(3, 12, 2).expect("a tree");
@@ -169,7 +169,7 @@ fn every_limit_is_kept_alone() {
     }
 }
 
-/// Memory is kept by the searches that use any, also while their tables grow.
+/// Searches that use memory stay within its limit, also while their tables grow.
 #[test]
 fn exhaustive_searches_keep_their_memory() {
     let game = PGame::new(2, 30, 2).expect("a tree");
@@ -180,7 +180,7 @@ fn exhaustive_searches_keep_their_memory() {
     assert!(report.stopped == StopReason::Memory && report.memory_bytes <= 1_000_000, "{report:?}");
 }
 
-/// The value of level-k is a sign; what it calls proved is the grade itself.
+/// The value of level-k is a sign; its bounds are grades.
 #[test]
 fn level_k_proves_grades_not_signs() {
     let tree = Tree::from_text("F(0.7 0.6 S(0.2 0.4))").expect("a tree");
@@ -208,7 +208,7 @@ fn random_graded_tree(seed: u64) -> Tree {
 #[test]
 fn the_same_seed_gives_the_same_answer() {
     let game = PGame::new(4, 6, 8).expect("a tree");
-    // Fresh searches each time: one that remembers would agree with itself for nothing.
+    // A new search each time: one with a table would agree with itself trivially.
     for ((name, mut search), (_, mut again)) in all_searches().into_iter().zip(all_searches()) {
         let answer = |search: &mut Box<dyn Search<PGame>>| {
             let report = search.search(&game, &Budget::iterations(500), Seed(1), &mut NoObserver).expect(name);
@@ -288,7 +288,7 @@ fn the_oracle_refuses_what_it_cannot_finish() {
     assert!(refused.to_string().contains("repeat"), "{refused}");
     let refused = Oracle::default().truth(&Circle { at: 0, history: true }).expect_err("histories without end");
     assert!(refused.to_string().contains("depends on its history"), "{refused}");
-    // A budget is kept before that.
+    // A budget ends the search before that.
     let budget = Budget { nodes: Some(1_000), ..Budget::default() };
     let report =
         Oracle::default().search(&Circle { at: 0, history: true }, &budget, Seed(1), &mut NoObserver).expect("stopped");

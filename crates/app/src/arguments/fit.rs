@@ -11,12 +11,16 @@ A first round, a quarter of the games, is played by weights that know only mobil
 weights fitted to it play the second round, and the table is fitted to that one. Every fifth game is
 held out, and errors are measured there. Ctrl-C fits the table to the games played so far.
 
-Example:
-  tesuji fit othello --games 1000 --match 200 --output weights.txt")]
+For goproblem, problems are cut out of random games of Go and solved, and every second game is held out.
+Only --games, --ridge, --seed and --output apply.
+
+Examples:
+  tesuji fit othello --games 1000 --match 200 --output weights.txt
+  tesuji fit goproblem --games 20000")]
 pub struct FitArguments {
-    /// The game: othello
+    /// The game: othello or goproblem
     pub game: String,
-    /// Games of the second round, to which the table is fitted, 10 to 10,000,000
+    /// Games to which the weights are fitted, in Othello those of the second round, 10 to 10,000,000
     #[arg(
         long,
         value_name = "N",

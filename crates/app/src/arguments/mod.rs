@@ -114,7 +114,7 @@ Example:
         #[command(subcommand)]
         what: Bench,
     },
-    /// Fit the weights of an evaluation to self-play games; Othello
+    /// Fit the weights of an evaluation; Othello and problems of Go
     Fit(FitArguments),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji")]

@@ -2,8 +2,9 @@
 //! look at it.
 
 use super::limits::Limits;
-use super::values::bytes;
+use super::values::{bytes, seconds};
 use clap::Args;
+use std::time::Duration;
 
 /// A game and moves played in it.
 #[derive(Args)]
@@ -119,10 +120,11 @@ pub struct SolveArguments {
 #[derive(Args)]
 #[command(after_help = "\
 Exit code 0 if the proof holds, 2 with the place and the reason if it does not, 3 if the check was
-interrupted.
+interrupted, or if --rules-only did not expand all certificates within its limits.
 
-Example:
-  tesuji verify 'hex(size=4,swap=false)' hex4.proof")]
+Examples:
+  tesuji verify 'hex(size=4,swap=false)' hex4.proof
+  tesuji verify gomoku game.proof --rules-only --time 60")]
 pub struct VerifyArguments {
     /// The game the proof is about
     pub game: String,
@@ -132,6 +134,15 @@ pub struct VerifyArguments {
     /// 1GiB]
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// Trust no certificate: prove each position that has one by search over the rules
+    #[arg(long)]
+    pub rules_only: bool,
+    /// With --rules-only: positions for each certificate, about 20 bytes each
+    #[arg(long, value_name = "N", default_value_t = 4_000_000, requires = "rules_only")]
+    pub nodes: u64,
+    /// With --rules-only: seconds for all certificates together [default: no limit]
+    #[arg(long, value_name = "S", value_parser = seconds, requires = "rules_only")]
+    pub time: Option<Duration>,
 }
 
 /// `match`.

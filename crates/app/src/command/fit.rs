@@ -1,13 +1,13 @@
-//! `tesuji fit othello`: weights of an evaluation from self-play games.
+//! `tesuji fit othello`: weights of an evaluation from self-play games. `fit_goproblem.rs` has the other game.
 
-use super::start;
+use super::{fit_goproblem, start};
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::othello_fit::{FitError, Fitted, GAME, Match, Plan, StageError, compare, fit};
-use tesuji_agents::{Access, start_game};
+use tesuji_agents::{Access, goproblem_fit, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Seed};
 
@@ -83,13 +83,19 @@ impl From<Match> for MatchRow {
 fn check_game(text: &str) -> Result<String, Failure> {
     let game = start(text)?.spec.to_string();
     if game != start_game(&Spec::bare(GAME))?.spec.to_string() {
-        return Err(Failure::input(format!("{text}: only the weights of {GAME}, as it starts on 8×8, can be fitted")));
+        return Err(Failure::input(format!(
+            "{text}: only the weights of {GAME}, as it starts on 8×8, and of {} can be fitted",
+            goproblem_fit::GAME
+        )));
     }
     Ok(game)
 }
 
 /// Plays, fits, compares and prints.
 pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
+    if arguments.game == goproblem_fit::GAME {
+        return fit_goproblem::run(arguments, json);
+    }
     let game = check_game(&arguments.game)?;
     let FitArguments { games, depth, exact, ridge, seed, .. } = *arguments;
     // Whether the file can be written is found out now, not after an hour of games.

@@ -3,6 +3,7 @@
 mod bench;
 mod complexity;
 mod fit;
+mod fit_goproblem;
 mod lists;
 mod matches;
 mod perft;

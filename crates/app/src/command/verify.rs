@@ -1,4 +1,6 @@
-//! `tesuji verify`: checks a saved proof by the rules of the game alone.
+//! `tesuji verify`: checks a saved proof by the rules of the game, without the code that found it.
+//!
+//! With `--rules-only` certificates are not trusted but expanded over the rules, within limits.
 
 use super::solve::claim_in_words;
 use super::start;
@@ -8,20 +10,24 @@ use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::Instant;
-use tesuji_agents::{Access, FileError, Measure, Proof, StartedGame};
+use tesuji_agents::{Access, ExpansionLimits, FileError, Measure, Proof, StartedGame};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Score};
 
-/// A proof that holds, for machines.
+/// A proof that was checked, for machines.
 #[derive(Serialize)]
 struct Answer {
     game: String,
     moves: Vec<String>,
-    /// Always true: a proof that does not hold is refused with exit code 2.
-    holds: bool,
+    /// True; or null if `--rules-only` left certificates unexpanded, with exit code 3. A proof that
+    /// does not hold is refused with exit code 2.
+    holds: Option<bool>,
+    rules_only: bool,
     claims: Vec<Held>,
     bytes: usize,
     seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -35,6 +41,8 @@ struct Held {
     references: u64,
     /// Certificates that stand in place of moves, each checked.
     certificates: u64,
+    /// With `--rules-only`: certificates that were not expanded within the limits.
+    unexpanded: u64,
     depth: u32,
 }
 
@@ -73,6 +81,8 @@ pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
     for (number, mv) in proof.moves.iter().enumerate() {
         position.play(mv).map_err(|error| problem(&format!("move {}: {error}", number + 1)))?;
     }
+    let expansion_budget = Budget { stop: progress::interrupt(), hard_time: arguments.time, ..Budget::default() };
+    let limits = ExpansionLimits { positions: arguments.nodes, deadline: expansion_budget.meter().deadline() };
     let mut claims = Vec::new();
     let mut words = Vec::new();
     for claim in &proof.claims {
@@ -81,12 +91,24 @@ pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
             return Err(problem(&format!("the claim says nothing: {claimed}, as in every game, whatever is played")));
         }
         let mut meter = Budget { stop: progress::interrupt(), ..Budget::default() }.meter();
-        let checked = progress::with_spinner("checking", || position.check_proof(claim, &mut meter));
+        let checked = progress::with_spinner("checking", || {
+            if arguments.rules_only {
+                position.check_proof_by_rules(claim, &limits, &mut meter)
+            } else {
+                position.check_proof(claim, &mut meter)
+            }
+        });
         if progress::was_interrupted() {
             return Err(Failure::interrupted(format!("{file}: interrupted before the proof was checked")));
         }
         let checked = checked.map_err(|error| problem(&format!("the proof does not hold: {error}")))?;
-        words.push(format!("{} ({} positions)", claim_in_words(claim), output::thousands(checked.positions)));
+        let mut contents = format!("{} positions", output::thousands(checked.positions));
+        if arguments.rules_only {
+            let (all, left) = (checked.certificates, checked.unexpanded);
+            contents +=
+                &format!(", {} of {} certificates expanded", output::thousands(all - left), output::thousands(all));
+        }
+        words.push(format!("{} ({contents})", claim_in_words(claim)));
         let (measure, at_least) = match claim.aim.measure {
             Measure::Score => ("score", f64::from(claim.aim.least) / f64::from(Score::UNITS)),
             Measure::Margin => ("margin", f64::from(claim.aim.least)),
@@ -99,11 +121,29 @@ pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
             ends: checked.ends,
             references: checked.references,
             certificates: checked.certificates,
+            unexpanded: checked.unexpanded,
             depth: checked.depth,
         });
     }
     let seconds = started.elapsed().as_secs_f64();
-    let answer = Answer { game: game.to_string(), moves: proof.moves, holds: true, claims, bytes: length, seconds };
+    let unexpanded: u64 = claims.iter().map(|claim| claim.unexpanded).sum();
+    let unfinished = (unexpanded > 0).then(|| Failure {
+        is_in_answer: json,
+        ..Failure::interrupted(format!(
+            "{file}: not decided: {unexpanded} certificates were not expanded within the limits; more --nodes \
+             or --time may decide it"
+        ))
+    });
+    let answer = Answer {
+        game: game.to_string(),
+        moves: proof.moves,
+        holds: unfinished.is_none().then_some(true),
+        rules_only: arguments.rules_only,
+        claims,
+        bytes: length,
+        seconds,
+        error: unfinished.as_ref().map(|failure| failure.message.clone()),
+    };
     if json {
         output::print_json(&answer);
     } else {
@@ -111,9 +151,9 @@ pub fn run(arguments: &VerifyArguments, json: bool) -> Result<(), Failure> {
         output::print(&format!(
             "{}{after}\n{}: {}",
             output::bold(&answer.game),
-            output::bold("holds"),
+            output::bold(if unfinished.is_none() { "holds" } else { "not decided" }),
             words.join("; ")
         ));
     }
-    Ok(())
+    unfinished.map_or(Ok(()), Err)
 }

@@ -25,6 +25,17 @@ pub use resources::{NoResources, Resources};
 use std::fmt;
 
 /// A name with arguments.
+///
+/// ```
+/// use tesuji_core::spec::Spec;
+///
+/// let spec: Spec = "mcts( select = ucb1(c=1.4), leaf=random )".parse().unwrap();
+/// assert_eq!(spec.name, "mcts");
+/// assert_eq!(spec.to_string(), "mcts(select=ucb1(c=1.4),leaf=random)");
+///
+/// let error = "hex(size=)".parse::<Spec>().unwrap_err();
+/// assert_eq!(error.at, 9);
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spec {
     /// What is meant.

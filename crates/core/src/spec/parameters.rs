@@ -5,6 +5,13 @@ use super::{Argument, Place, Spec, SpecError, SpecValue};
 use std::sync::Arc;
 
 /// One parameter of a game or a search.
+///
+/// ```
+/// use tesuji_core::spec::{Kind, Parameter};
+///
+/// let threads = Parameter { name: "threads", about: "at once", kind: Kind::Integer(1, 64), default: Some("1") };
+/// assert_eq!(threads.kind.to_string(), "a whole number from 1 to 64");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Parameter {
     /// Its name in specs.
@@ -83,6 +90,25 @@ impl Kind {
 }
 
 /// A name that specs may use, and its parameters.
+///
+/// ```
+/// use tesuji_core::spec::{Description, Kind, Parameter, Spec, resolve};
+///
+/// const HEX: Description = Description {
+///     name: "hex",
+///     about: "connect your sides",
+///     parameters: &[
+///         Parameter { name: "size", about: "rows", kind: Kind::Integer(2, 26), default: Some("11") },
+///         Parameter { name: "swap", about: "the pie rule", kind: Kind::Choice(&["off", "pieces"]), default: Some("off") },
+///     ],
+/// };
+///
+/// let read = |text: &str| resolve(&text.parse::<Spec>().unwrap(), "game", &[HEX]);
+/// let (number, arguments) = read("hex(size=5)").unwrap();
+/// assert_eq!((number, arguments.count("size")), (0, 5));
+/// assert_eq!(arguments.canonical().to_string(), "hex(size=5,swap=off)");
+/// assert!(read("hex(size=99)").is_err() && read("hex(sise=5)").is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Description {
     /// The name.
@@ -100,6 +126,23 @@ pub trait Describe {
 }
 
 /// The arguments of a resolved spec: every parameter with its value, in range.
+///
+/// ```
+/// use tesuji_core::spec::{Description, Kind, Parameter, Spec, resolve};
+///
+/// const UCB: Description = Description {
+///     name: "ucb1",
+///     about: "upper confidence bounds",
+///     parameters: &[
+///         Parameter { name: "c", about: "exploration", kind: Kind::Number(0.0, 100.0), default: Some("1.4") },
+///         Parameter { name: "file", about: "a table", kind: Kind::Text, default: None },
+///     ],
+/// };
+///
+/// let (_, arguments) = resolve(&Spec::bare("ucb1"), "rule", &[UCB]).unwrap();
+/// assert_eq!(arguments.number("c"), 1.4);
+/// assert_eq!(arguments.text("file"), None);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Arguments {
     description: Description,

@@ -55,11 +55,11 @@ impl Studied for Connect6 {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Connect6>>> {
-        Some(Box::new(Windows))
+        Some(Box::new(WindowEvaluation))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Connect6>>> {
-        Some(Box::new(ByWindow))
+        Some(Box::new(WindowPreference))
     }
 
     /// Also the first of two stones that win together.
@@ -90,14 +90,14 @@ impl Studied for Connect6 {
 
 /// The evaluation of Connect6: open windows. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Windows;
+pub struct WindowEvaluation;
 
 /// The value of a window by the stones it holds.
 const WORTH: [i32; 6] = [0, 1, 5, 15, 60, 80];
 const WON: i32 = 9_000;
 const MOST: i32 = 8_000;
 
-impl Evaluation<Connect6> for Windows {
+impl Evaluation<Connect6> for WindowEvaluation {
     fn evaluate(&self, position: &Connect6) -> i32 {
         let open = open_windows::<LINE>(&position.stones, [false; 2]);
         let mover = position.turn;
@@ -121,7 +121,7 @@ impl Evaluation<Connect6> for Windows {
 
 /// The preference of Connect6: windows filled and blocked. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ByWindow;
+pub struct WindowPreference;
 
 /// The value of one more stone in a window, by the stones it holds: own ones, opposing ones to
 /// block.
@@ -130,7 +130,7 @@ const STOPPED: [f64; LINE] = [0.01, 0.06, 0.4, 3.0, 2e3, 3e3];
 /// Filling a window that wins in this turn.
 const WINS: f64 = 1e6;
 
-impl Preference<Connect6> for ByWindow {
+impl Preference<Connect6> for WindowPreference {
     fn weigh(&self, position: &Connect6, moves: &[Point], weights: &mut Vec<f64>) {
         let left = position.stones_left();
         let me = position.turn.index();
@@ -151,7 +151,7 @@ impl Preference<Connect6> for ByWindow {
 
 #[cfg(test)]
 mod tests {
-    use super::{Connect6, Evaluation, Position, Windows};
+    use super::{Connect6, Evaluation, Position, WindowEvaluation};
     use crate::in_a_row::Stones;
     use tesuji_core::{Rng, Seed};
 
@@ -166,7 +166,11 @@ mod tests {
                     turned.stones = Stones::new(size);
                     turned.turn = position.turn.other();
                     position.stones.stones().for_each(|(point, owner)| turned.stones.put(point, owner.other()));
-                    assert_eq!(Windows.evaluate(&position), -Windows.evaluate(&turned), "{position:?}");
+                    assert_eq!(
+                        WindowEvaluation.evaluate(&position),
+                        -WindowEvaluation.evaluate(&turned),
+                        "{position:?}"
+                    );
                     position.play(mv);
                 }
             }

@@ -33,7 +33,7 @@
 //! the search.
 
 use super::{Connect6, LINE};
-use crate::in_a_row::{DIRECTIONS, LARGEST, Point};
+use crate::in_a_row::{DIRECTIONS, Point};
 use tesuji_core::{Player, Position};
 
 /// A turn of the claimant.
@@ -58,33 +58,12 @@ impl Line {
             write_points(position, &turn.stops, data);
         }
     }
-
-    /// Reads a line from all of these numbers.
-    pub(super) fn read(position: &Connect6, mut data: &[u64]) -> Result<Line, String> {
-        let mut line = Line::default();
-        while !data.is_empty() {
-            let stones = read_points(position, &mut data)?;
-            let stops = read_points(position, &mut data)?;
-            line.0.push(Turn { stones, stops });
-        }
-        Ok(line)
-    }
 }
 
 /// Points as numbers: their count, then the points.
 pub(super) fn write_points(position: &Connect6, points: &[Point], data: &mut Vec<u64>) {
     data.push(points.len() as u64);
     data.extend(points.iter().map(|point| position.move_index(*point) as u64));
-}
-
-/// Removes points from the beginning of `data`.
-pub(super) fn read_points(position: &Connect6, data: &mut &[u64]) -> Result<Vec<Point>, String> {
-    let (count, rest) = data.split_first().ok_or("a number of points is missing")?;
-    let count = usize::try_from(*count).ok().filter(|count| *count <= rest.len()).ok_or("points are missing")?;
-    let (points, rest) = rest.split_at(count);
-    *data = rest;
-    let point = |number: &u64| usize::try_from(*number).ok().and_then(|number| position.move_at(number));
-    points.iter().map(|number| point(number).ok_or_else(|| format!("{number} is not a point"))).collect()
 }
 
 /// What a zone must hold for a line to win against stones outside of it.
@@ -97,20 +76,6 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    /// Whether these points suffice.
-    pub(super) fn hold_in(&self, zone: &[Point]) -> Result<(), String> {
-        let mut inside = [[false; LARGEST]; LARGEST];
-        zone.iter().for_each(|point| inside[point.row()][point.column()] = true);
-        let outside = |point: &&Point| !inside[point.row()][point.column()];
-        if self.points.iter().any(|point| outside(&point)) {
-            return Err("the zone lacks a point of the line, or one with which the opponent wins first".into());
-        }
-        if self.windows.iter().any(|window| window.iter().filter(outside).count() > 1) {
-            return Err("two stones outside the zone let the opponent win first".into());
-        }
-        Ok(())
-    }
-
     /// A small sufficient zone: the required points, then, one after the other, the point that most
     /// windows still need.
     pub(super) fn zone(&self) -> Vec<Point> {

@@ -1,6 +1,6 @@
 //! Lines and zones compared with full expansion, on boards small and full enough for it.
 
-use super::line::{Line, Turn, follow, read_points};
+use super::line::{Line, Turn, follow};
 use super::{Connect6, DOUBLE_THREATS, Ended, SingleThreats, THREATS, ThreatsCertifier, VcstLimits, ZONE};
 use crate::in_a_row::{Point, Stones};
 use std::collections::HashMap;
@@ -83,6 +83,24 @@ fn is_true(position: &Connect6, claimant: Player, open: &[Point], known: &mut Ha
     })
 }
 
+/// Takes a list of points from the beginning of a certificate's data.
+fn read_points(position: &Connect6, data: &mut &[u64]) -> Vec<Point> {
+    let (count, rest) = data.split_first().expect("a length");
+    let (points, rest) = rest.split_at(*count as usize);
+    *data = rest;
+    points.iter().map(|number| position.move_at(*number as usize).expect("a point")).collect()
+}
+
+/// The line that these numbers are, to the last one.
+fn read_line(position: &Connect6, mut data: &[u64]) -> Line {
+    let mut line = Line::default();
+    while !data.is_empty() {
+        let stones = read_points(position, &mut data);
+        line.0.push(Turn { stones, stops: read_points(position, &mut data) });
+    }
+    line
+}
+
 /// The checker's answer: `None` if it refuses, else the moves it leaves open.
 fn check(position: &Connect6, claimant: Player, certificate: &Certificate) -> Option<Vec<Point>> {
     let mut open = Vec::new();
@@ -125,8 +143,8 @@ fn compare(seed: u64, positions: usize) -> Seen {
             continue;
         }
         let mut data = certificate.data.as_slice();
-        let zone = if attacks { Vec::new() } else { read_points(&position, &mut data).expect("points") };
-        let line = Line::read(&position, data).expect("a line");
+        let zone = if attacks { Vec::new() } else { read_points(&position, &mut data) };
+        let line = read_line(&position, data);
         // Filling a window is a line as well, the most common one, followed by lines of one turn:
         // some of each suffice.
         let common =
@@ -257,8 +275,8 @@ fn play_lines(seed: u64, most: [u32; 3]) -> [[u32; 2]; 3] {
         };
         assert!(check(&position, Player::First, &certificate).is_some(), "it holds");
         let mut data = certificate.data.as_slice();
-        let zone = if attacks { Vec::new() } else { read_points(&position, &mut data).expect("points") };
-        let line = Line::read(&position, data).expect("a line");
+        let zone = if attacks { Vec::new() } else { read_points(&position, &mut data) };
+        let line = read_line(&position, data);
         let several = usize::from(line.0.len() > 1 && !line.0[0].stops.is_empty());
         // Half of them of several turns.
         if line.0[0].stops.is_empty() || seen[kind][several] >= most[kind].div_ceil(2) {

@@ -11,7 +11,7 @@
 //! Black is the first player, X in diagrams. Both players' stones are bit rows (see `in_a_row`).
 //! [`Threats`], maintained beside a position, counts threats in Wu and Huang's sense.
 
-mod certificate;
+mod check;
 pub mod heuristic;
 mod line;
 mod line_search;
@@ -26,7 +26,7 @@ mod vcdt;
 mod vcst;
 
 pub use crate::in_a_row::Point;
-pub use certificate::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
+pub use check::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
 pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
 pub use vcdt::DoubleThreats;

@@ -18,7 +18,7 @@
 //! 2(3), 2010; Zhang 2019, §3.3.2. Deviations: a turn is two moves of the game; `best` counts
 //! stones, not turns; moves with one threat or none are not tried (see `vcst.rs`).
 
-use super::certificate::THREATS;
+use super::check::THREATS;
 use super::{Connect6, LINE, Threats};
 use crate::in_a_row::Point;
 use std::sync::Arc;

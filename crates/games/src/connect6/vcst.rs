@@ -29,7 +29,7 @@
 //! stones, in addition to those of double threats; the zone of a node is that of one line, not the
 //! union over a whole proof.
 
-use super::certificate::{DOUBLE_THREATS, ZONE};
+use super::check::{DOUBLE_THREATS, ZONE};
 use super::line::{Line, Turn, follow, write_points};
 use super::line_search::{Failure, LineLimits, LineSearch};
 use super::vcdt::{WORTH, best_defences_first};

@@ -45,7 +45,7 @@ impl Studied for Go {
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Go>>> {
-        Some(Box::new(Liberties))
+        Some(Box::new(LibertyPreference))
     }
 
     fn encoding(&self) -> Option<Box<dyn Encoding<Go>>> {
@@ -173,9 +173,9 @@ fn area_sixteenths(board: &Board, turn: Player) -> i32 {
 
 /// The preference of Go. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Liberties;
+pub struct LibertyPreference;
 
-impl Preference<Go> for Liberties {
+impl Preference<Go> for LibertyPreference {
     fn weigh(&self, position: &Go, moves: &[GoMove], weights: &mut Vec<f64>) {
         weights.clear();
         weights.extend(moves.iter().map(|mv| match mv.point() {

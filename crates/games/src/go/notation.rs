@@ -5,8 +5,7 @@ use super::position::{Go, GoMove};
 use super::rules::Scoring;
 use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
 
-/// A result as Go players write it: B+7.5; a draw is `0`. (Resignation is not a result of the
-/// rules.)
+/// A result as Go players write it: B+7.5, W+0.5, draw.
 fn result_text(outcome: Outcome) -> String {
     let points = super::rules::Komi(outcome.margin.abs());
     match outcome.winner() {

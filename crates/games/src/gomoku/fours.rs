@@ -10,9 +10,9 @@
 //! matter to it.
 
 use super::rules::stone_key;
-use super::{Shape, Threats};
+use super::{Gomoku, LINE_OF_FOURS, Shape, Threats};
 use crate::in_a_row::{DIRECTIONS, Point, REACH};
-use tesuji_core::Player;
+use tesuji_core::{Certificate, Player, Position};
 
 /// The longest line.
 const LONGEST: usize = 60;
@@ -46,14 +46,9 @@ impl Line {
         self.fours.iter().flat_map(|four| [four.0, four.1]).chain(self.last)
     }
 
-    /// A line of such points, to be verified; `None` if it does not end with a four.
-    pub(super) fn of(points: &[Point]) -> Option<Line> {
-        let (pairs, last) = points.as_chunks::<2>();
-        let fours = pairs.iter().map(|[four, stop]| (*four, *stop)).collect();
-        match last {
-            [last] => Some(Line { fours, last: Some(*last), ..Line::default() }),
-            _ => points.is_empty().then(Line::default),
-        }
+    /// The line as a certificate.
+    pub(super) fn certificate(&self, position: &Gomoku) -> Certificate {
+        Certificate::new(LINE_OF_FOURS, self.points().map(|point| position.move_index(point) as u64).collect())
     }
 
     /// Whether the line wins on this board as written, the attacker moving first.

@@ -65,11 +65,11 @@ impl Studied for Gomoku {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Gomoku>>> {
-        Some(Box::new(Windows))
+        Some(Box::new(WindowEvaluation))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Gomoku>>> {
-        Some(Box::new(ByShape))
+        Some(Box::new(ShapePreference))
     }
 
     fn winning_move(&self) -> Option<Point> {
@@ -105,7 +105,7 @@ impl Studied for Gomoku {
 
 /// The evaluation of Gomoku: open windows. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Windows;
+pub struct WindowEvaluation;
 
 /// The value of a window by the stones it holds.
 const WORTH: [i32; 5] = [0, 1, 6, 30, 90];
@@ -113,7 +113,7 @@ const WON: i32 = 9_000;
 const LOST: i32 = 8_000;
 const MOST: i32 = 6_000;
 
-impl Evaluation<Gomoku> for Windows {
+impl Evaluation<Gomoku> for WindowEvaluation {
     fn evaluate(&self, position: &Gomoku) -> i32 {
         let open = open_windows::<5>(&position.stones, exact(position.rule));
         let (mover, waiter) = (position.turn, position.turn.other());
@@ -143,7 +143,7 @@ impl Evaluation<Gomoku> for Windows {
 
 /// The preference of Gomoku: shapes made and taken. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ByShape;
+pub struct ShapePreference;
 
 /// The value of a shape for the side that makes it, and for the side that takes it from the
 /// opponent.
@@ -169,7 +169,7 @@ fn worth(shapes: [Shape; 4], side: usize) -> f64 {
     }
 }
 
-impl Preference<Gomoku> for ByShape {
+impl Preference<Gomoku> for ShapePreference {
     fn weigh(&self, position: &Gomoku, moves: &[Point], weights: &mut Vec<f64>) {
         let lines = Lines::new(&position.stones);
         let mover = position.turn;

@@ -16,7 +16,7 @@
 //! 216 bytes in total; a move examines only the four lines through it. [`Threats`], maintained
 //! beside a position, evaluates the lines.
 
-mod certificate;
+mod check;
 mod forcing;
 mod fours;
 pub mod heuristic;
@@ -33,7 +33,7 @@ mod vct;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
-pub use certificate::{FoursCertifier, LINE_OF_FOURS};
+pub use check::{FoursCertifier, LINE_OF_FOURS};
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};

@@ -186,7 +186,7 @@ impl ContinuousThreats {
         let limit = self.limits.win.max(self.limits.threat);
         let fours = &mut self.threes.fours;
         let certificate = if position.turn() == claimant {
-            fours.find(key, &mut threats, claimant, limit).map(|line| super::certificate::certificate(position, &line))
+            fours.find(key, &mut threats, claimant, limit).map(|line| line.certificate(position))
         } else if threats.count(claimant, Shape::Five) > 0 {
             match defend(fours, &self.limits, key, &mut threats, claimant, listed) {
                 Defence::Open | Defence::Lost => Some(Certificate::new(super::LINE_OF_FOURS, Vec::new())),
@@ -196,7 +196,7 @@ impl ContinuousThreats {
             let line = fours.find(key ^ TURN_KEY, &mut threats, claimant, limit);
             line.map(|line| {
                 line.zone(&mut threats, claimant, listed);
-                super::certificate::certificate(position, &line)
+                line.certificate(position)
             })
         };
         self.threats = Some(threats);

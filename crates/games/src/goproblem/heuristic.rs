@@ -12,7 +12,8 @@
 //! capped. The weights, in thousandths of log odds, come from a logistic regression on 3,785
 //! positions reached by random moves from the 82 problems of `problems/go`, solved by df-pn. Fitted
 //! on every other problem, they rank a won above a lost position of the remaining problems in 84 of
-//! 100 pairs.
+//! 100 pairs. `tesuji fit goproblem` fits weights to generated problems in the same way and measures
+//! these beside them; FIGURES
 
 use super::table::ProblemTable;
 use super::tables::Points;
@@ -48,18 +49,24 @@ impl Studied for GoProblem {
 #[derive(Clone, Copy, Debug)]
 pub struct EyeSpace;
 
+/// The features of the evaluation, in the order of their weights.
+pub const FEATURES: [&str; 6] = ["constant", "side to move", "eyes", "inner space", "space", "liberties"];
+/// The weights of the features, in thousandths of log odds.
+pub const WEIGHTS: [i32; FEATURES.len()] = [-1_800, 1_270, 780, 140, 25, 375];
 /// Caps of eyes, inner space, space and liberties.
 const LIMITS: [u32; 4] = [3, 6, 10, 6];
-/// Weights of these features.
-const WORTH: [i32; 4] = [780, 140, 25, 375];
-/// The constant term, for the defender.
-const CONSTANT: i32 = -1_800;
-/// The weight of the right to move.
-const TURN: i32 = 1_270;
 /// The value of a settled problem.
 const SETTLED: i32 = EVALUATION_LIMIT - 1_000;
 
 impl GoProblem {
+    /// The features of the evaluation: 1, whether the defender (1) or the attacker (−1) is to move, and the capped counts.
+    #[must_use]
+    pub fn evaluation_features(&self) -> [i32; FEATURES.len()] {
+        let [eyes, inner, space, liberties] = self.space_features().map(|count| count as i32);
+        let turn = if self.turn() == self.problem().mode.defender() { 1 } else { -1 };
+        [1, turn, eyes, inner, space, liberties]
+    }
+
     /// Eyes, inner space, space and liberties of the important stones, capped.
     fn space_features(&self) -> [u32; 4] {
         let tables = &*self.tables;
@@ -92,11 +99,7 @@ impl Evaluation<GoProblem> for EyeSpace {
         let value = match position.settled() {
             Some(winner) if winner == defender => SETTLED,
             Some(_) => -SETTLED,
-            None => {
-                let features = position.space_features();
-                let sum: i32 = features.iter().zip(WORTH).map(|(count, worth)| *count as i32 * worth).sum();
-                CONSTANT + sum + if position.turn() == defender { TURN } else { -TURN }
-            }
+            None => position.evaluation_features().iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight).sum(),
         };
         if defender == Player::First { value } else { -value }
     }

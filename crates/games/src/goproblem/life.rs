@@ -1,38 +1,43 @@
 //! Unconditional life, and an order of moves for life-and-death problems.
 //!
-//! **Unconditional life** (Benson 1976): a chain that owns two small enclosed regions all of whose points are its liberties cannot be captured, whatever
-//! its owner does elsewhere. Benson's theorem says that the stones stay; a problem also wants them *declared* alive, by Lin's test, before
-//! passes or the limit of plies end it. So what is recognised is less than Benson's: one chain holds all important stones, and owns two regions of at
-//! most three empty points each, such that
+//! **Unconditional life** (Benson 1976): a chain that owns two small enclosed regions all of whose
+//! points are its liberties cannot be captured, whatever its owner plays elsewhere. Benson's theorem
+//! says that the stones stay; a problem also requires that Lin's test *declares* them alive before
+//! passes or the limit of plies end it. So the condition here is narrower: one chain holds all
+//! important stones, and owns two regions of at most three empty points each, such that
 //!
-//! * all neighbours of their points are points of the region or stones of the chain, and every point is a liberty of the chain;
+//! * all neighbours of their points are points of the region or stones of the chain, and every point
+//!   is a liberty of the chain;
 //! * play is allowed on all their points.
 //!
-//! A region of s points becomes a one-point eye by at most s − 1 stones of the owner, however the attacker plays inside, since he can never fill the last point; he is
-//! captured there without a ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So n = Σ(s − 1) turns are enough; the certificate
-//! holds if, counting n turns of the owner and one more of the attacker, neither passes nor plies can end the problem first, and if
-//! the owner has not taken back a ko, which would cost him half.
+//! A region of s points becomes a one-point eye by at most s − 1 stones of the owner, however the
+//! attacker plays inside: the attacker can never fill the last point, and is captured there without a
+//! ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So
+//! n = Σ(s − 1) turns suffice. The certificate holds if within n turns of the owner and one more of
+//! the attacker neither passes nor plies can end the problem, and if the owner has not retaken a ko,
+//! which would halve the score.
 //!
-//! **Order**: a capture of important stones and their way out of atari first; then ways out of atari for other stones, and captures; then liberties of important stones
-//! and points where the space is widest, as the vital point of a shape has most empty neighbours; then the rest, stones that put themselves into atari, and the pass.
+//! `check/life.rs` checks the certificate with code of its own.
 //!
-//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning and other heuristic search techniques in
-//! tsume go", 2000, for the order.
+//! **Order**: captures of important stones and their escapes from atari first; then escapes of other
+//! stones, and captures; then liberties of important stones and points with many empty neighbours, as
+//! the vital point of a shape has most of them; then the rest, self-ataris, and the pass.
+//!
+//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning
+//! and other heuristic search techniques in tsume go", 2000, for the order.
 
-use super::death::STATIC_DEATH;
+use super::check::{STATIC_DEATH, UNCONDITIONAL_LIFE};
 use super::tables::{MOST_POINTS, Points};
 use super::{GoProblem, Move};
 use std::ops::ControlFlow;
-use tesuji_core::{Certificate, Certifier, Player, Position};
+use tesuji_core::{Certificate, Player, Position};
 
-/// The name of the kind; it has no data.
-pub const UNCONDITIONAL_LIFE: &str = "unconditional life";
-
-/// Larger regions are not looked at.
+/// The largest region that is examined.
 const LARGEST_REGION: u32 = 3;
 
 impl GoProblem {
-    /// Whether the important stones live unconditionally, in a problem that goes on; then their owner has the full score.
+    /// Whether the important stones of a live problem live unconditionally; then their owner has
+    /// the full score.
     #[must_use]
     pub fn lives_unconditionally(&self) -> bool {
         let defender = self.problem().mode.defender();
@@ -41,20 +46,21 @@ impl GoProblem {
         }
         let Some(turns) = self.turns_to_live(defender) else { return false };
         let attacker_passes = if defender == Player::First { -self.pass_balance() } else { self.pass_balance() };
-        // The attacker may pass before each of these turns and once more; four passes more than the owner's win.
+        // The attacker may pass before each of these turns and once more; four passes more than the
+        // owner's win.
         i32::from(attacker_passes) + turns as i32 + 1 < 4
             && u32::from(self.passes_in_a_row()) < 2
             && self.plies() + 2 * turns + 1 < self.most_plies()
     }
 
-    /// Who has the full score for sure, by unconditional life or by static death (`death.rs`).
+    /// The player who has the full score by unconditional life or static death (`death.rs`).
     #[must_use]
     pub fn settled(&self) -> Option<Player> {
         let owner = self.problem().mode.defender();
         if self.lives_unconditionally() { Some(owner) } else { self.dies_statically().then(|| owner.other()) }
     }
 
-    /// How many stones the owner needs until Lin's test holds; nothing if that is not sure.
+    /// The stones that the owner needs until Lin's test holds; `None` without two small regions.
     fn turns_to_live(&self, defender: Player) -> Option<u32> {
         let tables = &*self.tables;
         let own = self.stones_of(defender);
@@ -80,7 +86,8 @@ impl GoProblem {
         (found[1] < u32::MAX).then(|| found[0] + found[1])
     }
 
-    /// The region of a point among what is not the chain's, if it is small and all its points are playable liberties of the chain.
+    /// The region of a point outside the chain, if it is small and all its points are playable
+    /// liberties of the chain.
     fn small_region(&self, point: usize, chain: Points, playable: Points) -> Option<Points> {
         let tables = &*self.tables;
         let mut region = Points::EMPTY;
@@ -97,14 +104,14 @@ impl GoProblem {
         Some(region)
     }
 
-    /// The moves of the side to move, the most urgent first; appended.
+    /// Appends the moves of the side to move, the most urgent first.
     pub fn ordered_moves(&self, moves: &mut Vec<Move>) {
         let from = moves.len();
         let tables = &*self.tables;
         let defending = self.stones_of(self.problem().mode.defender());
         let own = self.stones_of(self.turn());
         let empty = self.empty_points();
-        // Liberties of important chains; with one liberty, whoever plays there decides.
+        // Liberties of important chains; a stone on the only liberty decides.
         let mut atari = Points::EMPTY;
         let mut shared = Points::EMPTY;
         let mut left = self.important_points();
@@ -150,49 +157,10 @@ impl GoProblem {
     }
 }
 
-/// The certificate of a position that is settled for `claimant`: by unconditional life if the important stones are his, by static death if they are not.
+/// The certificate of a position that is settled for `claimant`: by unconditional life if the
+/// claimant owns the important stones, else by static death.
 #[must_use]
 pub fn settled_certificate(position: &GoProblem, claimant: Player) -> Option<Certificate> {
     let kind = if claimant == position.problem().mode.defender() { UNCONDITIONAL_LIFE } else { STATIC_DEATH };
     (position.settled() == Some(claimant)).then(|| Certificate::new(kind, Vec::new()))
-}
-
-/// Derives unconditional life and static death again.
-pub struct LifeCertifier;
-
-impl LifeCertifier {
-    fn holds(position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        let owns = claimant == position.problem().mode.defender();
-        let (holds, otherwise) = match certificate.kind.as_ref() {
-            UNCONDITIONAL_LIFE if !owns => return Err("the claimant does not own the important stones".into()),
-            STATIC_DEATH if owns => {
-                return Err("the claimant owns the important stones, and gains nothing by their death".into());
-            }
-            UNCONDITIONAL_LIFE => (position.lives_unconditionally(), "the stones do not live unconditionally"),
-            STATIC_DEATH => (position.dies_statically(), "the stones are not surely dead"),
-            _ => return Err("life-and-death problems know no such certificate".into()),
-        };
-        if !certificate.data.is_empty() {
-            return Err(format!("{} has no data", certificate.kind));
-        }
-        if holds { Ok(()) } else { Err(otherwise.into()) }
-    }
-}
-
-impl Certifier<GoProblem> for LifeCertifier {
-    fn wins(&self, position: &GoProblem, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-        LifeCertifier::holds(position, claimant, certificate)
-    }
-
-    fn answers(
-        &self,
-        position: &GoProblem,
-        claimant: Player,
-        certificate: &Certificate,
-        replies: &mut Vec<Move>,
-    ) -> Result<(), String> {
-        LifeCertifier::holds(position, claimant, certificate)?;
-        replies.clear();
-        Ok(())
-    }
 }

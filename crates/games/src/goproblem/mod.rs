@@ -25,10 +25,11 @@
 //! ```
 
 mod alive;
+mod check;
 mod death;
 mod ending;
 pub mod format;
-mod heuristic;
+pub mod heuristic;
 mod life;
 mod notation;
 mod problem;
@@ -38,9 +39,9 @@ mod solvers;
 mod table;
 mod tables;
 
-pub use death::STATIC_DEATH;
+pub use check::{LifeCertifier, STATIC_DEATH, UNCONDITIONAL_LIFE};
 pub use ending::Ending;
-pub use life::{LifeCertifier, UNCONDITIONAL_LIFE, settled_certificate};
+pub use life::settled_certificate;
 pub use problem::{Answer, LEAST_SIZE, MOST_SIZE, Mode, Place, Problem, ProblemError, ProblemKind, Site};
 pub use region::Region;
 pub use rules::{GoProblem, Move};

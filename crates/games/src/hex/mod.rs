@@ -13,6 +13,7 @@
 //! A position is one bit per cell and player; `connection.rs` detects the winner, and `playout.rs`
 //! samples the result of a playout without playing moves.
 
+mod check;
 mod connection;
 pub mod heuristic;
 pub mod knowledge;
@@ -20,6 +21,8 @@ mod notation;
 mod playout;
 mod solvers;
 mod table;
+
+pub use check::{ConnectionCertifier, VIRTUAL_CONNECTION};
 
 use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};

@@ -43,7 +43,7 @@ impl Studied for Xiangqi {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Xiangqi>>> {
-        Some(Box::new(Material))
+        Some(Box::new(MaterialAndActivity))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Xiangqi>>> {
@@ -94,9 +94,9 @@ impl Studied for Xiangqi {
 
 /// The evaluation of [`evaluation`](super::evaluation).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Material;
+pub struct MaterialAndActivity;
 
-impl Evaluation<Xiangqi> for Material {
+impl Evaluation<Xiangqi> for MaterialAndActivity {
     fn evaluate(&self, position: &Xiangqi) -> i32 {
         evaluate(position).clamp(1 - BOUND, BOUND - 1)
     }

@@ -21,13 +21,13 @@ use tesuji_core::{Budget, EVALUATION_LIMIT, NoObserver, Player, Rng, Seed, Studi
 /// The depth at which the regression lines are evaluated.
 pub const AT_DEPTH: f64 = 10.0;
 /// The fewest depths of a curve that is fitted.
-pub const FEWEST_DEPTHS: usize = 4;
+pub const MIN_DEPTHS: usize = 4;
 
 /// The least-squares line through the points, evaluated at `at`; nothing for fewer than four
 /// points, or if all have the same abscissa.
 #[must_use]
 pub fn line_at(points: &[(f64, f64)], at: f64) -> Option<f64> {
-    if points.len() < FEWEST_DEPTHS {
+    if points.len() < MIN_DEPTHS {
         return None;
     }
     let count = points.len() as f64;

@@ -18,7 +18,7 @@
 //! | `tree/` | nodes, arena, publication, recycling, transpositions | no |
 //! | `iteration/` | one iteration of one thread: gather and apply | yes |
 //! | `lookahead/` | minimax inside the tree and at the root (Li's improved search) | yes |
-//! | `parallel/` | tree, root and leaf parallelism | |
+//! | `parallel/` | the modes, shared counters, statistics caches, leaf parallelism | |
 //! | `driver/` | one search: checks, threads, limits, memory, observer, root parallelism | |
 //! | `decide.rs`, `report.rs` | the final choice and the report | |
 //! | `reuse.rs` | tree reuse between moves | |

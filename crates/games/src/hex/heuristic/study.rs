@@ -23,8 +23,8 @@
 //! The weights are hand-made. The distance is this project's, in the spirit of Queenbee's
 //! two-distance (see [`two_distance`](super::two_distance)), which is more demanding.
 
+use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
-use super::super::knowledge::Connected;
 use super::super::table::HexTable;
 use super::super::{Hex, Move, solvers};
 use super::{BRIDGES, STEPS};
@@ -265,7 +265,7 @@ impl Studied for Hex {
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
-        Some(Box::new(Connected))
+        Some(Box::new(ConnectionCertifier))
     }
 
     fn winning_move(&self) -> Option<Move> {

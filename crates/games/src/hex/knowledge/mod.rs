@@ -3,7 +3,7 @@
 //! | file | content |
 //! |---|---|
 //! | `connections.rs` | virtual connections by H-search, and the must-play region |
-//! | `certificate.rs` | the certificate *virtual connection*, and its derivation by the checker |
+//! | `certificate.rs` | writes the certificate *virtual connection*, which `hex/check.rs` checks |
 //! | `order.rs` | move ordering by a circuit |
 //! | `graph.rs` | which cells can matter to a player: dead cells, and cells that kill |
 //! | `inferior.rs` | fill-in by dead and captured cells; dominated cells |
@@ -20,8 +20,6 @@ mod inferior;
 mod order;
 #[cfg(test)]
 mod tests;
-
-pub use certificate::{Connected, VIRTUAL_CONNECTION};
 
 use super::{Hex, Move, SwapRule};
 use carriers::CarrierTable;

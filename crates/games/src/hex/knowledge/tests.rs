@@ -1,10 +1,10 @@
 //! Compares the knowledge with exhaustive play.
 
-use super::certificate::is_dead;
 use super::graph::Graph;
 use super::inferior::{Filled, Step, fill, needless};
-use super::{Board, Connected, Knowledge, Move, Set, VIRTUAL_CONNECTION, members, neighbours, touches_edge};
-use crate::hex::{Hex, SwapRule};
+use super::{Board, Knowledge, Move, Set, members, neighbours, touches_edge};
+use crate::hex::check::is_dead_cell;
+use crate::hex::{ConnectionCertifier, Hex, SwapRule, VIRTUAL_CONNECTION};
 use std::collections::{HashMap, HashSet};
 use tesuji_core::{Certificate, Certifier, Player, Position, Rng, Seed};
 
@@ -206,6 +206,12 @@ fn fill_in_and_needless_moves_of_random_boards() {
     assert!(counts.iter().all(|count| *count > 500), "{counts:?}");
 }
 
+/// Whether the checker takes a cell for dead.
+fn is_dead(board: &Board, cell: usize) -> bool {
+    let owner = |cell: usize| Player::BOTH.into_iter().find(|player| board.stones[player.index()] >> cell & 1 == 1);
+    is_dead_cell(board.size, (0..board.size * board.size).map(owner).collect(), cell)
+}
+
 /// A dead cell makes no difference in any filling; finder and checker agree on which cells are dead
 /// and which kill.
 #[test]
@@ -258,7 +264,7 @@ fn set_of(moves: &[Move]) -> Set {
 /// The replies not in `listed` that the checker leaves open; `None` if it refuses the certificate.
 fn still_open(position: &Hex, claimant: Player, certificate: &Certificate, listed: Set) -> Option<Set> {
     let mut replies: Vec<Move> = position.moves().into_iter().filter(|mv| listed >> mv.0 & 1 == 0).collect();
-    Connected.answers(position, claimant, certificate, &mut replies).ok().map(|()| set_of(&replies))
+    ConnectionCertifier.answers(position, claimant, certificate, &mut replies).ok().map(|()| set_of(&replies))
 }
 
 /// The certificates of both players: their list is all that is open, and no answered reply wins,
@@ -274,7 +280,7 @@ fn check_certificates(truth: &mut Truth, knowledge: &mut Knowledge, position: &H
         let Some(certificate) = knowledge.certificate(position, claimant, &mut listed) else { continue };
         counts[0] += 1;
         if claimant == mover {
-            assert_eq!(Connected.wins(position, claimant, &certificate), Ok(()), "{position:?}");
+            assert_eq!(ConnectionCertifier.wins(position, claimant, &certificate), Ok(()), "{position:?}");
             assert_eq!(winner, claimant, "{position:?}");
         } else {
             assert_eq!(
@@ -295,7 +301,7 @@ fn check_certificates(truth: &mut Truth, knowledge: &mut Knowledge, position: &H
                 }
             }
             if claimant == mover {
-                let accepted = Connected.wins(position, claimant, &altered).is_ok();
+                let accepted = ConnectionCertifier.wins(position, claimant, &altered).is_ok();
                 assert!(!accepted || winner == claimant, "{position:?} {altered:?}");
                 counts[1] += usize::from(!accepted);
                 continue;

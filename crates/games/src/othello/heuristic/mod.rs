@@ -13,7 +13,7 @@ mod weights;
 
 pub use features::{FEATURES, NAMES, features};
 pub use stable::{stable, stable_of_both};
-pub use weights::{KNOTS, Weighed, Weights, WeightsError};
+pub use weights::{KNOTS, WeightedFeatures, Weights, WeightsError};
 
 use super::{Move, Othello, OthelloEndgame, bits, solving};
 use std::sync::LazyLock;
@@ -36,11 +36,11 @@ impl Studied for Othello {
     }
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Othello>>> {
-        Some(Box::new(Weighed::new(DEFAULT_WEIGHTS.clone())))
+        Some(Box::new(WeightedFeatures::new(DEFAULT_WEIGHTS.clone())))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Othello>>> {
-        Some(Box::new(BySquare))
+        Some(Box::new(SquarePreference))
     }
 
     /// There are no captures to resolve and no null moves (passing is often a relief), but late
@@ -56,9 +56,9 @@ static DEFAULT_WEIGHTS: LazyLock<Weights> =
 
 /// The preference of Othello. See the head of this file.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct BySquare;
+pub struct SquarePreference;
 
-impl Preference<Othello> for BySquare {
+impl Preference<Othello> for SquarePreference {
     fn weigh(&self, position: &Othello, moves: &[Move], weights: &mut Vec<f64>) {
         let mover = position.turn();
         let (own, other) = (position.discs(mover), position.discs(mover.other()));

@@ -141,19 +141,19 @@ impl FromStr for Weights {
 
 /// The evaluation by a table of weights.
 #[derive(Clone, Debug)]
-pub struct Weighed {
+pub struct WeightedFeatures {
     weights: Weights,
 }
 
-impl Weighed {
+impl WeightedFeatures {
     /// The evaluation by this table.
     #[must_use]
-    pub fn new(weights: Weights) -> Weighed {
-        Weighed { weights }
+    pub fn new(weights: Weights) -> WeightedFeatures {
+        WeightedFeatures { weights }
     }
 }
 
-impl Evaluation<Othello> for Weighed {
+impl Evaluation<Othello> for WeightedFeatures {
     fn evaluate(&self, position: &Othello) -> i32 {
         let row = &self.weights.rows[Weights::stage(position) as usize];
         let value: i32 = features(position).iter().zip(row).map(|(feature, weight)| feature * weight).sum();

@@ -6,7 +6,7 @@
 //! below all evaluations is the reverse. Where history matters and a table was used, nothing is
 //! reported as proved, because an entry may come from another history.
 
-use super::value::{self, LEAST_WIN, WIN};
+use super::value::{self, MIN_WIN, WIN};
 use crate::root_moves;
 use crate::table::{Bound, TranspositionTable};
 use tesuji_core::{Bounds, Meter, Player, Report, RootMove, Score};
@@ -117,7 +117,7 @@ fn note(number: i32, bound: Bound, mover: Player) -> String {
         Bound::Lower => "at least ",
         Bound::Upper => "at most ",
     };
-    if number.abs() >= LEAST_WIN {
+    if number.abs() >= MIN_WIN {
         let score = if number > 0 { Score::WIN } else { Score::LOSS };
         let distance = (WIN - number.abs()).unsigned_abs();
         return format!("{prefix}{}", root_moves::describe_result(score.for_player(mover), distance, mover));

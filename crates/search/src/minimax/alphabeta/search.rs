@@ -14,7 +14,7 @@ use super::instrument::Instrumentation;
 use super::options::{Options, Quiescence, TableUse};
 use super::order::{NONE, OrderingTables, RankedMove, defer, is_deferred, is_quiet, loud, pick, shortfall};
 use super::report::{self, Found, RootEntry};
-use super::value::{self, INFINITE, LEAST_WIN, WIN};
+use super::value::{self, INFINITE, MIN_WIN, WIN};
 use crate::sorting::sort_by_key;
 use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
@@ -149,7 +149,7 @@ impl<'a, P: Undoable + Studied, I: Instrumentation> Searcher<'a, P, I> {
             self.closed = self.horizons == before;
             done(self);
             let value = self.root[0].rank;
-            let settled = value.abs() >= LEAST_WIN && WIN - value.abs() <= depth as i32 && lines == 1;
+            let settled = value.abs() >= MIN_WIN && WIN - value.abs() <= depth as i32 && lines == 1;
             let forced = self.root.len() == 1 && self.meter.budget().soft_time.is_some();
             if self.closed || settled {
                 return;

@@ -14,7 +14,7 @@ use tesuji_core::{EVALUATION_LIMIT, Outcome, Player, Score, Value};
 /// A win at ply 0.
 pub(crate) const WIN: i32 = 60_000;
 /// The smallest value of a win.
-pub(crate) const LEAST_WIN: i32 = 50_000;
+pub(crate) const MIN_WIN: i32 = 50_000;
 /// Larger than any value.
 pub(crate) const INFINITE: i32 = 100_000;
 
@@ -42,7 +42,7 @@ pub(crate) fn of_evaluation(points: i32, player: Player) -> i32 {
 pub(crate) fn decided(value: i32) -> Option<Score> {
     let half = Score::UNITS as i32 / 2;
     match value.abs() {
-        LEAST_WIN.. => Some(if value > 0 { Score::WIN } else { Score::LOSS }),
+        MIN_WIN.. => Some(if value > 0 { Score::WIN } else { Score::LOSS }),
         size if size > EVALUATION_LIMIT => {
             Score::from_units((half + value.signum() * (size - EVALUATION_LIMIT)) as u32)
         }
@@ -63,8 +63,8 @@ pub(crate) fn expectation(value: i32, player: Player, scale: f64) -> Value {
 #[inline]
 pub(crate) fn to_table(value: i32, ply: u32) -> i32 {
     match value {
-        LEAST_WIN.. => value + ply as i32,
-        _ if value <= -LEAST_WIN => value - ply as i32,
+        MIN_WIN.. => value + ply as i32,
+        _ if value <= -MIN_WIN => value - ply as i32,
         _ => value,
     }
 }
@@ -73,15 +73,15 @@ pub(crate) fn to_table(value: i32, ply: u32) -> i32 {
 #[inline]
 pub(crate) fn from_table(value: i32, ply: u32) -> i32 {
     match value {
-        LEAST_WIN.. => value - ply as i32,
-        _ if value <= -LEAST_WIN => value + ply as i32,
+        MIN_WIN.. => value - ply as i32,
+        _ if value <= -MIN_WIN => value + ply as i32,
         _ => value,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{LEAST_WIN, WIN, decided, expectation, from_table, of_outcome, to_table};
+    use super::{MIN_WIN, WIN, decided, expectation, from_table, of_outcome, to_table};
     use tesuji_core::{Outcome, Player, Score};
 
     #[test]
@@ -99,7 +99,7 @@ mod tests {
             assert_eq!(from_table(to_table(value, 7), 7), value);
         }
         assert_eq!(decided(9_999), None);
-        assert!(of_outcome(Outcome::won_by(Player::First), Player::First, 10_000) >= LEAST_WIN);
+        assert!(of_outcome(Outcome::won_by(Player::First), Player::First, 10_000) >= MIN_WIN);
         assert_eq!(to_table(WIN - 7, 7), WIN);
         assert_eq!(expectation(0, Player::Second, 100.0).to_f64(), 0.5);
         assert!(expectation(100, Player::Second, 100.0).to_f64() < 0.3);

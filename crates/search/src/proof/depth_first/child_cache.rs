@@ -1,12 +1,13 @@
 //! Child lists of nodes that were left, kept for their next visit.
 //!
-//! df-pn leaves a node when its numbers exceed its thresholds, and often enters it again soon. Where an
-//! adviser lists the children, listing is slow. So the list is cached when the node is left: a ring
-//! buffer of children, and an index by key. Changes made meanwhile by other paths or threads are seen
-//! when a child is selected, as for the lists on the path.
+//! df-pn leaves a node when its numbers exceed its thresholds, and often enters it again soon.
+//! Where an adviser lists the children, listing is slow. So the list is cached when the node is
+//! left: a ring buffer of children, and an index by key. Changes made meanwhile by other paths or
+//! threads are seen when a child is selected, as for the lists on the path.
 //!
-//! Nothing is allocated before the first list. Without an adviser the cache does not pay: most nodes
-//! return too late, and copying the lists costs a third of the speed (measured on Othello and Hex).
+//! Nothing is allocated before the first list. Without an adviser the cache does not pay: most
+//! nodes return too late, and copying the lists costs a third of the speed (measured on Othello and
+//! Hex).
 
 use super::thresholds::Child;
 

@@ -1,18 +1,18 @@
 //! df-pn and Deep df-pn: proof-number search depth-first, with a table instead of a tree.
 //!
 //! The search is in `search.rs`; here are the two techniques as specs. **Deep df-pn** initialises
-//! unknown leaves higher the nearer they are to the root, so that the search finishes a subtree before
-//! it turns to the siblings:
+//! unknown leaves higher the nearer they are to the root, so that the search finishes a subtree
+//! before it turns to the siblings:
 //!
 //! > pn = dn = E^(D−depth) if depth < D and E > 0;  1 if depth ≥ D;  0 if E = 0 (depth first)
 //!
-//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005); powers
-//! are rounded down to whole numbers ≥ 1.
+//! E = 1 is df-pn node for node. Deviation: E may be a fraction (KomoringHeights uses 1.005);
+//! powers are rounded down to whole numbers ≥ 1.
 //!
 //! References: Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002;
-//! Pawlewicz & Lew, "Improving depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den Herik,
-//! "Deep df-pn and its efficient implementations", 2017 (Zhang 2019, ch. 3; its 1+ε line prints δ where
-//! df-pn has φ).
+//! Pawlewicz & Lew, "Improving depth-first PN-search: 1+ε trick", 2006; Zhang, Iida & van den
+//! Herik, "Deep df-pn and its efficient implementations", 2017 (Zhang 2019, ch. 3; its 1+ε line
+//! prints δ where df-pn has φ).
 
 use super::solver::DfPnSolver;
 use crate::proof::question::{AnsweredQuestion, prove, solve};

@@ -1,14 +1,15 @@
 //! Hill climbing for Deep df-pn: tunes E and D by comparing neighbours.
 //!
 //! > from (2, 2): step to the cheaper of (E+1, D) and (E, D+1); stop where the step and both steps
-//! > after it cost more; on a plateau of equal costs stop after a few steps and take its first point
+//! > after it cost more; on a plateau of equal costs stop after a few steps and take its first
+//! > point
 //!
 //! The cost of (E, D) is the number of nodes that Deep df-pn enters to answer the goal. A run that
 //! reaches the node limit costs infinity.
 //!
-//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the node limit is fixed by the caller, so
-//! that two steps of look-ahead are possible; costs are cached, so no point runs twice; the result is
-//! the best point met.
+//! Reference: Zhang 2019, §3.3.6, algorithm 1. Deviations: the node limit is fixed by the caller,
+//! so that two steps of look-ahead are possible; costs are cached, so no point runs twice; the
+//! result is the best point met.
 
 use super::DeepDfPn;
 use crate::{Search, SearchError};

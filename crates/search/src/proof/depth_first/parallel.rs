@@ -1,8 +1,8 @@
 //! Several threads on one question of df-pn.
 //!
 //! Threads share the table and the counts of `access.rs`. At intervals a thread probes whether a
-//! position on its path has been solved by another thread, and returns to its parent if so. The first
-//! thread that solves the root ends the search. A search with one thread does not come here.
+//! position on its path has been solved by another thread, and returns to its parent if so. The
+//! first thread that solves the root ends the search. A search with one thread does not come here.
 
 use super::access::{SharedState, TableAccess};
 use super::path::SearchPath;

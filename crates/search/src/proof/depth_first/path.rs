@@ -1,8 +1,9 @@
 //! The current path of df-pn and the children of its nodes.
 //!
-//! The path is an explicit stack. A frame holds the numbers of its children as last seen; a child is
-//! probed in the table again when it is selected. Terminal successors are evaluated when their parent
-//! is expanded, and if one of them solves the parent the rest is skipped. The adviser is called here.
+//! The path is an explicit stack. A frame holds the numbers of its children as last seen; a child
+//! is probed in the table again when it is selected. Terminal successors are evaluated when their
+//! parent is expanded, and if one of them solves the parent the rest is skipped. The adviser is
+//! called here.
 
 use super::access::{SharedState, TableAccess};
 use super::child_cache::ChildCache;
@@ -38,8 +39,8 @@ pub(super) struct NodeContext<'a> {
     pub(super) shared_state: Option<&'a SharedState>,
 }
 
-/// Whether successors are inspected on a copy of the position. Where the undo information is a whole
-/// position, playing on a copy is cheaper than play and undo.
+/// Whether successors are inspected on a copy of the position. Where the undo information is a
+/// whole position, playing on a copy is cheaper than play and undo.
 const fn copies<P: Undoable>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }

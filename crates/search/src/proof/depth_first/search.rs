@@ -1,7 +1,7 @@
 //! The search of one thread: select a child by thresholds, expand it, back its numbers up.
 //!
-//! **Cycles.** Where positions can repeat and the rules assign no result to a repetition, the game has
-//! no value to prove. A path with a cycle ends the search with an error, as in the oracle.
+//! **Cycles.** Where positions can repeat and the rules assign no result to a repetition, the game
+//! has no value to prove. A path with a cycle ends the search with an error, as in the oracle.
 
 use super::access::TableAccess;
 use super::path::{Frame, NodeContext, SearchPath};

@@ -1,5 +1,5 @@
-//! Answers questions by df-pn and proves the answers, with one thread or several, with or without an
-//! adviser.
+//! Answers questions by df-pn and proves the answers, with one thread or several, with or without
+//! an adviser.
 
 use super::access::TableAccess;
 use super::child_cache::ChildCache;

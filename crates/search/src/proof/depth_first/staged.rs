@@ -1,10 +1,10 @@
 //! Several advised searches in turn, each with growing node limits.
 //!
-//! Advisers differ in how many moves of the attacker they omit. An adviser that keeps few moves answers
-//! soon or never; one that keeps many answers late. Each search gets its first node limit, then four
-//! times as many nodes, and so on, until one has a proof or the budget is spent. A search that ended
-//! without a proof is not repeated. Only one search has a table at a time; the memory that the other
-//! advisers keep is subtracted.
+//! Advisers differ in how many moves of the attacker they omit. An adviser that keeps few moves
+//! answers soon or never; one that keeps many answers late. Each search gets its first node limit,
+//! then four times as many nodes, and so on, until one has a proof or the budget is spent. A search
+//! that ended without a proof is not repeated. Only one search has a table at a time; the memory
+//! that the other advisers keep is subtracted.
 
 use super::Advised;
 use crate::{Search, SearchError};

@@ -1,25 +1,27 @@
 //! The transposition table of df-pn, of fixed size in bytes.
 //!
-//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work spent
-//! below, as a logarithm) lie in buckets of four, one cache line each. A solved entry stores the move
-//! that solves it in place of a number. A value outside the range of numbers marks solved entries.
+//! Entries of 16 bytes (the whole 64-bit key; proof and disproof number, 28 bits each; the work
+//! spent below, as a logarithm) lie in buckets of four, one cache line each. A solved entry stores
+//! the move that solves it in place of a number. A value outside the range of numbers marks solved
+//! entries.
 //!
 //! **Replacement** keeps big subtrees: in a full bucket the entry with the least work is replaced.
-//! **Small-tree collection** (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use and the
-//! table may not grow, the three tenths of all entries with the least work are dropped, so that buckets
-//! do not fill with entries that are cheap to find again.
+//! **Small-tree collection** (Nagai 2002; Kishimoto et al. 2012): when three quarters are in use
+//! and the table may not grow, the three tenths of all entries with the least work are dropped, so
+//! that buckets do not fill with entries that are cheap to find again.
 //!
-//! **Filter.** Most probes miss, and each costs a cache line from main memory. So a small Bloom filter,
-//! 16 bits per bucket, says which keys *may* be present; only those are probed. Every key sets three
-//! bits of one word (a blocked Bloom filter, after Bloom 1970). In a half-full table about one absent
-//! key in thirty passes; with one bit it was one in eight. The filter changes no result.
+//! **Filter.** Most probes miss, and each costs a cache line from main memory. So a small Bloom
+//! filter, 16 bits per bucket, says which keys *may* be present; only those are probed. Every key
+//! sets three bits of one word (a blocked Bloom filter, after Bloom 1970). In a half-full table
+//! about one absent key in thirty passes; with one bit it was one in eight. The filter changes no
+//! result.
 //!
-//! **Threads.** Several threads share a table and leave it while it grows or collects. An entry is two
-//! words, written one after the other without a lock. The first holds key ⊕ second, so a torn entry
-//! does not match its key (Hyatt & Mann 2002). A single thread writes the same words.
+//! **Threads.** Several threads share a table and leave it while it grows or collects. An entry is
+//! two words, written one after the other without a lock. The first holds key ⊕ second, so a torn
+//! entry does not match its key (Hyatt & Mann 2002). A single thread writes the same words.
 //!
-//! A table starts small and grows to its limit in steps. It never holds more than the limit, also while
-//! entries move.
+//! A table starts small and grows to its limit in steps. It never holds more than the limit, also
+//! while entries move.
 
 use crate::pages::{LINE, Words};
 use crate::proof::Status;

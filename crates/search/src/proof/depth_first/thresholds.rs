@@ -1,16 +1,16 @@
 //! df-pn's numbers: a node's numbers from its children, and the thresholds of the selected child.
 //!
-//! A node is searched while both its numbers are below its thresholds; then its parent selects again.
-//! Let *least* be the number that the mover minimises (pn at OR nodes, dn at AND nodes) and *sum* the
-//! other one. The child c with the smallest least gets
+//! A node is searched while both its numbers are below its thresholds; then its parent selects
+//! again. Let *least* be the number that the mover minimises (pn at OR nodes, dn at AND nodes) and
+//! *sum* the other one. The child c with the smallest least gets
 //!
 //! > least threshold = min(own least threshold, max(least₂ + 1, ⌈least₂·(1+ε)⌉))
 //! > sum threshold   = own sum threshold − (sum − sum_c)
 //!
-//! where least₂ is that of the second-best child. So the leaf reached is the most-proving one, without
-//! a return to the root for each expansion. With ε > 0 the search stays longer in a subtree. Weak sums
-//! replace Σ sumᵢ by max sumᵢ + (unsolved children − 1), which does not count a shared subtree twice
-//! (Ueda et al. 2008).
+//! where least₂ is that of the second-best child. So the leaf reached is the most-proving one,
+//! without a return to the root for each expansion. With ε > 0 the search stays longer in a
+//! subtree. Weak sums replace Σ sumᵢ by max sumᵢ + (unsolved children − 1), which does not count a
+//! shared subtree twice (Ueda et al. 2008).
 
 use super::table::MAX_NUMBER;
 use crate::proof::Status;

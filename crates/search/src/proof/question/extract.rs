@@ -1,46 +1,47 @@
-//! A proof from what a search has found.
+//! Extracts the proof of a solved position from what a search has found.
 //!
-//! A [`Guide`] knows the winning move wherever the claimant moves, or a certificate; the rest is
-//! the rules. Positions that are equal are written once, unless history matters. The walk keeps its
-//! own stack.
+//! A [`ProofSource`] knows the winning move wherever the claimant moves, or a certificate; the
+//! rules give the rest. Equal positions are written once, unless history matters. The path is an
+//! explicit stack.
 //!
-//! **Limits.** Writing a proof has a budget like a search: its time and its stop flag are asked at
-//! every node, and what is built up may take as many bytes as the budget's memory (beside the
-//! search's own table, which is still needed); then it ends with an error.
+//! **Limits.** An extraction has a budget like a search: time and stop flag are polled at every
+//! node, and the nodes take at most the memory of the budget (beside the table of the search, which
+//! is still in use). Beyond that it ends with an error.
 
 use crate::SearchError;
 use std::collections::HashMap;
 use tesuji_core::{Aim, Certificate, Meter, Position};
-use tesuji_proof::Claim;
-use tesuji_proof::format::{AGAIN, CERTIFICATE, END, Kinds, MARK, PLAY, REPLIES, write_number};
+use tesuji_proof::{Claim, Mark, Writer};
 
-/// Knows the way through a solved position.
+/// What a search knows of a solved position and the positions below it.
 pub(in crate::proof) trait ProofSource<P: Position> {
-    /// The move with which the claimant, who moves here, gets what is claimed; nothing if it cannot
-    /// be told within the budget. `at` is where in the search's memory the position is, as a number
-    /// of the search's own.
-    fn winning_move(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError>;
+    /// The claimant is to move: the move that keeps the claim; `None` if the budget ended before it
+    /// was found. `place` is the place of the position in the search's memory, a number that only
+    /// the search understands.
+    fn winning_move(&mut self, position: &P, place: u64) -> Result<Option<P::Move>, SearchError>;
 
-    /// A certificate that the claimant wins; where his opponent moves, `listed` gets the replies
+    /// A certificate that the claimant wins. Where the opponent moves, `listed` gets the replies
     /// that it does not answer.
     fn certificate(&mut self, _position: &P, _listed: &mut Vec<P::Move>) -> Option<Certificate> {
         None
     }
 
-    /// Where the position after the `number`th move `mv` is.
-    fn after(&mut self, at: u64, number: usize, next: &P) -> u64;
+    /// The place of `next`, the position after the move that is the `number`th of the list.
+    fn after(&mut self, place: u64, number: usize, next: &P) -> u64;
 }
 
+/// A node of the proof; successors are indices of nodes.
 enum Node {
     End,
+    /// The index of the move, and the node after it.
     Play(u32, u32),
-    /// Where the successors are in the common list.
+    /// The range of the successors in the common list.
     Replies(u32, u32),
-    /// The number of the certificate; where the claimant moves, that is all.
-    Settled(u32),
-    /// The number of the certificate; where moves and successors are in the common list, first all
-    /// of the former.
-    Partly(u32, u32, u32),
+    /// The certificate of a position with the claimant to move.
+    CertifiedWin(u32),
+    /// The certificate of a position with the opponent to move, and a range of the common list:
+    /// first the indices of the listed moves, then the nodes after them.
+    CertifiedReplies(u32, u32, u32),
 }
 
 struct Open<P: Position> {
@@ -48,14 +49,14 @@ struct Open<P: Position> {
     at: u64,
     id: usize,
     moves: Vec<P::Move>,
-    /// The numbers of the moves among all.
+    /// The number of each move in the list of all legal ones.
     numbers: Vec<u32>,
     done: Vec<u32>,
     certificate: Option<Certificate>,
 }
 
-/// More nodes than this are not written down.
-const MOST_NODES: usize = 200_000_000;
+/// The largest proof, in nodes.
+const MAX_NODES: usize = 200_000_000;
 
 /// The proof of a claim about `root`.
 pub(in crate::proof) fn extract<P: Position>(
@@ -77,10 +78,10 @@ pub(in crate::proof) fn extract<P: Position>(
     let mut finished: Option<u32> = None;
     loop {
         if let Some((position, at)) = next.take() {
-            if !meter.step() || deadline.is_over() || nodes.len() >= MOST_NODES {
+            if !meter.step() || deadline.is_over() || nodes.len() >= MAX_NODES {
                 return Err(SearchError::OutOfBudget("the budget was spent before the proof was written".into()));
             }
-            // Per node: itself, its uses, its mark, its place among those known.
+            // Per node: itself, its uses, its mark, its entry among the known ones.
             let bytes = nodes.len() * (size_of::<Node>() + 12 + 24) + lists.len() * 4 + certified * 8;
             if bytes as u64 > memory {
                 return Err(SearchError::OutOfBudget(format!("the proof does not fit into {memory} bytes")));
@@ -108,7 +109,9 @@ pub(in crate::proof) fn extract<P: Position>(
                         (listed, numbers)
                     } else if position.turn() == aim.player {
                         let mv = source.winning_move(&position, at)?.ok_or_else(|| {
-                            SearchError::Unsupported("the budget was spent before the proof was found again".into())
+                            SearchError::OutOfBudget(
+                                "the budget was spent before a winning move was found again".into(),
+                            )
                         })?;
                         (vec![mv], vec![number(&mv)])
                     } else {
@@ -134,11 +137,11 @@ pub(in crate::proof) fn extract<P: Position>(
             certified += certificate.data.len() + 6;
             certificates.push(certificate);
             if open.position.turn() == aim.player {
-                Node::Settled(number)
+                Node::CertifiedWin(number)
             } else {
                 lists.extend(open.moves.iter().map(|mv| open.position.move_index(*mv) as u32));
                 lists.extend_from_slice(&open.done);
-                Node::Partly(number, from, lists.len() as u32)
+                Node::CertifiedReplies(number, from, lists.len() as u32)
             }
         } else if open.position.turn() == aim.player {
             Node::Play(open.position.move_index(open.moves[0]) as u32, open.done[0])
@@ -154,55 +157,42 @@ pub(in crate::proof) fn extract<P: Position>(
             break;
         }
     }
-    Ok(Claim { aim, tokens: write(&nodes, &uses, &lists, &certificates), offset: 0 })
+    Ok(write(&nodes, &uses, &lists, &certificates).claim(aim))
 }
 
 /// Writes the nodes from the first one on; a node that is used again gets a mark.
-fn write(nodes: &[Node], uses: &[u32], lists: &[u32], certificates: &[Certificate]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut kinds = Kinds::default();
-    let mut marks: Vec<Option<u32>> = vec![None; nodes.len()];
-    let mut marked = 0;
+fn write(nodes: &[Node], uses: &[u32], lists: &[u32], certificates: &[Certificate]) -> Writer {
+    let mut writer = Writer::default();
+    let mut marks: Vec<Option<Mark>> = vec![None; nodes.len()];
     let mut open = vec![0_u32];
     while let Some(id) = open.pop() {
         let id = id as usize;
         if let Some(mark) = marks[id] {
-            write_number(&mut bytes, AGAIN);
-            write_number(&mut bytes, u64::from(mark));
+            writer.again(mark);
             continue;
         }
-        // An end is as short as a reference to it.
+        // The token of an end is shorter than a reference.
         if uses[id] > 1 && !matches!(nodes[id], Node::End) {
-            marks[id] = Some(marked);
-            marked += 1;
-            write_number(&mut bytes, MARK);
+            marks[id] = Some(writer.mark());
         }
         match nodes[id] {
-            Node::End => write_number(&mut bytes, END),
+            Node::End => writer.end(),
             Node::Play(mv, after) => {
-                write_number(&mut bytes, PLAY + u64::from(mv));
+                writer.play(mv as usize);
                 open.push(after);
             }
             Node::Replies(from, to) => {
-                write_number(&mut bytes, REPLIES);
-                write_number(&mut bytes, u64::from(to - from));
+                writer.replies((to - from) as usize);
                 open.extend(lists[from as usize..to as usize].iter().rev());
             }
-            Node::Settled(certificate) => {
-                write_number(&mut bytes, REPLIES);
-                write_number(&mut bytes, CERTIFICATE);
-                kinds.write(&mut bytes, &certificates[certificate as usize]);
-            }
-            Node::Partly(certificate, from, to) => {
-                write_number(&mut bytes, REPLIES);
-                write_number(&mut bytes, CERTIFICATE);
-                kinds.write(&mut bytes, &certificates[certificate as usize]);
+            Node::CertifiedWin(certificate) => writer.certified_win(&certificates[certificate as usize]),
+            Node::CertifiedReplies(certificate, from, to) => {
                 let (moves, after) = lists[from as usize..to as usize].split_at((to - from) as usize / 2);
-                write_number(&mut bytes, moves.len() as u64);
-                moves.iter().for_each(|mv| write_number(&mut bytes, u64::from(*mv)));
+                let listed = moves.iter().map(|mv| *mv as usize);
+                writer.certified_replies(&certificates[certificate as usize], listed);
                 open.extend(after.iter().rev());
             }
         }
     }
-    bytes
+    writer
 }

@@ -3,7 +3,8 @@
 //! **Narrowing.** Every terminal position that a search saw has a worth. If the answer is yes, the
 //! proof rests on terminal positions worth at least what was asked, so the player gets at least the
 //! *least* worth among those. If it is no, the player gets at most the *greatest* worth among those
-//! that fell short. So one question suffices where only wins and losses exist, and a draw takes two.
+//! that fell short. So one question suffices where only wins and losses exist, and a draw takes
+//! two.
 
 use crate::proof::Status;
 use tesuji_core::{Aim, Bounds, Measure, Outcome, Player, Score};

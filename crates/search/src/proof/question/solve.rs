@@ -1,15 +1,16 @@
 //! Asks the questions of a goal and writes the report.
 //!
-//! A [`Solver`] answers one question; [`solve`] asks as many as the goal needs, keeps the budget, calls
-//! the observer, and writes the report: bounds of the position and of its moves, the line, iterations
-//! (expansions), nodes (positions entered by descending and by playouts; an inspected successor does
-//! not count), and figures.
+//! A [`Solver`] answers one question; [`solve`] asks as many as the goal needs, keeps the budget,
+//! calls the observer, and writes the report: bounds of the position and of its moves, the line,
+//! iterations (expansions), nodes (positions entered by descending and by playouts; an inspected
+//! successor does not count), and figures.
 //!
-//! **The line follows the proof.** Every answered question has a claimant and a strategy that secures
-//! the claim. The line follows the strongest strategies of both players: the mover plays the move of
-//! its own strategy, and the other strategy has a reply to every move. So each position on the line
-//! keeps both bounds of the root. A mover without a claim plays the move whose refutation took the most
-//! work. The line ends with the game, or where a strategy is no longer in memory.
+//! **The line follows the proof.** Every answered question has a claimant and a strategy that
+//! secures the claim. The line follows the strongest strategies of both players: the mover plays
+//! the move of its own strategy, and the other strategy has a reply to every move. So each position
+//! on the line keeps both bounds of the root. A mover without a claim plays the move whose
+//! refutation took the most work. The line ends with the game, or where a strategy is no longer in
+//! memory.
 
 use super::interval::{Interval, TerminalWorths};
 use super::work::{Work, settle, write_state};

@@ -1,13 +1,13 @@
 //! Best-first search with the tree in memory, for PN-search, `DeepPN`, MCPN and PPN.
 //!
-//! An iteration descends from the root to the most-proving leaf, expands it (all successors at once,
-//! terminal ones evaluated), and backs numbers and results up as far as they change. A [`Rule`] defines
-//! what a number is, how numbers combine and which child is selected. Solved children are never
-//! selected and do not enter their parent's sums.
+//! An iteration descends from the root to the most-proving leaf, expands it (all successors at
+//! once, terminal ones evaluated), and backs numbers and results up as far as they change. A
+//! [`Rule`] defines what a number is, how numbers combine and which child is selected. Solved
+//! children are never selected and do not enter their parent's sums.
 //!
-//! The arena is game-blind: moves are indices. Its size is fixed by the memory of the budget; when the
-//! next expansion does not fit, the search ends. Equal positions share nothing, so the history of the
-//! game needs no care.
+//! The arena is game-blind: moves are indices. Its size is fixed by the memory of the budget; when
+//! the next expansion does not fit, the search ends. Equal positions share nothing, so the history
+//! of the game needs no care.
 
 use crate::proof::Status;
 use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
@@ -159,8 +159,8 @@ impl<R: Rule> Tree<R> {
         &self.nodes[node.first_child as usize..][..node.children as usize]
     }
 
-    /// Selects an unsolved child by the rule. Ties go to the child on the previous path, if the rule
-    /// says so, else to the first.
+    /// Selects an unsolved child by the rule. Ties go to the child on the previous path, if the
+    /// rule says so, else to the first.
     fn select(&self, id: NodeId, previous: Option<NodeId>) -> NodeId {
         let node = &self.nodes[id as usize];
         let mut best: Option<(NodeId, &R::Number)> = None;
@@ -277,8 +277,8 @@ impl<R: Rule> Tree<R> {
         self.kept.iter().flatten().map(|kept| (kept.steps.len() * size_of::<Step>()) as u64).sum()
     }
 
-    /// Keeps the strategy of the answered tree, if it takes at most `most_bytes`, before the tree is
-    /// cleared for the next question.
+    /// Keeps the strategy of the answered tree, if it takes at most `most_bytes`, before the tree
+    /// is cleared for the next question.
     fn keep_strategy(&mut self, most_bytes: u64) {
         let Some(answered) = self.answered.take() else { return };
         let sizes = self.proof_sizes();
@@ -469,7 +469,8 @@ impl<P: Position, R: Rule> Solver<P> for Tree<R> {
     }
 
     fn hardest_reply(&self, answered: &AnsweredQuestion, place: u64, position: &P) -> Option<P::Move> {
-        // The first of the largest; `max_by_key` would return the last. Ties follow the game's order.
+        // The first of the largest; `max_by_key` would return the last. Ties follow the game's
+        // order.
         let (index, ..) =
             self.below(answered, Place::of(place)).into_iter().min_by_key(|(_, size, _)| std::cmp::Reverse(*size))?;
         position.move_at(index as usize)
@@ -486,7 +487,7 @@ impl<P: Position, R: Rule> Solver<P> for Tree<R> {
             // differently, so the question is tightened to its answer first.
             let verdict = self.ask(root, answered.sharp(), work)?;
             if verdict.status != answered.status {
-                return Err(SearchError::Unsupported("the budget was spent before the answer was proved again".into()));
+                return Err(SearchError::OutOfBudget("the budget was spent before the answer was proved again".into()));
             }
         }
         let mut source = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };

@@ -1,14 +1,16 @@
-//! `DeepPN`: proof-number search biased towards depth, against the seesaw effect between two subtrees.
+//! `DeepPN`: proof-number search biased towards depth, against the seesaw effect between two
+//! subtrees.
 //!
 //! > deep(leaf) = 1/depth,  deep(n) = deep of the unsolved child with the least DPN
 //! > DPN(c) = R·δ/(δ+1) + (1−R)·deep(c),  select the unsolved child with the least DPN
 //!
-//! where δ is the number that the parent minimises: the child's proof number at OR nodes, its disproof
-//! number at AND nodes. R = 1 is PN-search node for node, R = 0 is depth-first search.
+//! where δ is the number that the parent minimises: the child's proof number at OR nodes, its
+//! disproof number at AND nodes. R = 1 is PN-search node for node, R = 0 is depth-first search.
 //!
-//! Reference: Ishitobi, Plaat, Iida & van den Herik, "Reducing the Seesaw Effect with Deep Proof-Number
-//! Search", 2015; Zhang 2019, §2.1.6, which writes δ/(δ+1) as 1 − 1/(δ+1). Deviation: δ is defined from
-//! the parent, since turns need not alternate; the root, of depth 0, counts as depth 1.
+//! Reference: Ishitobi, Plaat, Iida & van den Herik, "Reducing the Seesaw Effect with Deep
+//! Proof-Number Search", 2015; Zhang 2019, §2.1.6, which writes δ/(δ+1) as 1 − 1/(δ+1). Deviation:
+//! δ is defined from the parent, since turns need not alternate; the root, of depth 0, counts as
+//! depth 1.
 
 use super::arena::{Node, Rule, TreeSearch};
 use super::pn::MAX_NUMBER;

@@ -4,9 +4,10 @@
 //!
 //! and otherwise the rules of [PN-search](super::Pn): minimum and sum.
 //!
-//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for computer
-//! Go", 2007; Zhang 2019, §2.3.2. Deviation: the thesis prints the case w = 1 twice; for w = 0 we have
-//! pn = 1 − θ, dn = θ. The question says what a draw counts (with "first-wins" it is no win).
+//! Reference: Saito, Chaslot, Uiterwijk & van den Herik, "Monte-Carlo proof-number search for
+//! computer Go", 2007; Zhang 2019, §2.3.2. Deviation: the thesis prints the case w = 1 twice; for w
+//! = 0 we have pn = 1 − θ, dn = θ. The question says what a draw counts (with "first-wins" it is no
+//! win).
 
 use super::arena::{Node, Rule, TreeSearch};
 use crate::Technique;
@@ -16,7 +17,8 @@ use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{Aim, Goal, Position, Pulse, Rng, Seed};
 
-/// Playouts between two polls of the stop flag. In small games a poll takes a fiftieth of a playout.
+/// Playouts between two polls of the stop flag. In small games a poll takes a fiftieth of a
+/// playout.
 const BATCH: u32 = 4;
 
 /// The estimate of leaves by playouts; shared with [`Ppn`](super::Ppn).

@@ -1,16 +1,16 @@
-//! Proof-number search: expand the leaf that belongs to both a smallest possible proof and a smallest
-//! possible disproof.
+//! Proof-number search: expand the leaf that belongs to both a smallest possible proof and a
+//! smallest possible disproof.
 //!
 //! > OR: pn = min pnᵢ, dn = Σ dnᵢ; select the least pn
 //! > AND: pn = Σ pnᵢ, dn = min dnᵢ; select the least dn
 //!
 //! Tie-breaks: *leftmost* in the game's order, as in Allis; *deepest*, the child whose most-proving
-//! leaf is deepest (Zhang 2019, §2.1.6, about 10 % fewer iterations on Othello endgames); *previous*,
-//! the child on the path of the previous iteration, then leftmost. With *previous* the sequence of
-//! expansions equals that of df-pn where positions do not transpose.
+//! leaf is deepest (Zhang 2019, §2.1.6, about 10 % fewer iterations on Othello endgames);
+//! *previous*, the child on the path of the previous iteration, then leftmost. With *previous* the
+//! sequence of expansions equals that of df-pn where positions do not transpose.
 //!
-//! Reference: Allis, van der Meulen & van den Herik, "Proof-number search", 1994. No deviation; numbers
-//! have 64 bits and are clamped below infinity.
+//! Reference: Allis, van der Meulen & van den Herik, "Proof-number search", 1994. No deviation;
+//! numbers have 64 bits and are clamped below infinity.
 
 use super::arena::{Node, Rule, TreeSearch};
 use crate::Technique;

@@ -3,11 +3,12 @@
 //! > leaf: p = fraction of playouts that reach the goal, clamped to [θ, 1−θ]
 //! > OR: p = 1 − Π(1 − pᵢ), select the greatest p   AND: p = Π pᵢ, select the least p
 //!
-//! as if the children were proved independently. Products of many factors leave the range of a float,
-//! so a node keeps both ln p and ln(1 − p): one is a plain sum, and the other follows as ln(1 − eˣ).
+//! as if the children were proved independently. Products of many factors leave the range of a
+//! float, so a node keeps both ln p and ln(1 − p): one is a plain sum, and the other follows as
+//! ln(1 − eˣ).
 //!
-//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang 2019,
-//! ch. 5 (after Palay 1983). No deviation.
+//! Reference: Zhang, Iida & van den Herik, "Probability based Proof Number Search", 2019; Zhang
+//! 2019, ch. 5 (after Palay 1983). No deviation.
 
 use super::arena::{Node, Rule, TreeSearch};
 use super::mcpn::{PLAYOUTS, Sampling, THETA};

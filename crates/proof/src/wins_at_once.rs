@@ -1,13 +1,15 @@
-//! The certificate that every game has, derived again by the rules: *wins at once* ([`WINS_AT_ONCE`](tesuji_core::WINS_AT_ONCE)).
+//! The certificate that every game has, checked by the rules:
+//! *wins at once* ([`WINS_AT_ONCE`](tesuji_core::WINS_AT_ONCE)).
 //!
-//! A threat is a list of moves that the claimant plays one after the other within one turn: one stone in Gomoku, up to two in Connect6.
-//! A reply is answered if, whatever else the opponent plays before his turn ends, some threat can still be played and wins, and the opponent has
-//! not won meanwhile. All of it is tried out on positions; nothing is known about any game.
+//! A threat is a list of moves that the claimant plays within one turn: one stone in Gomoku, up to
+//! two in Connect6. A reply is answered if, whatever else the opponent plays in the same turn, one
+//! of the threats can still be played and wins, and the opponent has not won meanwhile. All of it
+//! is played on positions; nothing is known about any game.
 
 use tesuji_core::{Certificate, Player, Position};
 
-/// A turn of the opponent longer than this is not looked through.
-const LONGEST_TURN: usize = 3;
+/// The longest turn of the opponent, after its first move, that is expanded.
+const MAX_TURN: usize = 3;
 
 /// The threats that a certificate lists.
 fn threats(certificate: &Certificate) -> Result<Vec<&[u64]>, String> {
@@ -19,10 +21,10 @@ fn threats(certificate: &Certificate) -> Result<Vec<&[u64]>, String> {
         threats.push(moves);
         left = rest;
     }
-    if threats.is_empty() { Err("no threat is given".into()) } else { Ok(threats) }
+    if threats.is_empty() { Err("it lists no threat".into()) } else { Ok(threats) }
 }
 
-/// Whether the claimant, whose turn it is, plays this threat and wins with its last move.
+/// Whether the claimant, to move, can play this threat and wins with its last move.
 fn completes<P: Position>(position: &P, claimant: Player, threat: &[u64]) -> bool {
     let mut after = position.clone();
     for number in threat {
@@ -36,7 +38,7 @@ fn completes<P: Position>(position: &P, claimant: Player, threat: &[u64]) -> boo
     after.outcome().is_some_and(|outcome| outcome.winner() == Some(claimant))
 }
 
-/// Whether the claimant wins in a position after a reply, by one of the threats.
+/// Whether one of the threats wins in a position after a reply, whatever the opponent adds.
 fn answered<P: Position>(position: &P, claimant: Player, threats: &[&[u64]], turn_left: usize) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(claimant);
@@ -44,7 +46,6 @@ fn answered<P: Position>(position: &P, claimant: Player, threats: &[&[u64]], tur
     if position.turn() == claimant {
         return threats.iter().any(|threat| completes(position, claimant, threat));
     }
-    // The opponent's turn goes on.
     turn_left > 0
         && position.moves().into_iter().all(|mv| {
             let mut after = position.clone();
@@ -55,9 +56,10 @@ fn answered<P: Position>(position: &P, claimant: Player, threats: &[&[u64]], tur
 
 /// As [`Certifier::wins`](tesuji_core::Certifier::wins).
 pub(crate) fn wins<P: Position>(position: &P, claimant: Player, certificate: &Certificate) -> Result<(), String> {
-    let threats = threats(certificate)?;
-    let one = threats.len() == 1 && completes(position, claimant, threats[0]);
-    if one { Ok(()) } else { Err("the moves given do not win at once".into()) }
+    match threats(certificate)?[..] {
+        [threat] if completes(position, claimant, threat) => Ok(()),
+        _ => Err("the moves given do not win at once".into()),
+    }
 }
 
 /// As [`Certifier::answers`](tesuji_core::Certifier::answers).
@@ -71,7 +73,7 @@ pub(crate) fn answers<P: Position>(
     replies.retain(|mv| {
         let mut after = position.clone();
         after.play(*mv);
-        !answered(&after, claimant, &threats, LONGEST_TURN)
+        !answered(&after, claimant, &threats, MAX_TURN)
     });
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Playing manners. Hex: a strong opening is swapped. Go: a settled game is passed out, a lost one resigned, an open one neither.
+//! The swap, pass and resign rules. Hex: a strong opening is swapped. Go: a settled game ends by
+//! passes, a lost game is resigned, an open one neither.
 
 use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Report, Seed};
 use tesuji_games::go::{Go, GoRules};
@@ -6,7 +7,8 @@ use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_search::Search;
 use tesuji_search::mcts::Mcts;
 
-/// Black owns the three left columns, White the two right ones, each with two eyes; nothing is left to play.
+/// Black owns the three left columns, White the two right ones, each with two eyes; no useful move
+/// is left.
 /// ```text
 /// . X X O .
 /// . X X O .
@@ -31,7 +33,8 @@ fn best(go: &Go, report: &Report<<Go as Position>::Move>) -> String {
     report.best.map_or("resign".into(), |mv| go.show_move(mv))
 }
 
-/// All-moves-as-first says nothing of the swap, which nobody plays later; it is tried all the same.
+/// The swap is never played later, so it has no all-moves-as-first statistics; it is explored
+/// nevertheless.
 #[test]
 fn a_strong_opening_is_swapped() {
     for size in [5, 7] {
@@ -50,14 +53,14 @@ fn a_strong_opening_is_swapped() {
 }
 
 #[test]
-fn a_settled_game_is_passed_out() {
+fn a_settled_game_ends_by_passes() {
     let polite = Mcts { pass: 0.05, ..Mcts::default() };
     // Black leads by five without komi.
     let go = settled(0.5, Player::First);
     let report = think(polite, &go);
     let table: Vec<_> = report.root.iter().map(|entry| (go.show_move(entry.mv), entry.visits, entry.value)).collect();
     assert_eq!(best(&go, &report), "pass", "{table:?}");
-    // The answer to a pass that wins the game is a pass, polite or not.
+    // A pass that wins the game answers a pass, with and without the pass rule.
     let mut passed = settled(0.5, Player::Second);
     passed.play(passed.read_move("pass").expect("a move"));
     assert_eq!(best(&passed, &think(Mcts::default(), &passed)), "pass");
@@ -76,9 +79,10 @@ fn a_lost_game_is_resigned_and_an_open_one_is_not() {
     assert_ne!(best(&open, &report), "pass");
 }
 
-/// In a game against itself a polite player ends it without filling its own eyes: the settled walls stand at the end.
+/// With the pass rule a game of self-play ends without filling eyes: the settled walls stand at the
+/// end.
 #[test]
-fn a_polite_game_ends() {
+fn self_play_with_the_pass_rule_ends() {
     let polite = Mcts { pass: 0.02, ..Mcts::default() };
     let mut go = settled(0.5, Player::First);
     let mut plies = 0;
