@@ -126,6 +126,7 @@ impl Mnk {
     }
 
     /// The bits of the empty points.
+    #[inline]
     fn empty(&self) -> u128 {
         let row = (1_u128 << self.columns) - 1;
         let stride = u32::from(self.columns) + 1;
@@ -166,6 +167,8 @@ impl Mnk {
 
 impl Position for Mnk {
     type Move = Point;
+
+    undo_by_copy!();
 
     fn turn(&self) -> Player {
         self.turn
@@ -249,8 +252,6 @@ impl Position for Mnk {
         Some(Point(empty.trailing_zeros() as u8))
     }
 }
-
-undo_by_copy!(Mnk);
 
 impl Game for Mnk {
     type Position = Mnk;
