@@ -4,10 +4,10 @@
 use crate::actions::Actions;
 use std::any::Any;
 use std::fmt;
-use tesuji_core::spec::{ArgumentError, Arguments, SpecValue};
+use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
     BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
-    Report, Rng, Seed,
+    RecordArguments, Report, Rng, Seed,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
@@ -64,6 +64,15 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn strongest(&self) -> &'static str;
     /// The name of the agent that `solve` uses for this position.
     fn solver(&self) -> &'static str;
+    /// The game's evaluation, if it has one for games like this one.
+    fn evaluation(&self) -> Option<Box<dyn AnyEvaluation>>;
+    /// The game's preference among moves, if it has one for games like this one.
+    fn preference(&self) -> Option<Box<dyn AnyPreference>>;
+    /// The action of a move that wins at once, as
+    /// [`Studied::winning_move`](tesuji_core::Studied::winning_move) says.
+    fn winning_action(&self) -> Option<usize>;
+    /// Whether a legal action gives up the turn, where that is a choice.
+    fn is_pass(&self, action: usize) -> bool;
     /// The agent of this name, for positions of this game: one of ours that serves every game, or a
     /// solver of this one; nothing if there is none. [`agent`](#method.agent) finds all agents, by
     /// their specs.
@@ -77,8 +86,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     /// # Errors
     /// The first place at which it does not hold; or that the meter ended the check.
     fn check_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<Checked, ProofError>;
-    /// Checks a proof of a claim about this position by the rules alone: certificates are not trusted
-    /// but expanded, within limits.
+    /// Checks a proof of a claim about this position by the rules alone: certificates are not
+    /// trusted but expanded, within limits.
     ///
     /// # Errors
     /// The first place at which it does not hold; or that the meter ended the check.
@@ -96,6 +105,22 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
+/// An [`Evaluation`](tesuji_core::Evaluation) of positions of some game, all of the one that was
+/// asked for it.
+pub trait AnyEvaluation: Send + Sync {
+    /// The judgement, for the first player.
+    fn evaluate(&self, position: &dyn AnyPosition) -> i32;
+    /// The points that are worth odds of e to 1.
+    fn scale(&self) -> f64;
+}
+
+/// A [`Preference`](tesuji_core::Preference) among actions of positions of some game, all of the
+/// one that was asked for it.
+pub trait AnyPreference: Send + Sync {
+    /// Writes one weight for each of `actions`, which are legal; `weights` is overwritten.
+    fn weigh(&self, position: &dyn AnyPosition, actions: &[usize], weights: &mut Vec<f64>);
+}
+
 /// The sum of many playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlayoutTally {
@@ -106,6 +131,9 @@ pub struct PlayoutTally {
     /// Their margins.
     pub margins: i64,
 }
+
+/// An agent that was made, or why its arguments make none together.
+pub(crate) type Made = Result<Box<dyn AnyAgent>, ArgumentError>;
 
 /// A search for some game, speaking in text.
 pub trait AnyAgent: Send {
@@ -182,9 +210,6 @@ impl fmt::Debug for Step {
         }
     }
 }
-
-/// The arguments of a spec that a record decides; one without a value is taken out of it.
-pub type RecordArguments = Vec<(&'static str, Option<SpecValue>)>;
 
 /// The part of [`AnyPosition`] that board programs and records ask for. A game says which of it it
 /// has by its [`Table`](tesuji_core::Table).

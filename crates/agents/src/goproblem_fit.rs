@@ -1,6 +1,7 @@
 //! Fits the weights of the evaluation of life-and-death problems, for `tesuji fit goproblem`.
 //!
-//! **Positions.** A random game of Go on 9×9 is stopped somewhere in its middle. Around a random stone a closed
+//! **Positions.** Where problems are given, each in turn is followed for up to four random moves. Else problems are
+//! generated: a random game of Go on 9×9 is stopped somewhere in its middle. Around a random stone a closed
 //! region of 5 to 9 empty points is cut out ([`Region`]), once to kill and once to save, and up to four random moves are
 //! played in it. A position that these moves or static knowledge settle teaches nothing and is left out, as the evaluation
 //! does not ask the weights about it.
@@ -13,7 +14,7 @@
 //!
 //! > p = 1 / (1 + e^(−w·x)),  v = p·(1 − p),  z = w·x + (y − p) / v;  w ← argmin Σ v·(z − w·x)² + penalty
 //!
-//! **Quality.** Every second game is held out. There a pair of a won and a lost position counts as right if the won one
+//! **Quality.** Every second game, or problem, is held out. There a pair of a won and a lost position counts as right if the won one
 //! has the greater value (equal values count half): the area under the curve of true against false positives. The weights
 //! in force are measured on the same pairs.
 
@@ -21,6 +22,7 @@ use crate::least_squares::Regression;
 use tesuji_core::solver::Settings;
 use tesuji_core::{Budget, Game, Goal, NoObserver, Position, Rng, Score, Seed, StopFlag};
 use tesuji_games::go::{Go, GoRules};
+pub use tesuji_games::goproblem::Problem;
 pub use tesuji_games::goproblem::heuristic::{FEATURES, WEIGHTS};
 use tesuji_games::goproblem::{GoProblem, LifeAndDeath, Mode, Place, Region};
 use tesuji_search::Search;
@@ -28,6 +30,9 @@ use tesuji_search::proof::Advised;
 
 /// The name of the game whose weights are fitted.
 pub const GAME: &str = GoProblem::DESCRIPTION.name;
+
+/// The longest file of a problem.
+pub const MOST_BYTES: u64 = tesuji_games::goproblem::format::MOST_BYTES;
 
 /// Random moves of a game of Go before a problem is cut out: the fewest, and how many more there may be.
 const OPENING: (u32, u32) = (25, 40);
@@ -45,8 +50,10 @@ const UNIT: f64 = 1_000.0;
 /// What to solve and how to fit.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Random games of Go; each gives up to two positions.
+    /// Random games of Go, each of which gives up to two positions; or positions of the given problems.
     pub games: u64,
+    /// Positions come from these, if there are any.
+    pub problems: Vec<Problem>,
     /// The most nodes for one position.
     pub nodes: u64,
     /// λ of the regression.
@@ -60,7 +67,8 @@ pub struct Plan {
 /// A solved position.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    game: u64,
+    /// The game or the problem that it comes from.
+    source: u64,
     features: [i32; FEATURES.len()],
     /// Whether the defender's stones are saved.
     saved: bool,
@@ -68,7 +76,7 @@ struct Sample {
 
 impl Sample {
     fn is_held_out(&self) -> bool {
-        self.game % 2 == 1
+        self.source % 2 == 1
     }
 
     fn value(&self, weights: &[i32; FEATURES.len()]) -> i32 {
@@ -112,10 +120,8 @@ fn stone_of(go: &Go, rng: &mut Rng) -> Option<Place> {
     Some(Place { row: (go.size() - 1 - row) as u8, column: column as u8 })
 }
 
-/// A position of a generated problem that neither the rules nor static knowledge have settled.
-fn unsettled(go: &Go, target: Place, mode: Mode, rng: &mut Rng) -> Option<GoProblem> {
-    let region = Region { points: (POINTS.0 + rng.below(POINTS.1)) as usize, closed: true };
-    let mut position = region.cut(go, target, mode)?;
+/// A position after some random moves, if neither the rules nor static knowledge have settled it.
+fn unsettled(mut position: GoProblem, rng: &mut Rng) -> Option<GoProblem> {
     for _ in 0..rng.below(MOVES) {
         position.play(position.random_move(rng)?);
     }
@@ -131,21 +137,29 @@ fn solved(position: &GoProblem, nodes: u64) -> Option<bool> {
     (value != Score::DRAW).then_some(value > Score::DRAW)
 }
 
-/// The positions of one random game.
+/// The positions of one random game, or of the next problem.
 fn samples_of(plan: &Plan, game: u64) -> Vec<Sample> {
     let mut rng = Rng::new(plan.seed.derive(game));
+    let sample = |position: &GoProblem, source: u64| {
+        Some(Sample { source, features: position.evaluation_features(), saved: solved(position, plan.nodes)? })
+    };
+    if !plan.problems.is_empty() {
+        let source = game % plan.problems.len() as u64;
+        let start = GoProblem::new(plan.problems[source as usize].clone()).ok();
+        let position = start.and_then(|start| unsettled(start, &mut rng));
+        return position.and_then(|position| sample(&position, source)).into_iter().collect();
+    }
     let mut go = Go::new(GoRules::on(9)).expect("9×9 is a board");
     for _ in 0..OPENING.0 + rng.below(OPENING.1) {
         let Some(mv) = go.random_move(&mut rng) else { break };
         go.play(mv);
     }
     let Some(target) = stone_of(&go, &mut rng) else { return Vec::new() };
-    let sample = |mode| {
-        let position = unsettled(&go, target, mode, &mut rng)?;
-        let saved = solved(&position, plan.nodes)?;
-        Some(Sample { game, features: position.evaluation_features(), saved })
+    let generated = |mode| {
+        let region = Region { points: (POINTS.0 + rng.below(POINTS.1)) as usize, closed: true };
+        sample(&unsettled(region.cut(&go, target, mode)?, &mut rng)?, game)
     };
-    [Mode::Kill, Mode::Save].into_iter().filter_map(sample).collect()
+    [Mode::Kill, Mode::Save].into_iter().filter_map(generated).collect()
 }
 
 /// Weights by logistic regression; nothing if one of the two labels is missing.
@@ -228,12 +242,12 @@ mod tests {
     fn planted_weights_come_back() {
         let planted = [-1.0, 0.8, 0.6, 0.2, -0.1, 0.4];
         let mut rng = Rng::new(Seed(3));
-        let sample = |game: u64| {
+        let sample = |source: u64| {
             let turn = if rng.below(2) == 0 { 1 } else { -1 };
             let features =
                 [1, turn, rng.below(4) as i32, rng.below(7) as i32, rng.below(11) as i32, rng.below(7) as i32];
             let odds: f64 = features.iter().zip(planted).map(|(feature, weight)| f64::from(*feature) * weight).sum();
-            Sample { game, features, saved: rng.unit() < 1.0 / (1.0 + libm::exp(-odds)) }
+            Sample { source, features, saved: rng.unit() < 1.0 / (1.0 + libm::exp(-odds)) }
         };
         let samples: Vec<Sample> = (0..40_000).map(sample).collect();
         let found = regression(&samples, 1e-9).expect("both labels");
@@ -245,14 +259,15 @@ mod tests {
 
     #[test]
     fn one_label_is_not_enough() {
-        let sample = Sample { game: 0, features: [1; FEATURES.len()], saved: true };
+        let sample = Sample { source: 0, features: [1; FEATURES.len()], saved: true };
         assert_eq!(regression(&[sample; 10], 1.0), None);
     }
 
     /// The same seed, the same weights, no worse than the weights in force by much; a stop at the start, none.
     #[test]
     fn fits_repeat_and_stop() {
-        let plan = Plan { games: 150, nodes: 2_000, ridge: 0.001, seed: Seed(1), stop: StopFlag::new() };
+        let stop = StopFlag::new();
+        let plan = Plan { games: 150, problems: Vec::new(), nodes: 2_000, ridge: 0.001, seed: Seed(1), stop };
         let (one, two) = (fit(&plan, &mut |_| ()).expect("a fit"), fit(&plan, &mut |_| ()).expect("a fit"));
         assert_eq!((one.weights, one.games), (two.weights, 150));
         assert!(one.positions > 20 && one.quality > one.quality_in_force - 0.1, "{one:?}");

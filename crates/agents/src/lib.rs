@@ -37,7 +37,7 @@ mod table;
 
 pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
-pub use any::{AnyAgent, AnyPosition, AnyTable, PlayoutTally, RecordArguments};
+pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, PlayoutTally};
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use opaque::Opaque;
 pub use registry::{

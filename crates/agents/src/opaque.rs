@@ -4,12 +4,15 @@
 //! allocation or two, so a search of ours is compiled for each game instead; this is for agents
 //! from outside of the repository.
 
-use crate::any::AnyPosition;
+use crate::any::{AnyEvaluation, AnyPosition, AnyPreference};
 use std::fmt;
 use std::ops::ControlFlow;
-use tesuji_core::{BoardView, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, undo_by_copy};
+use tesuji_core::{
+    BoardView, Evaluation, MoveError, Notation, Outcome, Player, Position, PositionHash, Preference, Studied,
+    undo_by_copy,
+};
 
-/// A position of any game.
+/// A position of any game. What its game knows comes along: evaluation, preference, wins at once.
 pub struct Opaque(Box<dyn AnyPosition>);
 
 impl Opaque {
@@ -22,6 +25,12 @@ impl Opaque {
     #[must_use]
     pub fn get(&self) -> &dyn AnyPosition {
         self.0.as_ref()
+    }
+}
+
+impl From<Box<dyn AnyPosition>> for Opaque {
+    fn from(position: Box<dyn AnyPosition>) -> Opaque {
+        Opaque(position)
     }
 }
 
@@ -47,6 +56,8 @@ impl fmt::Debug for Opaque {
 
 impl Position for Opaque {
     type Move = usize;
+
+    undo_by_copy!();
 
     fn history_matters(&self) -> bool {
         self.0.history_matters()
@@ -94,8 +105,6 @@ impl Position for Opaque {
     }
 }
 
-undo_by_copy!(Opaque);
-
 impl Notation for Opaque {
     fn show_move(&self, action: usize) -> String {
         self.0.action_text(action).unwrap_or_else(|| format!("action {action}"))
@@ -115,11 +124,46 @@ impl Notation for Opaque {
 }
 
 impl Studied for Opaque {
+    fn evaluation(&self) -> Option<Box<dyn Evaluation<Opaque>>> {
+        Some(Box::new(Seen(self.0.evaluation()?)))
+    }
+
+    fn preference(&self) -> Option<Box<dyn Preference<Opaque>>> {
+        Some(Box::new(Seen(self.0.preference()?)))
+    }
+
+    fn winning_move(&self) -> Option<usize> {
+        self.0.winning_action()
+    }
+
+    fn is_pass(&self, action: usize) -> bool {
+        self.0.is_pass(action)
+    }
+
     fn strongest(&self) -> &'static str {
         self.0.strongest()
     }
 
     fn solver(&self) -> &'static str {
         self.0.solver()
+    }
+}
+
+/// Knowledge of a game, for opaque positions.
+struct Seen<K>(K);
+
+impl Evaluation<Opaque> for Seen<Box<dyn AnyEvaluation>> {
+    fn evaluate(&self, position: &Opaque) -> i32 {
+        self.0.evaluate(position.get())
+    }
+
+    fn scale(&self) -> f64 {
+        self.0.scale()
+    }
+}
+
+impl Preference<Opaque> for Seen<Box<dyn AnyPreference>> {
+    fn weigh(&self, position: &Opaque, actions: &[usize], weights: &mut Vec<f64>) {
+        self.0.weigh(position.get(), actions, weights);
     }
 }

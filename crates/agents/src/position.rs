@@ -1,13 +1,13 @@
 //! Every playable position as an [`AnyPosition`].
 
-use crate::any::{AnyAgent, AnyPosition, PlayoutTally};
+use crate::any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, PlayoutTally};
 use crate::erased::typed;
 use crate::searches;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Conventions, CountMoves, Meter, MoveError, Notation, Outcome, Perft, Playable, Player, Position,
-    PositionHash, Rng, Studied, perft,
+    BoardView, Conventions, CountMoves, Evaluation, Meter, MoveError, Notation, Outcome, Perft, Playable, Player,
+    Position, PositionHash, Preference, Rng, Studied, perft,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 
@@ -121,6 +121,22 @@ impl<P: Playable> AnyPosition for P {
         Studied::solver(self)
     }
 
+    fn evaluation(&self) -> Option<Box<dyn AnyEvaluation>> {
+        Some(Box::new(Known(Studied::evaluation(self)?)))
+    }
+
+    fn preference(&self) -> Option<Box<dyn AnyPreference>> {
+        Some(Box::new(Known(Studied::preference(self)?)))
+    }
+
+    fn winning_action(&self) -> Option<usize> {
+        self.winning_move().map(|mv| self.move_index(mv))
+    }
+
+    fn is_pass(&self, action: usize) -> bool {
+        self.move_at(action).is_some_and(|mv| Studied::is_pass(self, mv))
+    }
+
     fn make_agent(&self, name: &str, arguments: &Arguments) -> Result<Option<Box<dyn AnyAgent>>, ArgumentError> {
         searches::make::<P>(name, arguments, self)
     }
@@ -148,5 +164,31 @@ impl<P: Playable> AnyPosition for P {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// Knowledge of one game, for positions whose type is erased.
+struct Known<K>(K);
+
+/// A position of the game whose knowledge this is.
+fn own<P: Playable>(position: &dyn AnyPosition) -> &P {
+    typed(position).expect("knowledge of a game is asked of its own positions")
+}
+
+impl<P: Playable> AnyEvaluation for Known<Box<dyn Evaluation<P>>> {
+    fn evaluate(&self, position: &dyn AnyPosition) -> i32 {
+        self.0.evaluate(own(position))
+    }
+
+    fn scale(&self) -> f64 {
+        self.0.scale()
+    }
+}
+
+impl<P: Playable> AnyPreference for Known<Box<dyn Preference<P>>> {
+    fn weigh(&self, position: &dyn AnyPosition, actions: &[usize], weights: &mut Vec<f64>) {
+        let position: &P = own(position);
+        let moves: Vec<P::Move> = actions.iter().filter_map(|action| position.move_at(*action)).collect();
+        self.0.weigh(position, &moves, weights);
     }
 }

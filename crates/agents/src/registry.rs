@@ -9,10 +9,10 @@
 //! games; a game from outside is compiled with all of our searches.
 
 use crate::access::Access;
-use crate::any::{AnyAgent, AnyPosition};
+use crate::any::{AnyAgent, AnyPosition, Made};
 use crate::erased::Erased;
 use crate::opaque::Opaque;
-use crate::searches::{self, Traits};
+use crate::searches::{self, Profile};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{
     ArgumentError, Arguments, Description, Kind, NoResources, Parameter, Spec, SpecError, resolve, resolve_with,
@@ -61,12 +61,12 @@ pub struct AgentInfo {
     /// The games that state it as their solver; none for an agent of every game.
     pub games: Vec<&'static str>,
     /// How one from outside is made; ours are made by the position that they serve.
-    outside: Option<fn(&Arguments) -> Result<Box<dyn AnyAgent>, ArgumentError>>,
+    outside: Option<fn(&Arguments) -> Made>,
 }
 
 impl AgentInfo {
-    fn new(traits: Traits) -> AgentInfo {
-        let Traits { description, endless, parallel } = traits;
+    fn new(profile: Profile) -> AgentInfo {
+        let Profile { description, endless, parallel } = profile;
         AgentInfo { description, endless, parallel, games: Vec::new(), outside: None }
     }
 }
@@ -90,7 +90,7 @@ impl Registry {
     /// The games and searches of this repository. **A new game is one line here.**
     #[must_use]
     pub fn ours() -> Registry {
-        let agents = searches::traits().into_iter().map(AgentInfo::new).collect();
+        let agents = searches::profiles().into_iter().map(AgentInfo::new).collect();
         Registry { games: Vec::new(), agents }
             .with_game::<tictactoe::TicTacToe>()
             .with_game::<mnk::Mnk>()
@@ -126,12 +126,12 @@ impl Registry {
             },
         });
         for solver in G::Position::SOLVERS {
-            let traits = Traits { description: solver.description, endless: false, parallel: solver.parallel };
+            let profile = Profile { description: solver.description, endless: false, parallel: solver.parallel };
             // Two games may share their positions, and with them the solvers.
             let known = self.agents.iter_mut().find(|agent| agent.description == solver.description);
             match known.filter(|agent| !agent.games.is_empty()) {
                 Some(agent) => agent.games.push(name),
-                None => self.add(AgentInfo { games: vec![name], ..AgentInfo::new(traits) }),
+                None => self.add(AgentInfo { games: vec![name], ..AgentInfo::new(profile) }),
             }
         }
         self
@@ -145,7 +145,7 @@ impl Registry {
     pub fn with_agent<T: Technique + Search<Opaque> + 'static>(mut self) -> Registry {
         self.add(AgentInfo {
             outside: Some(|arguments| Ok(Erased::seeing(Box::new(T::configure(arguments)?), Opaque::of))),
-            ..AgentInfo::new(searches::traits_of::<T>())
+            ..AgentInfo::new(searches::profile_of::<T>())
         });
         self
     }

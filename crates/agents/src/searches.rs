@@ -1,6 +1,6 @@
 //! The searches of this repository, for any game, and the solvers that a game states.
 
-use crate::any::{AnyAgent, AnyPosition};
+use crate::any::{AnyAgent, AnyPosition, Made};
 use crate::erased::Erased;
 use crate::gtp::GtpAgent;
 use tesuji_core::Playable;
@@ -11,15 +11,15 @@ use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof,
 
 /// What is known of an agent before it is made.
 #[derive(Clone, Copy)]
-pub(crate) struct Traits {
+pub(crate) struct Profile {
     pub(crate) description: Description,
     pub(crate) endless: bool,
     pub(crate) parallel: bool,
 }
 
 struct Entry {
-    traits: Traits,
-    make: fn(&Arguments, &dyn AnyPosition) -> Result<Box<dyn AnyAgent>, ArgumentError>,
+    profile: Profile,
+    make: fn(&Arguments, &dyn AnyPosition) -> Made,
 }
 
 /// All searches, for one game. **A new search is one line here.**
@@ -45,25 +45,28 @@ fn searches<P: Playable>() -> Vec<Entry> {
         search::<P, proof::DfPn>(),
         search::<P, proof::DeepDfPn>(),
         Entry {
-            traits: Traits { description: GtpAgent::DESCRIPTION, endless: false, parallel: false },
+            profile: Profile { description: GtpAgent::DESCRIPTION, endless: false, parallel: false },
             make: |arguments, position| Ok(Box::new(GtpAgent::start(arguments, position)?)),
         },
     ]
 }
 
 /// What is known of a search before it is made.
-pub(crate) fn traits_of<T: Technique>() -> Traits {
-    Traits { description: T::DESCRIPTION, endless: T::ENDLESS, parallel: T::PARALLEL }
+pub(crate) fn profile_of<T: Technique>() -> Profile {
+    Profile { description: T::DESCRIPTION, endless: T::ENDLESS, parallel: T::PARALLEL }
 }
 
 fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
-    Entry { traits: traits_of::<T>(), make: |arguments, _| Ok(Erased::<P>::boxed(Box::new(T::configure(arguments)?))) }
+    Entry {
+        profile: profile_of::<T>(),
+        make: |arguments, _| Ok(Erased::<P>::boxed(Box::new(T::configure(arguments)?))),
+    }
 }
 
 /// What is known of the searches that serve every game.
-pub(crate) fn traits() -> Vec<Traits> {
+pub(crate) fn profiles() -> Vec<Profile> {
     // It does not depend on the game.
-    searches::<TicTacToe>().into_iter().map(|entry| entry.traits).collect()
+    searches::<TicTacToe>().into_iter().map(|entry| entry.profile).collect()
 }
 
 /// The agent of this name for positions `P`: a search, or a solver that the game states.
@@ -75,6 +78,6 @@ pub(crate) fn make<P: Playable>(
     if let Some(solver) = P::SOLVERS.iter().find(|solver| solver.description.name == name) {
         return Ok(Some(Erased::boxed(proof::planned((solver.plan)(arguments)?))));
     }
-    let entry = searches::<P>().into_iter().find(|entry| entry.traits.description.name == name);
+    let entry = searches::<P>().into_iter().find(|entry| entry.profile.description.name == name);
     entry.map(|entry| (entry.make)(arguments, position)).transpose()
 }

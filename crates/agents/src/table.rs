@@ -1,9 +1,9 @@
 //! Every playable position as an [`AnyTable`]: the [`Table`](tesuji_core::Table) that its game
 //! states, in text, and records of its games.
 
-use crate::any::{AnyPosition, AnyTable, RecordArguments, Step};
+use crate::any::{AnyPosition, AnyTable, Step};
 use crate::erased::typed;
-use tesuji_core::{Judgement, Playable, Player, Position, Seed};
+use tesuji_core::{Judgement, Playable, Player, Position, RecordArguments, Seed};
 use tesuji_sgf as sgf;
 
 /// Whether two positions show the same board: one is only the other with another side to move.

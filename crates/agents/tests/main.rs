@@ -9,6 +9,7 @@ mod game_data_memory;
 mod gnugo;
 mod gomoku_problems;
 mod gtp_engines;
+mod opaque;
 mod oracle_hex;
 mod oracle_othello;
 mod proof_hex;

@@ -78,6 +78,9 @@ fn golden_solve() {
         let answer = json_of(&["solve", "gomoku", "--moves", moves, "--with", "vcf", "--json"]);
         assert_eq!(answer["status"], json!(status), "{moves}");
     }
+    // A solver that was not asked for the goal does not answer it: no victory by fours is no answer.
+    let other = json_of(&["solve", "gomoku", "--moves", "h8 a1", "--with", "vcf", "--goal", "first-wins", "--json"]);
+    assert_eq!((&other["reached"], &other["status"]), (&Value::Null, &json!("unknown")));
     // Other agents solve too; the goal is judged from their bounds.
     let oracle = json_of(&["solve", "tictactoe", "--with", "oracle", "--goal", "first-wins", "--json"]);
     assert_eq!((&oracle["reached"], &oracle["status"]), (&json!(false), &json!("draw")));
@@ -337,17 +340,20 @@ fn golden_lists() {
             "ppn",
             "df-pn",
             "deep-df-pn",
+            "gtp",
+            "go-solver",
+            "hex-solver",
+            "othello-solver",
             "vcf",
             "vct",
             "vcdt",
-            "vcst",
-            "hex-solver",
-            "othello-solver",
-            "go-solver",
-            "gtp"
+            "vcst"
         ]
     );
     assert_eq!(agents["agents"][4]["parameters"][0]["default"], json!("1"));
+    // A solver names its game, and is refused elsewhere.
+    assert_eq!(json_of(&["agents", "vcf", "--json"])["agents"][0]["games"], json!(["gomoku"]));
+    refuses(&["solve", "hex", "--with", "vcf"], "vcf is a solver of gomoku");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! A game as something that can be named, configured and started.
 
 use crate::spec::{ArgumentError, Arguments, Description};
-use crate::{Notation, Studied, Undoable};
+use crate::{Notation, Studied};
 
-/// What a position of the registry must be: rules that can take moves back, a notation, and what is
-/// known beyond them. Every type that implements the three is playable.
-pub trait Playable: Undoable + Notation + Studied {}
+/// What a position of the registry must be: rules, a notation, and what is known beyond them. Every
+/// type that implements the three traits is playable.
+pub trait Playable: Notation + Studied {}
 
-impl<P: Undoable + Notation + Studied> Playable for P {}
+impl<P: Notation + Studied> Playable for P {}
 
 /// A game of the registry: its name and parameters, and how to start it.
 ///

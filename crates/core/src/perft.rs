@@ -1,6 +1,6 @@
 //! Counting move sequences: the standard check that rules are complete and exact.
 
-use crate::{Meter, Undoable};
+use crate::{Meter, Position};
 use std::ops::ControlFlow;
 
 /// Numbers of move sequences by length.
@@ -15,14 +15,14 @@ pub struct Perft {
 /// Counts the move sequences of every length up to `depth`.
 ///
 /// The meter counts the positions entered; moves of the last ply are counted, not played.
-pub fn perft<P: Undoable>(position: &P, depth: usize, meter: &mut Meter) -> Perft {
+pub fn perft<P: Position>(position: &P, depth: usize, meter: &mut Meter) -> Perft {
     let mut per_depth = vec![0; depth];
     let complete = depth == 0 || walk(&mut position.clone(), &mut per_depth, meter);
     Perft { per_depth, complete }
 }
 
 /// Walks below one position; `counts[0]` takes its moves. Recursion is as deep as `counts` is long.
-fn walk<P: Undoable>(position: &mut P, counts: &mut [u64], meter: &mut Meter) -> bool {
+fn walk<P: Position>(position: &mut P, counts: &mut [u64], meter: &mut Meter) -> bool {
     let Some((here, deeper)) = counts.split_first_mut() else { return true };
     if deeper.is_empty() {
         *here += position.move_count() as u64;

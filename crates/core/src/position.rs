@@ -41,6 +41,9 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// A move. Small and free of references; what it means may depend on the position.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
+    /// What [`unmake`](Position::unmake) needs to know.
+    type Undo;
+
     /// Whether earlier positions of the same game bear on what is legal or on the
     /// outcome (superko, repetition). Searches then share nothing between equal positions blindly.
     fn history_matters(&self) -> bool {
@@ -60,6 +63,20 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// Plays a legal move. Trusts its caller: at the borders moves come from
     /// [`Notation::read_move`](crate::Notation::read_move), which refuses illegal ones.
     fn play(&mut self, mv: Self::Move);
+
+    /// Plays a legal move and says how to take it back. Where a copy is cheap, `undo_by_copy!` writes
+    /// this and [`unmake`](Position::unmake).
+    fn make(&mut self, mv: Self::Move) -> Self::Undo;
+
+    /// Takes back the last move made; the position is exactly what it was.
+    fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
+
+    /// The outcome and the hash after a legal move, where they can be told without making it; the
+    /// hash means nothing if the game ends there. Nothing unless the game says otherwise.
+    #[inline]
+    fn glance(&self, _: Self::Move) -> Option<(Option<Outcome>, PositionHash)> {
+        None
+    }
 
     /// The hash, kept incrementally.
     fn hash(&self) -> PositionHash;
@@ -153,45 +170,23 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     }
 }
 
-/// A position that can take moves back, for searches that walk up and down.
-///
-/// Where a copy is cheap, `undo_by_copy!` writes the implementation.
-pub trait Undoable: Position {
-    /// What [`unmake`](Undoable::unmake) needs to know.
-    type Undo;
-
-    /// Plays a legal move and says how to take it back.
-    fn make(&mut self, mv: Self::Move) -> Self::Undo;
-
-    /// Takes back the last move made; the position is exactly what it was.
-    fn unmake(&mut self, mv: Self::Move, undo: Self::Undo);
-
-    /// The outcome and the hash after a legal move, where they can be told without making it; the
-    /// hash means nothing if the game ends there. Nothing unless the game says otherwise.
-    #[inline]
-    fn glance(&self, _: Self::Move) -> Option<(Option<Outcome>, PositionHash)> {
-        None
-    }
-}
-
-/// Implements [`Undoable`] by keeping a copy of the position.
+/// Writes [`Undo`](Position::Undo), [`make`](Position::make) and [`unmake`](Position::unmake) in an
+/// `impl Position`, by a copy of the position: for games where a copy is cheap.
 #[macro_export]
 macro_rules! undo_by_copy {
-    ($position:ty) => {
-        impl $crate::Undoable for $position {
-            type Undo = $position;
+    () => {
+        type Undo = Self;
 
-            #[inline]
-            fn make(&mut self, mv: Self::Move) -> Self {
-                let before = self.clone();
-                $crate::Position::play(self, mv);
-                before
-            }
+        #[inline]
+        fn make(&mut self, mv: Self::Move) -> Self {
+            let before = self.clone();
+            $crate::Position::play(self, mv);
+            before
+        }
 
-            #[inline]
-            fn unmake(&mut self, _: Self::Move, before: Self) {
-                *self = before;
-            }
+        #[inline]
+        fn unmake(&mut self, _: Self::Move, before: Self) {
+            *self = before;
         }
     };
 }

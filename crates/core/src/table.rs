@@ -25,6 +25,9 @@ pub enum Step<M, P> {
 /// The steps of a game whose positions are `P`.
 pub type Steps<P> = Vec<Step<<P as Position>::Move, P>>;
 
+/// The arguments of a spec that a record decides; one without a value is taken out of it.
+pub type RecordArguments = Vec<(&'static str, Option<SpecValue>)>;
+
 /// Who owns what at the end of a game that is scored by territory, as a judgement, not a proof.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
@@ -110,11 +113,7 @@ pub trait Table<P: Position>: Send + Sync {
     ///
     /// # Errors
     /// If the record is not one of this game.
-    fn record_arguments(
-        &self,
-        _position: &P,
-        _bytes: &[u8],
-    ) -> Result<Option<Vec<(&'static str, Option<SpecValue>)>>, String> {
+    fn record_arguments(&self, _position: &P, _bytes: &[u8]) -> Result<Option<RecordArguments>, String> {
         Ok(None)
     }
 

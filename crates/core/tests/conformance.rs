@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use tesuji_core::conformance::{Kit, Law, PlayoutLaw, Violation, example::TakeAway};
 use tesuji_core::{
     BoardView, EVALUATION_LIMIT, Evaluation, MoveError, Notation, Outcome, Player, Position, PositionHash, Preference,
-    Rng, Score, Studied, Trace, Undoable,
+    Rng, Score, Studied, Trace,
 };
 
 /// What is wrong with a [`Broken`] game.
@@ -220,9 +220,7 @@ impl Position for Broken {
             self.game.play(mv);
         }
     }
-}
 
-impl Undoable for Broken {
     type Undo = Broken;
 
     fn make(&mut self, mv: u8) -> Broken {

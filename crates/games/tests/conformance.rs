@@ -1,12 +1,12 @@
 //! Every game keeps the laws.
 
 use tesuji_core::conformance::{Kit, PlayoutLaw, Summary};
-use tesuji_core::{Notation, Rng, Seed, Studied, Undoable};
+use tesuji_core::{Notation, Rng, Seed, Studied};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::synthetic::{PGame, RandomTree, Trap, TrapLeaf, Tree};
 use tesuji_games::tictactoe::TicTacToe;
 
-fn conforms<P: Undoable + Notation + Studied>(kit: &Kit, start: &P) -> Summary {
+fn conforms<P: Notation + Studied>(kit: &Kit, start: &P) -> Summary {
     kit.check(start).unwrap_or_else(|violation| panic!("{violation}"))
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tesuji_core::conformance::Kit;
-use tesuji_core::{Budget, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft};
+use tesuji_core::{Budget, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, perft};
 use tesuji_games::connect6::{Connect6, Connect6Error, Point, Threats};
 use tesuji_testing::{Known, parse, setting, sized, vendored};
 

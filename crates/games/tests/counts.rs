@@ -1,7 +1,7 @@
 //! Known counts and values: perft, reachable positions, pinned synthetic trees.
 
 use std::collections::HashSet;
-use tesuji_core::{Budget, Outcome, Player, Position, Undoable, perft};
+use tesuji_core::{Budget, Outcome, Player, Position, perft};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
@@ -9,7 +9,7 @@ use tesuji_games::tictactoe::TicTacToe;
 /// Games of tic-tac-toe by length; the last column of the perft is the 9-ply games.
 const TIC_TAC_TOE: [u64; 9] = [9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872];
 
-fn count<P: Undoable>(position: &P, depth: usize) -> Vec<u64> {
+fn count<P: Position>(position: &P, depth: usize) -> Vec<u64> {
     perft(position, depth, &mut Budget::unlimited().meter()).per_depth
 }
 

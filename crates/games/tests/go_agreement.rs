@@ -1,7 +1,7 @@
 //! Random games on all sizes: after every move the fast board, the naive board and V-Run's steps
 //! agree.
 
-use tesuji_core::{Player, Position, Rng, Seed, Undoable};
+use tesuji_core::{Player, Position, Rng, Seed};
 use tesuji_games::go::reference::{Grouped, LibertyCount, LibertySet, Naive, ReferenceBoard, is_eye};
 use tesuji_games::go::{Board, Go, GoMove, GoRules, KoRule, Point, Scoring};
 use tesuji_testing::sized;

@@ -5,9 +5,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
-use tesuji_core::{
-    BoardShape, CountMoves, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Trace, Undoable, perft,
-};
+use tesuji_core::{BoardShape, CountMoves, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Trace, perft};
 use tesuji_games::hex::heuristic::{Potential, bridges, resistance, shortest_connection, two_distance, two_distances};
 use tesuji_games::hex::{Hex, Move, SwapRule};
 use tesuji_testing::{sized, vendored};

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::ops::ControlFlow;
 use tesuji_core::conformance::Kit;
 use tesuji_core::spec::{Spec, resolve};
-use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, Undoable, perft};
+use tesuji_core::{Budget, Game, Notation, Outcome, Player, Position, Rng, Seed, perft};
 use tesuji_games::othello::heuristic::{corners, corners_of, frontier, mobility, odd_regions, regions, stable};
 use tesuji_games::othello::{Empties, Move, Othello};
 use tesuji_testing::{sized, vendored};

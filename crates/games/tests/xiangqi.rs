@@ -4,9 +4,7 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 use tesuji_core::conformance::Kit;
 use tesuji_core::spec::{Spec, resolve};
-use tesuji_core::{
-    Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Undoable, perft,
-};
+use tesuji_core::{Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, perft};
 use tesuji_games::xiangqi::evaluation::{Accumulator, BOUND, evaluate, material, piece_value};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Rules, START, Xiangqi, XiangqiMove, wxf};
 use tesuji_testing::{Json, Known, parse, public, sized, vendored};

@@ -1,7 +1,7 @@
 //! Chinese chess: what repetition means, by hand-made cases, by AXF cases, and by a slow judge.
 
 use std::collections::HashMap;
-use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed, Undoable};
+use tesuji_core::{Notation, Outcome, Player, Position, Rng, Seed};
 use tesuji_games::xiangqi::{Repetition, Rules, Xiangqi};
 use tesuji_testing::{Known, parse, public};
 

@@ -7,7 +7,7 @@
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
-use tesuji_core::{Budget, NoObserver, Rng, Seed, Studied, Undoable};
+use tesuji_core::{Budget, NoObserver, Rng, Seed, Studied};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::Search;
@@ -40,7 +40,7 @@ fn speed(figures: &mut Figures) {
 }
 
 /// Searches positions to a depth with one thread and with two.
-fn threads<P: Undoable + Studied>(figures: &mut Figures, name: &str, start: &P, plies: u32, depth: u32) {
+fn threads<P: Studied>(figures: &mut Figures, name: &str, start: &P, plies: u32, depth: u32) {
     let positions = setting("TESUJI_POSITIONS", 24);
     for threads in [1, 2] {
         let (mut nodes, mut used, mut passed) = (0.0, 0.0, 0.0);

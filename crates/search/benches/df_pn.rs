@@ -5,7 +5,7 @@
 
 use std::num::NonZeroU32;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Seed, Studied};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_search::Search;
@@ -14,7 +14,7 @@ use tesuji_testing::figures::{Figures, Unit};
 use tesuji_testing::processor::process_time;
 
 /// Solves the positions with both numbers of threads.
-fn measure<P: Undoable + Studied>(figures: &mut Figures, name: &str, positions: &[P], goal: Goal) {
+fn measure<P: Studied>(figures: &mut Figures, name: &str, positions: &[P], goal: Goal) {
     for threads in [1, 2] {
         let (before, mut nodes) = (process_time(), 0);
         for position in positions {

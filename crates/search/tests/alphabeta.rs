@@ -3,7 +3,6 @@
 use crate::judged::{Below, Judged, plain};
 use tesuji_core::{
     Bounds, Budget, NoObserver, Notation, Observer, Pace, Player, Position, Report, Rng, Seed, StopReason, Studied,
-    Undoable,
 };
 use tesuji_games::connect6::Connect6;
 use tesuji_games::gomoku::Gomoku;
@@ -52,7 +51,7 @@ fn below(options: &Options) -> Below {
 }
 
 /// Every `step`th combination, from number `first` on, at this depth.
-fn agree<P: Undoable + Studied>(position: &P, depth: u32, first: usize, step: usize) {
+fn agree<P: Studied>(position: &P, depth: u32, first: usize, step: usize) {
     let kinds = [(false, false), (false, true), (true, false), (true, true)];
     let truths = kinds.map(|(quiescence, extensions)| {
         if P::SHARP || !(quiescence || extensions) {

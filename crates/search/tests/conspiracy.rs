@@ -1,9 +1,7 @@
 //! Conspiracy numbers against trees worked by hand and against their definition by brute force.
 
 use crate::judged::{Below, Judged, end_value, plain};
-use tesuji_core::{
-    Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable,
-};
+use tesuji_core::{Bounds, Budget, NoObserver, Player, Position, Report, Rng, Score, Seed, StopReason, Studied};
 use tesuji_games::mnk::Mnk;
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -314,7 +312,7 @@ fn bare(threshold: i32, cutoffs: bool) -> Scn {
     Scn { threshold, options: Options { cutoffs, ..Options::bare() } }
 }
 
-fn curve<P: Undoable + Studied>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
+fn curve<P: Studied>(position: &P, scn: Scn, depth: u32) -> Vec<Option<u64>> {
     let budget = Budget { depth: Some(depth), ..Budget::default() };
     let (curve, _) = scn.curve(position, &budget, Seed(1), &mut NoObserver).expect("live");
     curve.into_iter().map(|at| at.number).collect()

@@ -1,7 +1,7 @@
 //! Monte-Carlo tree search against the oracle: every recipe of a generated list, on small games.
 
-use crate::recipes::{Opinionated, recipes};
-use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied, Undoable};
+use crate::recipes::{WithHeuristics, recipes};
+use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -11,15 +11,15 @@ use tesuji_search::mcts::{Expansion, Leaf, Mcts, Selection};
 use tesuji_search::oracle::Oracle;
 use tesuji_testing::sized;
 
-fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64, seed: u64) -> Report<P::Move> {
+fn search<P: Studied>(recipe: Mcts, root: &P, iterations: u64, seed: u64) -> Report<P::Move> {
     let mut recipe = recipe;
     recipe.search(root, &Budget::iterations(iterations), Seed(seed), &mut NoObserver).expect("a live game")
 }
 
 /// What a search reports as proved must be true. Returns whether it proved the position.
-fn judge<P: Undoable>(oracle: &mut Oracle<P>, recipe: Mcts, root: &P, iterations: u64, seed: u64) -> bool {
+fn judge<P: Position>(oracle: &mut Oracle<P>, recipe: Mcts, root: &P, iterations: u64, seed: u64) -> bool {
     let truth = oracle.truth(root).expect("small").outcome.score;
-    let report = search(recipe, &Opinionated(root.clone()), iterations, seed);
+    let report = search(recipe, &WithHeuristics(root.clone()), iterations, seed);
     assert!(report.bounds.contains(truth), "{recipe:?}, seed {seed}: {:?} misses {truth}", report.bounds);
     for entry in &report.root {
         let mut next = root.clone();
@@ -70,7 +70,7 @@ fn some_way_in<P: Position>(start: &P, plies: u32, rng: &mut Rng) -> Option<P> {
     position.outcome().is_none().then_some(position)
 }
 
-fn games_are_judged<P: Undoable>(start: &P, plies: u32, iterations: u64) {
+fn games_are_judged<P: Position>(start: &P, plies: u32, iterations: u64) {
     let mut oracle = Oracle::default();
     for (number, recipe) in (0_u64..).zip(recipes()) {
         let mut rng = Rng::new(Seed(number));
@@ -118,7 +118,7 @@ fn tic_tac_toe_is_proved_a_draw() {
 
 #[test]
 fn the_root_adds_up_and_runs_repeat() {
-    let game = Opinionated(PGame::new(4, 10, 3).expect("a tree"));
+    let game = WithHeuristics(PGame::new(4, 10, 3).expect("a tree"));
     for recipe in recipes() {
         let recipe = Mcts { solver: false, probe: None, ..recipe };
         let Ok(recipe) = recipe.check() else { continue };

@@ -1,7 +1,7 @@
 //! Memory: stays within its limit, is recycled, is reused between moves, and is not allocated
 //! during the search.
 
-use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, NoObserver, Observer, Pace, Position, Report, Seed, Studied};
 use tesuji_games::go::Go;
 use tesuji_games::gomoku::Gomoku;
 use tesuji_games::hex::{Hex, SwapRule};
@@ -29,7 +29,7 @@ impl<M> Observer<M> for Ledger {
 }
 
 /// The bytes that a search allocates in its second half, beyond the cost of two progress reports.
-fn asked_late<P: Undoable + Studied>(recipe: Mcts, root: &P, iterations: u64) -> u64 {
+fn asked_late<P: Studied>(recipe: Mcts, root: &P, iterations: u64) -> u64 {
     let count = |looks: u64| {
         let mut ledger = Ledger { pace: looks, at: Vec::with_capacity(1000) };
         let mut search = recipe;

@@ -1,6 +1,6 @@
 //! Several threads: nothing is lost, nothing is counted twice, and what is proved is true.
 
-use tesuji_core::{Bounds, Budget, NoObserver, Notation, Position, Report, Score, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, NoObserver, Notation, Position, Report, Score, Seed, StopReason, Studied};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::synthetic::PGame;
 use tesuji_games::tictactoe::TicTacToe;
@@ -11,7 +11,7 @@ fn threads(count: u32, iterations: u64) -> Budget {
     Budget { threads: std::num::NonZeroU32::new(count), ..Budget::iterations(iterations) }
 }
 
-fn search<P: Undoable + Studied>(recipe: Mcts, root: &P, budget: &Budget, seed: u64) -> Report<P::Move> {
+fn search<P: Studied>(recipe: Mcts, root: &P, budget: &Budget, seed: u64) -> Report<P::Move> {
     let mut recipe = recipe;
     recipe.search(root, budget, Seed(seed), &mut NoObserver).expect("a live game")
 }

@@ -3,7 +3,7 @@
 use tesuji_core::solver::Settings;
 use tesuji_core::{
     Aim, Budget, Goal, Measure, NoObserver, Notation, Observer, Pace, Player, Position, Report, Rng, Score, Seed,
-    StopReason, Studied, Undoable,
+    StopReason, Studied,
 };
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_games::goproblem::{Answer, GoProblem, Problem};
@@ -16,7 +16,7 @@ use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Ties};
 
 /// Each search with its name.
-fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
+fn solvers<P: Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();
     vec![
         ("pn", Box::new(Pn::new(Ties::Leftmost, goal))),
@@ -42,7 +42,7 @@ fn run<P: Position>(search: &mut dyn Search<P>, root: &P) -> Report<P::Move> {
 
 /// All solvers find the exact value, a move that keeps it, and a line of legal moves; and they
 /// answer single questions.
-fn agree<P: Undoable + Studied>(root: &P, oracle: &mut Oracle<P>, name: &str) {
+fn agree<P: Studied>(root: &P, oracle: &mut Oracle<P>, name: &str) {
     let truth = oracle.truth(root).expect("small").outcome.score;
     let optimal = oracle.optimal_moves(root).expect("small");
     for (solver, mut search) in solvers::<P>(Goal::default()) {

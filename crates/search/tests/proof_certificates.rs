@@ -4,7 +4,7 @@
 use tesuji_core::solver::Settings;
 use tesuji_core::{
     Advice, Adviser, Aim, Budget, Certificate, Goal, Measure, NoObserver, Notation, Player, Position, Rng, Score, Seed,
-    Studied, Undoable, WINS_AT_ONCE,
+    Studied, WINS_AT_ONCE,
 };
 use tesuji_games::connect6::Connect6;
 use tesuji_games::mnk::Mnk;
@@ -98,7 +98,7 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
 
 /// The advised search says what the oracle says, and its proofs hold; answers how many certificates
 /// they have.
-fn judged<P: Undoable + Studied>(root: &P) -> u64 {
+fn judged<P: Studied>(root: &P) -> u64 {
     let truth = Oracle::default().truth(root).expect("small").outcome.score;
     let mut certificates = 0;
     let mut search = Advised::new(Settings::default(), Box::new(OneTurn)).with_goal(Goal::default());

@@ -1,7 +1,7 @@
 //! Proofs of every solver pass the checker; what is altered does not.
 
 use tesuji_core::solver::Settings;
-use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Position, Rng, Score, Seed, Studied, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Position, Rng, Score, Seed, Studied};
 use tesuji_games::goproblem::{GoProblem, Problem};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -12,7 +12,7 @@ use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
 use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Ties};
 
-fn solvers<P: Undoable + Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
+fn solvers<P: Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();
     vec![
         ("pn", Box::new(Pn::new(Ties::Leftmost, goal))),
@@ -32,7 +32,7 @@ fn checked<P: Position>(root: &P, claim: &Claim) -> Result<Checked, ProofError> 
 
 /// Solves, proves and checks; answers the claims. Together they must say the exact value, through a
 /// file as well.
-fn prove<P: Undoable + Studied>(search: &mut dyn Search<P>, root: &P, budget: &Budget, name: &str) -> Vec<Claim> {
+fn prove<P: Studied>(search: &mut dyn Search<P>, root: &P, budget: &Budget, name: &str) -> Vec<Claim> {
     let report = search.search(root, budget, Seed(1), &mut NoObserver).expect("live");
     let value = report.bounds.proved().unwrap_or_else(|| panic!("{name} is small"));
     let claims = search.proof(root, &Budget::unlimited()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -56,7 +56,7 @@ fn prove<P: Undoable + Studied>(search: &mut dyn Search<P>, root: &P, budget: &B
     claims
 }
 
-fn all<P: Undoable + Studied>(root: &P, name: &str) {
+fn all<P: Studied>(root: &P, name: &str) {
     for (solver, mut search) in solvers::<P>(Goal::default()) {
         prove(search.as_mut(), root, &Budget::unlimited(), &format!("{solver} on {name}"));
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Notation, Player, Position, Report, Score, Seed, Undoable};
+use tesuji_core::{Aim, Budget, Goal, Measure, NoObserver, Notation, Player, Position, Report, Score, Seed};
 use tesuji_games::go::{Go, GoRules, KoRule, Komi};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -113,7 +113,7 @@ fn all_openings_of_hex() {
     }
 }
 
-fn iterations<P: Undoable>(search: &mut dyn Search<P>, root: &P) -> u64 {
+fn iterations<P: Position>(search: &mut dyn Search<P>, root: &P) -> u64 {
     let report = run(search, root);
     assert!(report.proof.is_some_and(|proof| proof.status != tesuji_core::ProofStatus::Unknown));
     report.iterations

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Budget, Goal, NoObserver, Player, Position, Rng, Score, Seed, StopReason, Studied};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
 use tesuji_games::synthetic::{PGame, RandomTree, Tree};
@@ -17,7 +17,7 @@ fn on(threads: u32) -> Budget {
 }
 
 /// The exact value by some threads; its proofs are checked.
-fn solved<P: Undoable + Studied>(root: &P, threads: u32, settings: Settings) -> Option<Score> {
+fn solved<P: Studied>(root: &P, threads: u32, settings: Settings) -> Option<Score> {
     let mut search = DfPn::new(settings, Goal::default());
     let report = search.search(root, &on(threads), Seed(1), &mut NoObserver).expect("live");
     assert_eq!(report.stopped, StopReason::Finished);

@@ -110,7 +110,7 @@ fn long_games_do_not_overflow_the_stack() {
 }
 
 /// Each search with its name.
-fn all_searches<P: tesuji_core::Undoable + Studied>() -> Vec<(&'static str, Box<dyn Search<P>>)> {
+fn all_searches<P: Studied>() -> Vec<(&'static str, Box<dyn Search<P>>)> {
     vec![
         ("random", Box::new(RandomMove)),
         ("minimax", Box::new(Minimax::new(Some(4)))),
@@ -249,6 +249,8 @@ impl Studied for Circle {}
 
 impl Position for Circle {
     type Move = bool;
+
+    tesuji_core::undo_by_copy!();
 
     fn history_matters(&self) -> bool {
         self.history

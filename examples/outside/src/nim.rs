@@ -19,6 +19,8 @@ const KEYS: Zobrist = Zobrist::new("nim");
 impl Position for Nim {
     type Move = u32;
 
+    undo_by_copy!();
+
     fn turn(&self) -> Player {
         self.turn
     }
@@ -48,8 +50,6 @@ impl Position for Nim {
         [1, 2].get(index).copied()
     }
 }
-
-undo_by_copy!(Nim);
 
 impl Notation for Nim {
     fn show_move(&self, taken: u32) -> String {

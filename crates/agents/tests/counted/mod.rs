@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tesuji_core::{
     BoardView, Character, Endgame, Evaluation, Meter, MoveError, Notation, Outcome, Playable, Player, Position,
-    PositionHash, Preference, Rng, Solved, StopFlag, Studied, Trace, Undoable,
+    PositionHash, Preference, Rng, Solved, StopFlag, Studied, Trace,
 };
 
 /// Counts units of work, and throws a flag when there were so many.
@@ -155,9 +155,7 @@ impl<P: Playable> Position for Counted<P> {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         self.position.playout(rng, &mut Heard { trace, gauge: &self.gauge })
     }
-}
 
-impl<P: Playable> Undoable for Counted<P> {
     type Undo = P::Undo;
 
     fn make(&mut self, mv: P::Move) -> P::Undo {

@@ -11,12 +11,12 @@ A first round, a quarter of the games, is played by weights that know only mobil
 weights fitted to it play the second round, and the table is fitted to that one. Every fifth game is
 held out, and errors are measured there. Ctrl-C fits the table to the games played so far.
 
-For goproblem, problems are cut out of random games of Go and solved, and every second game is held out.
-Only --games, --ridge, --seed and --output apply.
+For goproblem, positions of the problems given, or of problems cut out of random games of Go, are solved;
+every second problem or game is held out. Only --games, --problems, --ridge, --seed and --output apply.
 
 Examples:
   tesuji fit othello --games 1000 --match 200 --output weights.txt
-  tesuji fit goproblem --games 20000")]
+  tesuji fit goproblem --games 4000 --problems problems/go/*.txt")]
 pub struct FitArguments {
     /// The game: othello or goproblem
     pub game: String,
@@ -51,6 +51,9 @@ pub struct FitArguments {
     /// Seconds for each move in these games, instead of a depth
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub match_time: Option<Duration>,
+    /// Files of the problems whose positions the weights are fitted to; without them problems are generated; goproblem
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub problems: Vec<String>,
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

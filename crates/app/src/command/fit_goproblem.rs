@@ -7,7 +7,7 @@ use crate::progress::{self, Progress};
 use serde::Serialize;
 use std::fmt::Write;
 use tesuji_agents::Access;
-use tesuji_agents::goproblem_fit::{FEATURES, Fitted, GAME, Plan, WEIGHTS, fit};
+use tesuji_agents::goproblem_fit::{FEATURES, Fitted, GAME, MOST_BYTES, Plan, Problem, WEIGHTS, fit};
 use tesuji_core::Seed;
 
 /// The most nodes of df-pn for one position; problems of at most nine points take fewer, but for a few.
@@ -70,12 +70,20 @@ pub fn run(arguments: &FitArguments, json: bool) -> Result<(), Failure> {
     let create = |path: &String| Access::unrestricted().create(path).map_err(|error| Failure::file(path, &error));
     let output = arguments.output.as_ref().map(create).transpose()?;
     let started = std::time::Instant::now();
-    let plan = Plan { games, nodes: NODES, ridge, seed: Seed(seed), stop: progress::interrupt() };
+    let read = |path: &String| {
+        let bytes = super::read_file(path, MOST_BYTES)?;
+        Problem::from_bytes(&bytes).map_err(|error| Failure::input(format!("{path}: {error}")))
+    };
+    let problems = arguments.problems.iter().map(read).collect::<Result<Vec<Problem>, Failure>>()?;
+    let plan = Plan { games, problems, nodes: NODES, ridge, seed: Seed(seed), stop: progress::interrupt() };
     let mut bar = Progress::new(games);
     let fitted = fit(&plan, &mut |done| bar.at(done, "games".into())).map_err(Failure::input)?;
     drop(bar);
     let whole = fitted.games == games;
-    let command = format!("tesuji fit {GAME} --games {games} --ridge {ridge} --seed {seed}");
+    let mut command = format!("tesuji fit {GAME} --games {games} --ridge {ridge} --seed {seed}");
+    if !arguments.problems.is_empty() {
+        command += &format!(" --problems {}", arguments.problems.join(" "));
+    }
     let written = in_words(&fitted, if whole { &command } else { "a run that was stopped" });
     if let (Some(draft), Some(path)) = (output, &arguments.output) {
         draft.finish(written.as_bytes()).map_err(|error| Failure::file(path, &error))?;

@@ -1,16 +1,17 @@
 //! `tesuji bench signature`: a fingerprint of everything that follows from a seed.
 //!
-//! One line for each game (move counts and playouts) and for each game with each
-//! agent (its whole answer), then one word over all lines. The committed copy is
+//! One line for each game (move counts and playouts) and for each game with each agent that serves
+//! it (its whole answer), then one word over all lines. The committed copy is
 //! `bench/signature.txt`; a commit that changes behaviour changes it and says so.
 //! No time enters, so it is the same on every machine.
 
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
-use tesuji_agents::{AnyPosition, StartedGame, agent_descriptions, games, start_game};
+use tesuji_agents::{AgentInfo, AnyPosition, Registry, StartedGame, games, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Report, Rng, Seed, mix};
+use tesuji_search::SearchError;
 
 #[derive(Serialize)]
 struct Signature {
@@ -26,8 +27,10 @@ pub fn run(json: bool) -> Result<(), Failure> {
         lines.push(format!("{name}: {}", rules(start.as_ref())));
         // Other engines cannot be pinned, and the sums of a network differ in their last bit
         // between processors.
-        for agent in agent_descriptions().into_iter().filter(|agent| !matches!(agent.name, "gtp" | "zero")) {
-            lines.push(format!("{name} {}: {}", agent.name, answers(start.as_ref(), agent.name)?));
+        let serves = |agent: &&AgentInfo| agent.games.is_empty() || agent.games.contains(&game.description.name);
+        let agents = Registry::in_force().agents().iter().filter(serves).map(|agent| agent.description.name);
+        for agent in agents.filter(|agent| !matches!(*agent, "gtp" | "zero")) {
+            lines.push(format!("{name} {agent}: {}", answers(start.as_ref(), agent)?));
         }
     }
     let signature = format!("{:016x}", lines.iter().fold(0, |word, line| fold(word, line)));
@@ -74,6 +77,7 @@ fn answers(start: &dyn AnyPosition, agent: &str) -> Result<String, Failure> {
         let budget = Budget { iterations: Some(500), nodes: Some(5_000), ..Budget::default() };
         let report = match player.think(position.as_ref(), &budget, Seed(ply), &mut NoObserver) {
             Ok(report) => report,
+            Err(SearchError::Unsupported(_)) => return Ok("unsupported".into()),
             Err(error) => return Ok(error.to_string()),
         };
         word = fold(word, &in_text(&report));

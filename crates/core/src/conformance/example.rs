@@ -33,6 +33,8 @@ impl TakeAway {
 impl Position for TakeAway {
     type Move = u8;
 
+    undo_by_copy!();
+
     fn turn(&self) -> Player {
         self.turn
     }
@@ -75,8 +77,6 @@ impl Position for TakeAway {
         (index < 3).then_some(index as u8 + 1)
     }
 }
-
-undo_by_copy!(TakeAway);
 
 impl crate::Studied for TakeAway {}
 

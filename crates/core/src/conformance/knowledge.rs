@@ -2,12 +2,12 @@
 
 use super::laws::Inspector;
 use super::{Law, Violation};
-use crate::{EVALUATION_LIMIT, Notation, Player, Position, RecordMoves, Studied, Undoable};
+use crate::{EVALUATION_LIMIT, Notation, Player, Position, RecordMoves, Studied};
 
 /// The most moves of one turn that are tried to see whether a move wins in it.
 const LONGEST_TURN: u32 = 3;
 
-impl<P: Undoable + Notation + Studied> Inspector<'_, P> {
+impl<P: Notation + Studied> Inspector<'_, P> {
     /// What must hold at every position.
     pub(super) fn knowledge(&self, position: &P) -> Result<(), Violation> {
         let listed = position.moves();

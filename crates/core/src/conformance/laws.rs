@@ -1,7 +1,7 @@
 //! The laws themselves.
 
 use super::{Kit, Law, PlayoutLaw, Summary, Violation, statistics};
-use crate::{Notation, Outcome, Player, Position, PositionHash, RecordMoves, Rng, Studied, Trace, Undoable};
+use crate::{Notation, Outcome, Player, Position, PositionHash, RecordMoves, Rng, Studied, Trace};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -39,7 +39,7 @@ pub(super) struct Inspector<'a, P: Position> {
     moves: Vec<String>,
 }
 
-impl<'a, P: Undoable + Notation + Studied> Inspector<'a, P> {
+impl<'a, P: Notation + Studied> Inspector<'a, P> {
     pub(super) fn new(kit: &'a Kit, start: &'a P) -> Self {
         let rng = Rng::new(kit.seed);
         Inspector { kit, start, rng, summary: Summary::default(), by_hash: HashMap::new(), moves: Vec::new() }

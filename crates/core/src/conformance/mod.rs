@@ -1,5 +1,5 @@
-//! The conformance kit: the laws of [`Position`](crate::Position), [`Undoable`], [`Notation`] and
-//! [`Studied`], checked on seeded random games. Every game of the workspace passes it; run it on a
+//! The conformance kit: the laws of [`Position`](crate::Position), [`Notation`] and [`Studied`],
+//! checked on seeded random games. Every game of the workspace passes it; run it on a
 //! new one:
 //!
 //! ```
@@ -16,7 +16,7 @@ mod knowledge;
 mod laws;
 mod statistics;
 
-use crate::{Notation, Seed, Studied, Undoable};
+use crate::{Notation, Seed, Studied};
 use std::fmt;
 
 /// How the kit judges a game's own `playout`.
@@ -149,7 +149,7 @@ impl Kit {
     ///
     /// # Errors
     /// The first violation found.
-    pub fn check<P: Undoable + Notation + Studied>(&self, start: &P) -> Result<Summary, Violation> {
+    pub fn check<P: Notation + Studied>(&self, start: &P) -> Result<Summary, Violation> {
         laws::Inspector::new(self, start).inspect()
     }
 }

@@ -3,7 +3,7 @@
 use super::{Connect6, Ended, LINE};
 use crate::in_a_row::{Fill, LARGEST, Point, run_length};
 use std::ops::ControlFlow;
-use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist};
 
 const KEYS: Zobrist = Zobrist::new("connect6");
 
@@ -27,6 +27,7 @@ impl Connect6 {
 
 impl Position for Connect6 {
     type Move = Point;
+    type Undo = (Player, u8);
 
     #[inline]
     fn turn(&self) -> Player {
@@ -123,12 +124,8 @@ impl Position for Connect6 {
         }
         fill.winner.map_or(Outcome::DRAW, Outcome::won_by)
     }
-}
 
-impl Undoable for Connect6 {
     /// The mover, and the number of stones left before the move.
-    type Undo = (Player, u8);
-
     #[inline]
     fn make(&mut self, point: Point) -> (Player, u8) {
         let before = (self.turn, self.left);

@@ -1,4 +1,4 @@
-//! Moves of Go: the traits [`Position`] and [`Undoable`], copies and equality of positions.
+//! Moves of Go: the traits [`Position`] and [`Position`], copies and equality of positions.
 
 use super::copies::SavedBoard;
 use super::history::History;
@@ -7,10 +7,11 @@ use super::playout::Playout;
 use super::position::{Go, GoMove, Illegal};
 use super::rules::KoRule;
 use std::ops::ControlFlow;
-use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Undoable};
+use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace};
 
 impl Position for Go {
     type Move = GoMove;
+    type Undo = GoUndo;
 
     fn history_matters(&self) -> bool {
         self.rules.ko != KoRule::Simple
@@ -147,6 +148,28 @@ impl Position for Go {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         Playout::default().run(self, rng, trace)
     }
+
+    fn make(&mut self, mv: GoMove) -> GoUndo {
+        let board = match self.saved.pop() {
+            Some(mut saved) => {
+                self.board.save_into(&mut saved);
+                saved
+            }
+            None => self.board.save(),
+        };
+        let undo = GoUndo { board, turn: self.turn, passes: self.passes, history: self.history.clone() };
+        self.play(mv);
+        undo
+    }
+
+    fn unmake(&mut self, _: GoMove, undo: GoUndo) {
+        self.board.restore(&undo.board);
+        self.turn = undo.turn;
+        self.passes = undo.passes;
+        self.moves -= 1;
+        self.history.clone_from(&undo.history);
+        self.saved.push(undo.board);
+    }
 }
 
 impl PartialEq for Go {
@@ -187,30 +210,4 @@ pub struct GoUndo {
     turn: Player,
     passes: u8,
     history: History,
-}
-
-impl Undoable for Go {
-    type Undo = GoUndo;
-
-    fn make(&mut self, mv: GoMove) -> GoUndo {
-        let board = match self.saved.pop() {
-            Some(mut saved) => {
-                self.board.save_into(&mut saved);
-                saved
-            }
-            None => self.board.save(),
-        };
-        let undo = GoUndo { board, turn: self.turn, passes: self.passes, history: self.history.clone() };
-        self.play(mv);
-        undo
-    }
-
-    fn unmake(&mut self, _: GoMove, undo: GoUndo) {
-        self.board.restore(&undo.board);
-        self.turn = undo.turn;
-        self.passes = undo.passes;
-        self.moves -= 1;
-        self.history.clone_from(&undo.history);
-        self.saved.push(undo.board);
-    }
 }

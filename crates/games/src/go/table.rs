@@ -11,7 +11,7 @@ use super::layout::Point;
 use super::position::{Go, GoMove};
 use super::rules::{GoRules, Komi, Scoring};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Judgement, Notation, Player, Position, Rng, Seed, Step, Steps, Table};
+use tesuji_core::{Judgement, Notation, Player, Position, RecordArguments, Rng, Seed, Step, Steps, Table};
 
 /// Playouts of an estimate.
 const PLAYOUTS: u32 = 400;
@@ -191,11 +191,7 @@ impl Table<Go> for GoTable {
     }
 
     /// Size, komi and rules (RU, if they are known) are the record's.
-    fn record_arguments(
-        &self,
-        go: &Go,
-        bytes: &[u8],
-    ) -> Result<Option<Vec<(&'static str, Option<SpecValue>)>>, String> {
+    fn record_arguments(&self, go: &Go, bytes: &[u8]) -> Result<Option<RecordArguments>, String> {
         let given = GoRules { handicap: 0, ..*go.rules() };
         let rules = Go::rules_of_sgf(bytes, given).and_then(|rules| Go::board_of_sgf(bytes, rules));
         let rules = rules.map_err(|error| error.to_string())?;

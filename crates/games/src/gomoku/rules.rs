@@ -3,7 +3,7 @@
 use super::{Ended, Gomoku, Rule, renju};
 use crate::in_a_row::{LARGEST, Point, run_length};
 use std::ops::ControlFlow;
-use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist};
 
 const KEYS: Zobrist = Zobrist::new("gomoku");
 
@@ -48,6 +48,7 @@ impl Gomoku {
 
 impl Position for Gomoku {
     type Move = Point;
+    type Undo = ();
 
     #[inline]
     fn turn(&self) -> Player {
@@ -156,12 +157,8 @@ impl Position for Gomoku {
             Ended::No => self.free_playout(rng, trace),
         }
     }
-}
 
-impl Undoable for Gomoku {
     /// A legal move was played in a game that had not ended.
-    type Undo = ();
-
     #[inline]
     fn make(&mut self, point: Point) {
         self.play(point);

@@ -478,6 +478,8 @@ fn alive_key(point: usize) -> u64 {
 impl Position for GoProblem {
     type Move = Move;
 
+    undo_by_copy!();
+
     fn turn(&self) -> Player {
         self.turn
     }
@@ -570,5 +572,3 @@ impl Position for GoProblem {
         (count > 0).then(|| moves[rng.below(count as u32) as usize])
     }
 }
-
-undo_by_copy!(GoProblem);

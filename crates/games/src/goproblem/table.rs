@@ -2,18 +2,14 @@
 
 use super::format::text;
 use super::{GoProblem, Problem};
-use tesuji_core::Table;
 use tesuji_core::spec::SpecValue;
+use tesuji_core::{RecordArguments, Table};
 
 /// The abilities of problems at a board.
 pub(super) struct ProblemTable;
 
 impl Table<GoProblem> for ProblemTable {
-    fn record_arguments(
-        &self,
-        position: &GoProblem,
-        bytes: &[u8],
-    ) -> Result<Option<Vec<(&'static str, Option<SpecValue>)>>, String> {
+    fn record_arguments(&self, position: &GoProblem, bytes: &[u8]) -> Result<Option<RecordArguments>, String> {
         if tesuji_sgf::read_game(bytes, position, |_, _| None).is_ok() {
             return Ok(None);
         }

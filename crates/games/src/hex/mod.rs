@@ -28,7 +28,7 @@ use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable, Zobrist};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Zobrist};
 
 const MOST_CELLS: usize = 26 * 26;
 
@@ -209,6 +209,7 @@ impl Hex {
 
 impl Position for Hex {
     type Move = Move;
+    type Undo = Undo;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -335,20 +336,8 @@ impl Position for Hex {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         with_words!(self.size(), W => playout::playout::<W, T>(self, rng, trace))
     }
-}
 
-/// The data to take a move back, beyond the move itself.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    hash: u64,
-    /// The cell of the black stone that a swap took over.
-    swapped: u16,
-}
-
-/// A stone is placed and removed in place, which writes much less than a copy.
-impl Undoable for Hex {
-    type Undo = Undo;
-
+    /// A stone is placed and removed in place, which writes much less than a copy.
     #[inline]
     fn make(&mut self, mv: Move) -> Undo {
         let swapped = if mv == Move::SWAP { self.only_stone() as u16 } else { 0 };
@@ -389,6 +378,14 @@ impl Undoable for Hex {
         };
         Some((wins.then(|| Outcome::won_by(mover)), PositionHash(hash)))
     }
+}
+
+/// The data to take a move back, beyond the move itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    hash: u64,
+    /// The cell of the black stone that a swap took over.
+    swapped: u16,
 }
 
 impl Game for Hex {

@@ -167,6 +167,8 @@ impl Mnk {
 impl Position for Mnk {
     type Move = Point;
 
+    undo_by_copy!();
+
     fn turn(&self) -> Player {
         self.turn
     }
@@ -249,8 +251,6 @@ impl Position for Mnk {
         Some(Point(empty.trailing_zeros() as u8))
     }
 }
-
-undo_by_copy!(Mnk);
 
 impl Game for Mnk {
     type Position = Mnk;

@@ -31,7 +31,7 @@ pub use notation::SetupError;
 use crate::select::select;
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Undoable, Zobrist, mix};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Seed, Trace, Zobrist, mix};
 
 const KEYS: [u64; 4] = Zobrist::new("othello").keys();
 
@@ -242,6 +242,7 @@ impl Othello {
 
 impl Position for Othello {
     type Move = Move;
+    type Undo = Othello;
 
     #[inline]
     fn turn(&self) -> Player {
@@ -346,10 +347,6 @@ impl Position for Othello {
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
         playout::playout(self, rng, trace)
     }
-}
-
-impl Undoable for Othello {
-    type Undo = Othello;
 
     #[inline]
     fn make(&mut self, mv: Move) -> Othello {

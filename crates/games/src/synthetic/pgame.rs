@@ -92,6 +92,8 @@ impl PGame {
 impl Position for PGame {
     type Move = u32;
 
+    undo_by_copy!();
+
     #[inline]
     fn turn(&self) -> Player {
         Player::BOTH[(self.ply & 1) as usize]
@@ -159,8 +161,6 @@ impl Position for PGame {
         (self.ply < self.depth).then(|| rng.below(self.branching))
     }
 }
-
-undo_by_copy!(PGame);
 
 impl tesuji_core::Studied for PGame {
     const CHARACTER: tesuji_core::Character =

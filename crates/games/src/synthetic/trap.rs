@@ -69,6 +69,8 @@ impl Trap {
 impl Position for Trap {
     type Move = u32;
 
+    undo_by_copy!();
+
     fn turn(&self) -> Player {
         if self.played[0].is_some() && self.played[1].is_none() { Player::Second } else { Player::First }
     }
@@ -129,8 +131,6 @@ impl Position for Trap {
         Outcome::won_by(if won { Player::First } else { Player::Second })
     }
 }
-
-undo_by_copy!(Trap);
 
 impl tesuji_core::Studied for Trap {
     const CHARACTER: tesuji_core::Character =

@@ -107,6 +107,8 @@ impl TicTacToe {
 impl Position for TicTacToe {
     type Move = Square;
 
+    undo_by_copy!();
+
     #[inline]
     fn turn(&self) -> Player {
         self.turn
@@ -225,8 +227,6 @@ impl Position for TicTacToe {
         }
     }
 }
-
-undo_by_copy!(TicTacToe);
 
 impl Game for TicTacToe {
     type Position = TicTacToe;

@@ -37,7 +37,7 @@ use repetition::{Displaced, History};
 use std::fmt;
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
-use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace, Undoable};
+use tesuji_core::{Game, Outcome, Player, Position, PositionHash, Rng, Trace};
 
 /// The numbering of ranks in move texts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -331,6 +331,7 @@ impl fmt::Debug for Xiangqi {
 
 impl Position for Xiangqi {
     type Move = XiangqiMove;
+    type Undo = Undo;
 
     fn history_matters(&self) -> bool {
         true
@@ -421,20 +422,6 @@ impl Position for Xiangqi {
             Ended::No => Outcome::won_by(self.turn().other()),
         }
     }
-}
-
-/// The data to take a move back.
-#[derive(Clone, Copy, Debug)]
-pub struct Undo {
-    displaced: Displaced,
-    quiet: u16,
-    reversible: u16,
-    captured: u8,
-    checked: bool,
-}
-
-impl Undoable for Xiangqi {
-    type Undo = Undo;
 
     #[inline]
     fn make(&mut self, mv: XiangqiMove) -> Undo {
@@ -450,6 +437,16 @@ impl Undoable for Xiangqi {
         // A move was played here, so the game had not ended.
         self.ended = Ended::No;
     }
+}
+
+/// The data to take a move back.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    displaced: Displaced,
+    quiet: u16,
+    reversible: u16,
+    captured: u8,
+    checked: bool,
 }
 
 /// Pieces that Red gives before the game (Zhang 2019, §4.3.4: one or both rooks, horses or

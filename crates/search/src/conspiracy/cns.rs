@@ -26,7 +26,7 @@ use std::ops::{ControlFlow, Range};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
     Bounds, Budget, EVALUATION_LIMIT, Evaluation, Meter, Observer, Player, Position, Pulse, Report, Rng, Seed,
-    StopReason, Studied, Undoable, Watch,
+    StopReason, Studied, Watch,
 };
 
 /// The search.
@@ -345,7 +345,7 @@ impl<P: Studied> Tree<'_, P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Cns {
+impl<P: Studied> Search<P> for Cns {
     fn search(
         &mut self,
         root: &P,

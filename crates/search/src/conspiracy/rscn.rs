@@ -16,7 +16,7 @@
 
 use super::{Scn, ScnDepth};
 use crate::SearchError;
-use tesuji_core::{Budget, EVALUATION_LIMIT, NoObserver, Player, Rng, Seed, Studied, Undoable};
+use tesuji_core::{Budget, EVALUATION_LIMIT, NoObserver, Player, Rng, Seed, Studied};
 
 /// The depth at which the regression lines are evaluated.
 pub const AT_DEPTH: f64 = 10.0;
@@ -158,7 +158,7 @@ pub fn bootstrap(
 ///
 /// # Errors
 /// If the game has ended before it began, or the search cannot serve it.
-pub fn self_play<P: Undoable + Studied>(
+pub fn self_play<P: Studied>(
     start: &P,
     scn: &Scn,
     budget: &Budget,

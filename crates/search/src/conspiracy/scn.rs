@@ -22,7 +22,7 @@ use crate::minimax::alphabeta::{
 use crate::root_moves::{choose_preferred_if_unknown, sort_in_game_order};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, EVALUATION_LIMIT, Observer, Player, Report, Rng, Seed, Studied, Undoable, Watch};
+use tesuji_core::{Budget, EVALUATION_LIMIT, Observer, Player, Report, Rng, Seed, Studied, Watch};
 
 const INFINITE: u64 = u64::MAX;
 
@@ -112,7 +112,7 @@ impl Scn {
     ///
     /// # Errors
     /// If the game has ended, or has no evaluation and one is required.
-    pub fn curve<P: Undoable + Studied>(
+    pub fn curve<P: Studied>(
         &self,
         root: &P,
         budget: &Budget,
@@ -190,7 +190,7 @@ const DEPTHS: [&str; 32] = [
     "scn at depth 32",
 ];
 
-impl<P: Undoable + Studied> Search<P> for Scn {
+impl<P: Studied> Search<P> for Scn {
     fn search(
         &mut self,
         root: &P,

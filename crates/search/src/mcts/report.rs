@@ -4,15 +4,10 @@ use super::decide::{expected, prefers_pass, resigns};
 use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::sorting::sort_by_key;
-use tesuji_core::{Bounds, Report, Rng, RootMove, Studied, Undoable, Value};
+use tesuji_core::{Bounds, Position, Report, Rng, RootMove, Studied, Value};
 
 /// The report of a tree.
-pub(crate) fn of_tree<P: Undoable + Studied>(
-    recipe: &Mcts,
-    position: &P,
-    tree: &Tree,
-    rng: &mut Rng,
-) -> Report<P::Move> {
+pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng: &mut Rng) -> Report<P::Move> {
     let mover = position.turn();
     let root = tree.node(ROOT);
     let first = root.children().get().map_or(ROOT, |children| children.first);
@@ -71,7 +66,7 @@ pub(crate) fn of_tree<P: Undoable + Studied>(
 
 /// The line of most visited moves from a child of the root. If the child preserves the root's
 /// bounds, so does every further move, or the line ends: it is then a line of the proof.
-fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
+fn line<P: Position>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Vec<P::Move> {
     let mut position = root.clone();
     let mut line = Vec::new();
     let mut id = child;
@@ -96,7 +91,7 @@ fn line<P: Undoable>(root: &P, tree: &Tree, child: NodeId, proved: Bounds) -> Ve
 }
 
 /// The moves along a path of the tree.
-pub(crate) fn path_moves<P: Undoable>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
+pub(crate) fn path_moves<P: Position>(root: &P, tree: &Tree, path: &[NodeId]) -> Vec<P::Move> {
     let mut position = root.clone();
     let play = |&id: &NodeId| {
         let mv = position.move_at(tree.node(id).move_index() as usize).expect("the index of a listed move");

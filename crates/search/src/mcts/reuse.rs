@@ -5,7 +5,7 @@ use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
 
 /// A recipe with the tree of its last search.
 ///
@@ -48,7 +48,7 @@ impl<P: Position> SavedTree<P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for TreeReuse<P> {
+impl<P: Studied> Search<P> for TreeReuse<P> {
     fn search(
         &mut self,
         root: &P,

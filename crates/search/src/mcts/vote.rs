@@ -11,9 +11,7 @@ use super::recipe::Mcts;
 use crate::root_moves::{fill_counters, set_choice};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{
-    Bounds, Budget, NoObserver, Observer, Report, RootMove, Seed, StopReason, Studied, Undoable, Value, Watch,
-};
+use tesuji_core::{Bounds, Budget, NoObserver, Observer, Report, RootMove, Seed, StopReason, Studied, Value, Watch};
 
 /// A vote among searches.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -26,7 +24,7 @@ pub struct Vote {
     pub switch: f64,
 }
 
-impl<P: Undoable + Studied> Search<P> for Vote {
+impl<P: Studied> Search<P> for Vote {
     fn search(
         &mut self,
         root: &P,

@@ -8,8 +8,7 @@ use crate::{Search, SearchError, Technique, root_moves};
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Undoable, Value,
-    Watch,
+    Bounds, Budget, Endgame, Meter, Observer, Outcome, Player, Report, Rng, Seed, Solved, Studied, Value, Watch,
 };
 
 /// The exact search. If its budget ends early it reports a move and a bound, or just a legal move.
@@ -63,7 +62,7 @@ fn report<P: Studied>(root: &P, known: &Solved<P::Move>, meter: &Meter, memory: 
     report
 }
 
-impl<P: Undoable + Studied> Search<P> for ExactEndgame {
+impl<P: Studied> Search<P> for ExactEndgame {
     fn search(
         &mut self,
         root: &P,

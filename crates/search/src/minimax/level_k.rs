@@ -11,7 +11,7 @@
 use super::plain::Minimax;
 use crate::{Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Report, Score, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Meter, Observer, Outcome, Player, Position, Report, Score, Seed, Studied};
 
 /// The level-k search. Its root table shows the *decisive moves*: those that preserve the level-k
 /// score.
@@ -30,12 +30,12 @@ fn sign_of(outcome: Outcome) -> Score {
 
 /// The player who wins by force within `level` plies, if any; outer `None` if the meter stopped the
 /// search. The position is restored.
-pub fn level_k_score<P: Undoable>(position: &mut P, level: u32, meter: &mut Meter) -> Option<Option<Player>> {
+pub fn level_k_score<P: Position>(position: &mut P, level: u32, meter: &mut Meter) -> Option<Option<Player>> {
     let minimax = Minimax { depth: Some(level), leaf: sign_of };
     minimax.verdict(position, level, meter, |_| ()).map(|verdict| verdict.value.winner())
 }
 
-impl<P: Undoable + Studied> Search<P> for LevelK {
+impl<P: Studied> Search<P> for LevelK {
     fn search(
         &mut self,
         root: &P,

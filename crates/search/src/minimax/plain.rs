@@ -14,7 +14,7 @@
 use crate::{Search, SearchError, Technique, root_moves};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Meter, Observer, Outcome, Player, Report, Rng, Score, Seed, StopReason, Studied, Undoable, Value,
+    Bounds, Budget, Meter, Observer, Outcome, Player, Position, Report, Rng, Score, Seed, StopReason, Studied, Value,
     Watch,
 };
 
@@ -56,7 +56,7 @@ impl<M> Verdict<M> {
 }
 
 /// A position on the current path.
-struct Frame<P: Undoable> {
+struct Frame<P: Position> {
     mover: Player,
     moves: Vec<P::Move>,
     next: usize,
@@ -70,7 +70,7 @@ struct Frame<P: Undoable> {
 impl Minimax {
     /// Searches `position` to `depth` plies; nothing if the meter stopped the search. The position
     /// is restored.
-    pub(super) fn verdict<P: Undoable>(
+    pub(super) fn verdict<P: Position>(
         &self,
         position: &mut P,
         depth: u32,
@@ -128,7 +128,7 @@ impl Minimax {
     }
 
     /// The verdict on an ended game or at the horizon; otherwise pushes a frame.
-    fn enter<P: Undoable>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
+    fn enter<P: Position>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(Verdict::leaf((self.leaf)(outcome), Bounds::exact(outcome.score)));
         }
@@ -140,7 +140,7 @@ impl Minimax {
         None
     }
 
-    fn search_root<P: Undoable + Studied>(
+    fn search_root<P: Studied>(
         &self,
         root: &P,
         budget: &Budget,
@@ -195,7 +195,7 @@ impl Minimax {
     }
 }
 
-impl<P: Undoable> Frame<P> {
+impl<P: Position> Frame<P> {
     /// About how many bytes the last frame of a stack takes. Where history matters it may hold the
     /// past, a word for each ply.
     fn bytes(position: &P, stack: &[Frame<P>]) -> u64 {
@@ -229,7 +229,7 @@ impl<P: Undoable> Frame<P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Minimax {
+impl<P: Studied> Search<P> for Minimax {
     fn search(
         &mut self,
         root: &P,

@@ -72,7 +72,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("move_history", Scope::Every, |gtp, _, _| gtp.move_history()),
     ("set_position", Scope::Komi, |gtp, words, _| gtp.set_position(words)),
     ("list_games", Scope::Every, |_, _, _| {
-        let names = tesuji_agents::games().into_iter().map(|game| game.description.name.to_string());
+        let names = tesuji_agents::games().iter().map(|game| game.description.name.to_string());
         text(names.collect::<Vec<_>>().join("\n"))
     }),
     ("set_game", Scope::Every, |gtp, words, _| gtp.set_game(words)),

@@ -259,6 +259,8 @@ impl Tree {
 impl Position for Tree {
     type Move = u32;
 
+    undo_by_copy!();
+
     fn turn(&self) -> Player {
         match self.kind() {
             Node::Inner(player, ..) => player,
@@ -323,8 +325,6 @@ impl Position for Tree {
         (count > 0).then(|| rng.below(count))
     }
 }
-
-undo_by_copy!(Tree);
 
 impl tesuji_core::Studied for Tree {
     const CHARACTER: tesuji_core::Character =

@@ -7,7 +7,7 @@ use crate::mcts::parallel::Parallel;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::tree::{Recycler, Tree};
 use crate::{Search, SearchError};
-use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
 
 /// The tree of a finished search and the position of its root.
 pub(crate) struct SavedTree<P> {
@@ -20,7 +20,7 @@ pub(crate) struct SavedTree<P> {
 pub(crate) type Found<P> = (Report<<P as Position>::Move>, Option<SavedTree<P>>);
 
 /// Searches one tree, or several; returns the tree of a search that has one.
-pub(crate) fn search<P: Undoable + Studied>(
+pub(crate) fn search<P: Studied>(
     recipe: &Mcts,
     saved: Option<SavedTree<P>>,
     root: &P,
@@ -46,7 +46,7 @@ pub(crate) fn search<P: Undoable + Studied>(
     Ok((report, Some(saved)))
 }
 
-impl<P: Undoable + Studied> Search<P> for Mcts {
+impl<P: Studied> Search<P> for Mcts {
     fn search(
         &mut self,
         root: &P,

@@ -8,7 +8,7 @@ use crate::mcts::recipe::Mcts;
 use crate::mcts::select::Selection;
 use crate::mcts::tree::{Columns, ROOT, Transpositions, Tree};
 use std::sync::atomic::AtomicBool;
-use tesuji_core::{Budget, Studied, Undoable};
+use tesuji_core::{Budget, Studied};
 
 fn unsupported<T>(why: impl Into<String>) -> Result<T, SearchError> {
     Err(SearchError::Unsupported(why.into()))
@@ -34,7 +34,7 @@ fn columns(recipe: &Mcts) -> Columns {
 ///
 /// # Errors
 /// If the game or the budget cannot serve the recipe, or the memory does not suffice.
-pub(super) fn prepare<P: Undoable + Studied>(
+pub(super) fn prepare<P: Studied>(
     recipe: &Mcts,
     saved: Option<Tree>,
     root: &P,

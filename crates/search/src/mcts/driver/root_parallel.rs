@@ -10,10 +10,10 @@ use crate::mcts::recipe::Mcts;
 use crate::mcts::report;
 use crate::mcts::tree::{Columns, Node, Published, ROOT, Recycler, Tree};
 use crate::root_moves::fill_counters;
-use tesuji_core::{Budget, NoObserver, Observer, Position, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, NoObserver, Observer, Position, Report, Seed, Studied};
 
 /// Searches one tree per thread and adds up the root statistics.
-pub(super) fn search_root_parallel<P: Undoable + Studied>(
+pub(super) fn search_root_parallel<P: Studied>(
     recipe: &Mcts,
     root: &P,
     (budget, memory): (&Budget, u64),

@@ -6,7 +6,7 @@ use crate::mcts::lookahead::{JUST_WON, Sudden, forces};
 use crate::mcts::tree::{NodeId, ROOT};
 use crate::sorting::sort_descending;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Score, Studied};
 
 /// A root move that loses by force.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ impl SuddenSearch {
     }
 
     /// Called before the search, when the root has its children.
-    pub(crate) fn before_search<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>) {
+    pub(crate) fn before_search<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>) {
         if let Sudden::First { k } = self.rule
             && self.claim(0)
         {
@@ -72,7 +72,7 @@ impl SuddenSearch {
 
     /// Called after every iteration.
     #[inline]
-    pub(crate) fn after_iteration<P: Undoable + Studied>(
+    pub(crate) fn after_iteration<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,
@@ -102,12 +102,7 @@ impl SuddenSearch {
     }
 
     /// Called at the end of the search.
-    pub(crate) fn after_search<P: Undoable + Studied>(
-        &self,
-        shared: &Shared<P>,
-        worker: &mut Worker<P>,
-        iteration: u64,
-    ) {
+    pub(crate) fn after_search<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, iteration: u64) {
         if let Sudden::Last { k, x2 } = self.rule
             && self.claim(iteration)
         {
@@ -117,7 +112,7 @@ impl SuddenSearch {
 
     /// What `winner` can force within k plies of the root after this root move: a full win, more
     /// than a draw, or neither (inner `None`). Outer `None` if the budget ended.
-    fn leads_to<P: Undoable + Studied>(
+    fn leads_to<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,
@@ -149,7 +144,7 @@ impl SuddenSearch {
         children.map_or(Vec::new(), |c| (c.first..c.first + NodeId::from(c.count)).collect())
     }
 
-    fn examine_all<P: Undoable + Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, k: u32) {
+    fn examine_all<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, k: u32) {
         let mover = shared.root.turn();
         let children = Self::children(shared);
         // The shortest win first.
@@ -174,7 +169,7 @@ impl SuddenSearch {
     }
 
     /// How soon a root move loses by force, if within k plies. Outer `None` if the budget ended.
-    fn forced_loss<P: Undoable + Studied>(
+    fn forced_loss<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,
@@ -194,7 +189,7 @@ impl SuddenSearch {
         Some(None)
     }
 
-    fn examine_promising<P: Undoable + Studied>(
+    fn examine_promising<P: Studied>(
         &self,
         shared: &Shared<P>,
         worker: &mut Worker<P>,

@@ -10,10 +10,10 @@ use crate::mcts::report;
 use crate::mcts::tree::{ROOT, Recycler};
 use crate::root_moves::fill_counters;
 use std::sync::atomic::Ordering;
-use tesuji_core::{Budget, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Undoable, Watch};
+use tesuji_core::{Budget, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Watch};
 
 /// One search of one tree.
-pub(super) struct TreeSearch<'a, P: Undoable + Studied> {
+pub(super) struct TreeSearch<'a, P: Studied> {
     pub(super) shared: Shared<P>,
     pub(super) recycler: Recycler,
     workers: Vec<Worker<P>>,
@@ -23,7 +23,7 @@ pub(super) struct TreeSearch<'a, P: Undoable + Studied> {
     pub(super) ties: Rng,
 }
 
-impl<'a, P: Undoable + Studied> TreeSearch<'a, P> {
+impl<'a, P: Studied> TreeSearch<'a, P> {
     pub(super) fn new(
         mut shared: Shared<P>,
         recycler: Recycler,
@@ -146,7 +146,7 @@ impl<'a, P: Undoable + Studied> TreeSearch<'a, P> {
 }
 
 /// The loop of one thread: until the arena is full, the budget ends, or the root is proved.
-fn work<P: Undoable + Studied>(
+fn work<P: Studied>(
     shared: &Shared<P>,
     worker: &mut Worker<P>,
     sudden: &SuddenSearch,

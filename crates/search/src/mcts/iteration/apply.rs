@@ -6,7 +6,7 @@ use crate::mcts::backup::{Estimate, proof_numbers, solver};
 use crate::mcts::lookahead;
 use crate::mcts::parallel::BATCH;
 use crate::mcts::tree::{NodeId, ROOT};
-use tesuji_core::{Position, Studied, Undoable};
+use tesuji_core::{Position, Studied};
 
 impl<P: Position> Shared<P> {
     /// Adds an estimate to one node.
@@ -18,7 +18,7 @@ impl<P: Position> Shared<P> {
     }
 }
 
-impl<P: Undoable + Studied> Worker<P> {
+impl<P: Studied> Worker<P> {
     /// Backs up an estimate along the path.
     pub(crate) fn apply(&mut self, shared: &Shared<P>, estimate: &Estimate) {
         let tree = &shared.tree;

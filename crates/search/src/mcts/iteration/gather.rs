@@ -10,13 +10,13 @@ use crate::mcts::select::{Expansion, Selection};
 use crate::mcts::tree::{NodeId, Published, ROOT};
 use crate::sorting::sort_by_weight;
 use std::sync::atomic::Ordering;
-use tesuji_core::{Bounds, Outcome, Studied, Undoable};
+use tesuji_core::{Bounds, Outcome, Studied};
 
 /// A virtual loss is added only to nodes with fewer than this many times its visits. At others it
 /// hardly changes the selection, and threads that meet there part below.
 const VIRTUAL_LOSS_RANGE: u32 = 8;
 
-impl<P: Undoable + Studied> Worker<P> {
+impl<P: Studied> Worker<P> {
     /// Whether the moves of the descent are recorded.
     fn needs_history(&self, shared: &Shared<P>) -> bool {
         shared.tree.columns.amaf || shared.recipe.leaf.needs_history()

@@ -11,7 +11,7 @@ use crate::mcts::select::{
 };
 use crate::mcts::tree::{Amaf, Columns, Node, NodeId, Published, ROOT};
 use std::sync::LazyLock;
-use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied};
 
 /// Whether the recipe selects by UCB1 or RAVE from the statistics of the children alone. These two
 /// default rules have specialised loops, because nearly all time in the tree is spent there.
@@ -20,7 +20,7 @@ pub(crate) fn is_specialised(recipe: &Mcts, columns: Columns) -> bool {
     rule && !(columns.minimax || columns.auxiliary)
 }
 
-impl<P: Undoable + Studied> Worker<P> {
+impl<P: Studied> Worker<P> {
     /// The child to descend to; nothing if every child is settled.
     pub(super) fn select(&mut self, shared: &Shared<P>, id: NodeId) -> Option<NodeId> {
         let node = shared.tree.node(id);

@@ -5,7 +5,7 @@ use crate::mcts::backup::Estimate;
 use crate::mcts::leaf::{PlayedMove, Simulate};
 use crate::mcts::parallel::{LeafPool, StatisticsCache};
 use crate::mcts::tree::NodeId;
-use tesuji_core::{Outcome, Pulse, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Outcome, Pulse, RecordMoves, Rng, Studied};
 
 /// How a step of the descent is counted when the estimate is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum Step {
 
 /// One thread.
 #[repr(align(128))]
-pub(crate) struct Worker<P: Undoable + Studied> {
+pub(crate) struct Worker<P: Studied> {
     pub(super) rng: Rng,
     pub(super) leaf: Box<dyn Simulate<P>>,
     pub(super) pool: Option<LeafPool<P>>,
@@ -62,7 +62,7 @@ pub(crate) struct Worker<P: Undoable + Studied> {
     pub(crate) last_end: Option<(u32, Outcome)>,
 }
 
-impl<P: Undoable + Studied> Worker<P> {
+impl<P: Studied> Worker<P> {
     pub(crate) fn new(
         shared: &Shared<P>,
         leaf: Box<dyn Simulate<P>>,

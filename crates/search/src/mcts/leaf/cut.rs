@@ -6,7 +6,7 @@
 
 use super::simulate::{PlayedMove, Simulate};
 use std::sync::Arc;
-use tesuji_core::{Evaluation, Outcome, RecordMoves, Rng, Score, Studied, Undoable};
+use tesuji_core::{Evaluation, Outcome, RecordMoves, Rng, Score, Studied};
 
 pub(crate) struct Cut<P> {
     evaluation: Arc<dyn Evaluation<P>>,
@@ -19,7 +19,7 @@ impl<P> Cut<P> {
     }
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Cut<P> {
+impl<P: Studied> Simulate<P> for Cut<P> {
     fn simulate(
         &mut self,
         position: &mut P,

@@ -6,7 +6,7 @@
 
 use super::simulate::{PlayedMove, Simulate, play_out};
 use crate::mcts::lookahead;
-use tesuji_core::{Outcome, Player, Pulse, RecordMoves, Rng, Score, Studied, Undoable};
+use tesuji_core::{Outcome, Player, Pulse, RecordMoves, Rng, Score, Studied};
 
 pub(crate) struct Guarded<M> {
     depth: u32,
@@ -23,7 +23,7 @@ impl<M> Guarded<M> {
     }
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Guarded<P::Move> {
+impl<P: Studied> Simulate<P> for Guarded<P::Move> {
     fn simulate(
         &mut self,
         position: &mut P,

@@ -6,16 +6,16 @@
 
 use super::simulate::{PlayedMove, Simulate, play_out};
 use std::sync::Arc;
-use tesuji_core::{Outcome, Preference, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Outcome, Position, Preference, RecordMoves, Rng, Studied};
 
-pub(crate) struct Heuristic<P: Undoable> {
+pub(crate) struct Heuristic<P: Position> {
     preference: Arc<dyn Preference<P>>,
     temperature: f64,
     moves: Vec<P::Move>,
     weights: Vec<f64>,
 }
 
-impl<P: Undoable> Heuristic<P> {
+impl<P: Position> Heuristic<P> {
     pub(crate) fn new(preference: Arc<dyn Preference<P>>, temperature: f64) -> Heuristic<P> {
         Heuristic { preference, temperature, moves: Vec::new(), weights: Vec::new() }
     }
@@ -34,7 +34,7 @@ fn sample(weights: &[f64], rng: &mut Rng) -> usize {
     weights.len() - 1
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Heuristic<P> {
+impl<P: Studied> Simulate<P> for Heuristic<P> {
     fn simulate(
         &mut self,
         position: &mut P,

@@ -26,7 +26,7 @@ pub(crate) use simulate::{PlayedMove, Simulate};
 
 use crate::SearchError;
 use own::Own;
-use tesuji_core::{Deadline, Pulse, Studied, Undoable};
+use tesuji_core::{Deadline, Pulse, Studied};
 
 /// A leaf rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -102,11 +102,7 @@ impl Leaf {
     ///
     /// # Errors
     /// If the game lacks what it needs.
-    pub(crate) fn build<P: Undoable + Studied>(
-        self,
-        root: &P,
-        deadline: &Deadline,
-    ) -> Result<Box<dyn Simulate<P>>, SearchError> {
+    pub(crate) fn build<P: Studied>(self, root: &P, deadline: &Deadline) -> Result<Box<dyn Simulate<P>>, SearchError> {
         let lacks = |leaf: &str, what: &str| {
             Err(SearchError::Unsupported(format!(
                 "leaf={leaf} needs {what}, and this game has none; leaf=random serves every game"

@@ -4,7 +4,7 @@
 //! decisive moves in Monte-Carlo Tree Search algorithms", 2010.
 
 use super::simulate::{PlayedMove, Simulate};
-use tesuji_core::{Outcome, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Outcome, RecordMoves, Rng, Studied};
 
 /// A playout policy of the game.
 #[derive(Clone, Copy)]
@@ -13,7 +13,7 @@ pub(crate) enum Own {
     Decisive,
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Own {
+impl<P: Studied> Simulate<P> for Own {
     fn simulate(
         &mut self,
         position: &mut P,

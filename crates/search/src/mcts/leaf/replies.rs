@@ -10,7 +10,7 @@
 //! newer pairs replace older ones.
 
 use super::simulate::{PlayedMove, Simulate, play_out};
-use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable, mix};
+use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, mix};
 
 /// No reply.
 const NONE: u32 = u32::MAX;
@@ -97,7 +97,7 @@ impl Replies {
     }
 }
 
-impl<P: Undoable + Studied> Simulate<P> for Replies {
+impl<P: Studied> Simulate<P> for Replies {
     fn simulate(
         &mut self,
         position: &mut P,

@@ -1,12 +1,12 @@
 //! What every leaf evaluator implements.
 
-use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied, Undoable};
+use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied};
 
 /// A player and the index of the move played.
 pub(crate) type PlayedMove = (Player, u32);
 
 /// A leaf evaluator. Each thread has its own.
-pub(crate) trait Simulate<P: Undoable + Studied>: Send {
+pub(crate) trait Simulate<P: Studied>: Send {
     /// One playout from `position`, which is consumed; nothing if the stop flag or the clock cut it
     /// off. `history` holds the moves of the descent, for leaves that need them; `record` receives
     /// the moves of the playout, if given.
@@ -23,7 +23,7 @@ pub(crate) trait Simulate<P: Undoable + Studied>: Send {
 }
 
 /// Plays the game to its end by moves that `choose` returns; nothing if it returned none.
-pub(crate) fn play_out<P: Undoable + Studied>(
+pub(crate) fn play_out<P: Studied>(
     position: &mut P,
     mut record: Option<&mut RecordMoves<P::Move>>,
     mut choose: impl FnMut(&mut P) -> Option<P::Move>,

@@ -5,12 +5,12 @@
 //! [`winning_move`](Studied::winning_move) answers for the last ply where that is enough.
 
 use std::ops::ControlFlow;
-use tesuji_core::{Bounds, Player, Position, Score, Studied, Undoable};
+use tesuji_core::{Bounds, Player, Position, Score, Studied};
 
 /// Whether `player` can force at least `goal` (from that player's point of view, more than a draw)
 /// within `plies`. Nothing if `go_on`, called at every position, returned false. The position is
 /// restored, and so is `stack`, which holds the lists of moves.
-pub(crate) fn forces<P: Undoable + Studied>(
+pub(crate) fn forces<P: Studied>(
     position: &mut P,
     player: Player,
     goal: Score,
@@ -71,7 +71,7 @@ pub(crate) const JUST_WON: Score = match Score::from_units(Score::DRAW.units() +
 };
 
 /// The bounds that a look-ahead of `plies` proves: a full win of either player, or nothing.
-pub(crate) fn bounds<P: Undoable + Studied>(
+pub(crate) fn bounds<P: Studied>(
     position: &mut P,
     plies: u32,
     stack: &mut Vec<P::Move>,

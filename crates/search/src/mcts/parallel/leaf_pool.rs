@@ -5,7 +5,7 @@ use crate::mcts::leaf::{PlayedMove, Simulate};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use tesuji_core::{Deadline, Pulse, Rng, Studied, Undoable};
+use tesuji_core::{Deadline, Pulse, Rng, Studied};
 
 const IDLE: u32 = 0;
 const REQUESTED: u32 = 1;
@@ -48,7 +48,7 @@ pub(crate) struct LeafPool<P> {
     mailboxes: Vec<(Arc<Mailbox<P>>, JoinHandle<()>)>,
 }
 
-impl<P: Undoable + Studied> LeafPool<P> {
+impl<P: Studied> LeafPool<P> {
     /// A pool of `threads` threads that run `playouts` playouts each, or fewer if the deadline
     /// passes.
     pub(crate) fn new(

@@ -6,12 +6,12 @@
 use super::instrument::Uninstrumented;
 use super::options::depth_limit;
 use super::search::{MAX_PLY, Searcher, Shared};
-use tesuji_core::{Budget, Report, Rng, Studied, Undoable, Watch};
+use tesuji_core::{Budget, Report, Rng, Studied, Watch};
 
 /// The stack of a helper: more than the deepest recursion needs.
 const STACK_BYTES: usize = 8 << 20;
 
-pub(super) fn run<'a, P: Undoable + Studied>(
+pub(super) fn run<'a, P: Studied>(
     shared: &'a Shared<'a, P>,
     root: &P,
     budget: &Budget,

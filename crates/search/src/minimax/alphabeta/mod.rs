@@ -54,7 +54,7 @@ use crate::root_moves::{choose_preferred_if_unknown, sort_in_game_order};
 use crate::table::{BUCKET_BYTES, TranspositionTable};
 use crate::{Search, SearchError};
 use search::Shared;
-use tesuji_core::{Budget, Evaluation, Observer, Report, Rng, Seed, Studied, Undoable, Watch};
+use tesuji_core::{Budget, Evaluation, Observer, Report, Rng, Seed, Studied, Watch};
 
 /// The alpha-beta search. It keeps its table from move to move of a game.
 #[derive(Default)]
@@ -121,7 +121,7 @@ impl AlphaBeta {
     ///
     /// # Errors
     /// If the game has ended, or there is no memory for the table.
-    pub fn search_by<P: Undoable + Studied>(
+    pub fn search_by<P: Studied>(
         &mut self,
         evaluation: Option<&dyn Evaluation<P>>,
         root: &P,
@@ -150,7 +150,7 @@ impl AlphaBeta {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for AlphaBeta {
+impl<P: Studied> Search<P> for AlphaBeta {
     fn search(
         &mut self,
         root: &P,

@@ -20,7 +20,7 @@ use crate::table::{Bound, Entry, FINAL, TranspositionTable};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use tesuji_core::{
-    EVALUATION_LIMIT, Evaluation, Meter, Player, Preference, Report, Rng, StopReason, Studied, Undoable, Watch,
+    EVALUATION_LIMIT, Evaluation, Meter, Player, Position, Preference, Report, Rng, StopReason, Studied, Watch,
 };
 
 /// The deepest ply of a line, extensions and quiescence included.
@@ -37,7 +37,7 @@ const PREFERENCE_DEPTH: i32 = 3;
 const DELTA: i32 = 200;
 
 /// What the threads of one search share.
-pub(crate) struct Shared<'a, P: Undoable> {
+pub(crate) struct Shared<'a, P: Position> {
     pub(crate) options: Options,
     pub(crate) evaluation: Option<&'a dyn Evaluation<P>>,
     pub(crate) preference: Option<&'a dyn Preference<P>>,
@@ -47,7 +47,7 @@ pub(crate) struct Shared<'a, P: Undoable> {
 }
 
 /// The state of one thread.
-pub(crate) struct Searcher<'a, P: Undoable, I> {
+pub(crate) struct Searcher<'a, P: Position, I> {
     shared: &'a Shared<'a, P>,
     /// Whether equal positions have equal values, so that entries may be final.
     transposes: bool,
@@ -89,7 +89,7 @@ fn sort_by_rank<M>(entries: &mut [RootEntry<M>]) {
     sort_by_key(entries, |entry| -i64::from(entry.rank));
 }
 
-impl<'a, P: Undoable + Studied, I: Instrumentation> Searcher<'a, P, I> {
+impl<'a, P: Studied, I: Instrumentation> Searcher<'a, P, I> {
     /// A searcher for this root; `rng` orders root moves about which nothing is known.
     pub(crate) fn new(shared: &'a Shared<'a, P>, root: &P, meter: Meter, instrument: I, rng: &mut Rng) -> Self {
         let options = &shared.options;

@@ -6,7 +6,7 @@ use crate::proof::Status;
 use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
 use crate::{Search, SearchError};
 use tesuji_core::solver::Settings;
-use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied};
 use tesuji_proof::Claim;
 
 /// An adviser gets at most one part in this many of the memory.
@@ -51,7 +51,7 @@ struct Pair<'a, P: Position> {
     adviser: &'a mut dyn Adviser<P>,
 }
 
-impl<P: Undoable> Solver<P> for Pair<'_, P> {
+impl<P: Position> Solver<P> for Pair<'_, P> {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         let mut verdict = self.solver.answer(root, aim, Some(&mut *self.adviser), work)?;
         if self.adviser.leaves_out() {
@@ -96,7 +96,7 @@ impl<P: Undoable> Solver<P> for Pair<'_, P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Advised<P> {
+impl<P: Studied> Search<P> for Advised<P> {
     fn search(
         &mut self,
         root: &P,

@@ -19,7 +19,7 @@ use crate::proof::question::{AnsweredQuestion, prove, solve};
 use crate::{Search, SearchError, Technique};
 use tesuji_core::solver::{GOAL, Settings, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied, Undoable};
+use tesuji_core::{Budget, Goal, Observer, Report, Seed, Studied};
 use tesuji_proof::Claim;
 
 /// df-pn.
@@ -37,7 +37,7 @@ impl DfPn {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for DfPn {
+impl<P: Studied> Search<P> for DfPn {
     fn search(
         &mut self,
         root: &P,
@@ -113,7 +113,7 @@ impl DeepDfPn {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for DeepDfPn {
+impl<P: Studied> Search<P> for DeepDfPn {
     fn search(
         &mut self,
         root: &P,

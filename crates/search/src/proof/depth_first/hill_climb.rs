@@ -15,7 +15,7 @@ use super::DeepDfPn;
 use crate::{Search, SearchError};
 use std::collections::HashMap;
 use tesuji_core::solver::Settings;
-use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Goal, NoObserver, Seed, Studied};
 
 /// The result of hill climbing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,7 @@ const MAX_PARAMETER: u32 = 64;
 ///
 /// # Errors
 /// If the game has ended or the search refuses it.
-pub fn hill_climb<P: Undoable + Studied>(
-    root: &P,
-    goal: Goal,
-    base: Settings,
-    nodes: u64,
-) -> Result<HillClimb, SearchError> {
+pub fn hill_climb<P: Studied>(root: &P, goal: Goal, base: Settings, nodes: u64) -> Result<HillClimb, SearchError> {
     let mut costs: HashMap<(u32, u32), u64> = HashMap::new();
     let mut cost = |(e, d): (u32, u32)| -> Result<u64, SearchError> {
         if let Some(known) = costs.get(&(e, d)) {

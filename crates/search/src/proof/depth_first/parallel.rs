@@ -12,13 +12,13 @@ use crate::SearchError;
 use crate::proof::Status;
 use crate::proof::question::Work;
 use std::sync::atomic::Ordering;
-use tesuji_core::{Adviser, NoObserver, Report, Undoable};
+use tesuji_core::{Adviser, NoObserver, Position, Report};
 
 /// The summary and the children of the root after a search.
 pub(super) type AtRoot<M> = (Summary, Vec<Child<M>>);
 
 /// Searches with this thread, on `path`, and with one more thread for each entry of `helpers`.
-pub(super) fn search_in_parallel<P: Undoable>(
+pub(super) fn search_in_parallel<P: Position>(
     rule: &ProofNumbers,
     table: &mut Table,
     mut path: SearchPath<'_, P>,

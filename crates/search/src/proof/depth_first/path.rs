@@ -13,7 +13,7 @@ use super::thresholds::{Child, ProofNumbers};
 use crate::proof::Status;
 use crate::proof::question::Work;
 use std::ops::ControlFlow;
-use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Undoable};
+use tesuji_core::{Advice, Adviser, Aim, Measure, Outcome, Position};
 
 /// A position on the path.
 pub(super) struct Frame<M, U> {
@@ -41,12 +41,12 @@ pub(super) struct NodeContext<'a> {
 
 /// Whether successors are inspected on a copy of the position. Where the undo information is a
 /// whole position, playing on a copy is cheaper than play and undo.
-const fn copies<P: Undoable>() -> bool {
+const fn copies<P: Position>() -> bool {
     size_of::<P::Undo>() >= size_of::<P>()
 }
 
 /// The path of one search, with the adviser and scratch space.
-pub(super) struct SearchPath<'a, P: Undoable> {
+pub(super) struct SearchPath<'a, P: Position> {
     pub(super) adviser: Option<&'a mut dyn Adviser<P>>,
     /// The last advice.
     advice: Advice<P::Move>,
@@ -63,7 +63,7 @@ pub(super) struct SearchPath<'a, P: Undoable> {
     pub(super) salt: u64,
 }
 
-impl<'a, P: Undoable> SearchPath<'a, P> {
+impl<'a, P: Position> SearchPath<'a, P> {
     /// The path of a search from `root`. Terminal positions are evaluated by `aim`; `salt` belongs
     /// to the keys of the question.
     pub(super) fn new(root: &P, aim: Aim, salt: u64, adviser: Option<&'a mut dyn Adviser<P>>) -> SearchPath<'a, P> {

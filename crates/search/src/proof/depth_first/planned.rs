@@ -3,11 +3,11 @@
 use super::{Advised, Staged};
 use crate::Search;
 use tesuji_core::solver::{Advisers, Plan};
-use tesuji_core::{Adviser, Studied, Undoable};
+use tesuji_core::{Adviser, Studied};
 
 /// df-pn with the advisers, settings and goal of a plan.
 #[must_use]
-pub fn planned<P: Undoable + Studied>(plan: Plan<P>) -> Box<dyn Search<P>> {
+pub fn planned<P: Studied>(plan: Plan<P>) -> Box<dyn Search<P>> {
     let Plan { settings, goal, advisers } = plan;
     let advised = |adviser: Box<dyn Adviser<P>>| {
         let search = Advised::new(settings, adviser);

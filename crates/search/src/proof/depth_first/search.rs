@@ -10,7 +10,7 @@ use super::thresholds::{INFINITE, ProofNumbers, Summary};
 use crate::SearchError;
 use crate::proof::Status;
 use crate::proof::question::Work;
-use tesuji_core::{StopReason, Undoable};
+use tesuji_core::{Position, StopReason};
 
 /// A path is searched for a cycle when it reaches this length, and at every doubling after that.
 const CYCLE_CHECK: usize = 64;
@@ -31,7 +31,7 @@ fn repetition() -> SearchError {
 
 impl ProofNumbers {
     /// Stores what is known of the positions on the path, before the search leaves them unfinished.
-    fn write_path<P: Undoable>(&self, path: &SearchPath<'_, P>, memory: &mut TableAccess<'_>) {
+    fn write_path<P: Position>(&self, path: &SearchPath<'_, P>, memory: &mut TableAccess<'_>) {
         let mut until = path.children.len();
         for frame in path.frames.iter().rev() {
             let summary = self.summarise(&path.children[frame.first..until], frame.or_node);
@@ -46,7 +46,7 @@ impl ProofNumbers {
 
     /// Searches the root of `path`, which has this key, until it is solved or the budget is spent.
     /// Afterwards `path.children` holds the children of the root.
-    pub(super) fn run<P: Undoable>(
+    pub(super) fn run<P: Position>(
         &self,
         mut memory: TableAccess<'_>,
         path: &mut SearchPath<'_, P>,

@@ -13,7 +13,7 @@ use crate::proof::Status;
 use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work};
 use crate::proof::question::{ProofSource, extract};
 use tesuji_core::solver::Settings;
-use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position, Undoable};
+use tesuji_core::{Adviser, Aim, Budget, Certificate, Measure, Position};
 use tesuji_proof::Claim;
 
 /// df-pn with its table.
@@ -57,7 +57,7 @@ struct Solved<'a, 'b, 'c, 'd, P: Position> {
     status: Status,
 }
 
-impl<P: Undoable> ProofSource<P> for Solved<'_, '_, '_, '_, P> {
+impl<P: Position> ProofSource<P> for Solved<'_, '_, '_, '_, P> {
     fn winning_move(&mut self, position: &P, key: u64) -> Result<Option<P::Move>, SearchError> {
         let known = self.solver.table.probe(key).filter(|found| found.status == self.status);
         let known = known.and_then(|found| position.move_at(found.best as usize)).filter(|mv| position.is_legal(*mv));
@@ -89,7 +89,7 @@ impl<P: Undoable> ProofSource<P> for Solved<'_, '_, '_, '_, P> {
 
 impl DfPnSolver {
     /// Searches for the answer of a question.
-    pub(super) fn answer<P: Undoable>(
+    pub(super) fn answer<P: Position>(
         &mut self,
         root: &P,
         aim: Aim,
@@ -131,7 +131,7 @@ impl DfPnSolver {
     }
 
     /// The proof of an answer.
-    pub(super) fn write_proof<P: Undoable>(
+    pub(super) fn write_proof<P: Position>(
         &mut self,
         root: &P,
         answered: AnsweredQuestion,
@@ -178,7 +178,7 @@ impl DfPnSolver {
     }
 }
 
-impl<P: Undoable> Solver<P> for DfPnSolver {
+impl<P: Position> Solver<P> for DfPnSolver {
     fn ask(&mut self, root: &P, aim: Aim, work: &mut Work<'_, P::Move>) -> Result<Verdict, SearchError> {
         self.answer(root, aim, None, work)
     }

@@ -9,7 +9,7 @@
 use super::Advised;
 use crate::{Search, SearchError};
 use std::time::Duration;
-use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied, Undoable};
+use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied};
 use tesuji_proof::Claim;
 
 /// Advised searches with the node limit of each in the first round.
@@ -27,7 +27,7 @@ impl<P: Position> Staged<P> {
     }
 }
 
-impl<P: Undoable + Studied> Search<P> for Staged<P> {
+impl<P: Studied> Search<P> for Staged<P> {
     fn search(
         &mut self,
         root: &P,
