@@ -59,7 +59,7 @@ fn records_of_other_games_and_illegal_moves_are_refused() {
         ("gomoku", "(;GM[4]SZ[19];B[aa])", "board size 19, this game has 15"),
         ("gomoku", "(;GM[4];B[aa];W[aa])", "move 2"),
         ("gomoku", "(;GM[4];W[aa])", "first player's turn"),
-        ("gomoku", "(;GM[4]AB[aa])", "sets stones up"),
+        ("gomoku", "(;GM[4]AB[aa])", "sets up stones"),
         ("othello", "(;GM[2];B[])", "move 1"),
         ("hex", "(;GM[11];B[zz99])", "move 1"),
         ("xiangqi", "(;GM[7];B[a0a9])", "move 1"),

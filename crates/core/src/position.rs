@@ -109,6 +109,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     }
 
     /// All legal moves, in the order of [`visit_moves`](Position::visit_moves).
+    #[inline]
     fn moves(&self) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         let _ = self.visit_moves::<()>(|mv| {

@@ -38,7 +38,7 @@ fn mistakes_are_named() {
     for (text, part) in [
         ("", "byte 0"),
         ("(;GM[1]SZ[9];B[aa]", "byte"),
-        ("(;GM[11]SZ[9])", "another game"),
+        ("(;GM[11]SZ[9])", "not a Go game"),
         ("(;SZ[30])", "30"),
         ("(;SZ[9:13])", "square"),
         ("(;SZ[9]KM[0.3])", "komi"),

@@ -218,7 +218,7 @@ fn the_winner_may_get_the_empty_squares() {
 
 #[test]
 fn a_pass_is_forced_or_refused() {
-    assert!(start(8).read_move("pass").is_err_and(|error| error.to_string().contains("must be")));
+    assert!(start(8).read_move("pass").is_err_and(|error| error.to_string().contains("may not pass")));
     // O to move: only X can turn something over.
     let position = start(4).with_text("XO.............. O").expect("a position");
     assert_eq!(position.moves(), [Move::PASS]);

@@ -1,5 +1,6 @@
-//! What self-play costs on the processor, without a network: microseconds of one core for each evaluation (descent,
-//! features, copy). `cargo run --release -p tesuji-learn --example selfplay_speed [SIZE] [THREADS]`
+//! What self-play costs on the processor, without a network: microseconds of one core for each
+//! evaluation (descent, features, copy). `cargo run --release -p tesuji-learn --example
+//! selfplay_speed [SIZE] [THREADS]`
 
 use std::time::Instant;
 use tesuji_core::{Rng, Seed};

@@ -69,7 +69,7 @@ fn damaged_files_are_refused() {
 fn networks_know_their_game() {
     let cells = Network::read(&golden("cells.tzw")).expect("a network");
     assert_eq!(cells.incompatibility("go-1", &CELLS), None);
-    // Another size of the same game is served: all weights are convolutions.
+    // Another board size is supported: all weights are convolutions.
     let larger = TensorShape { rows: 9, columns: 9, moves: 82, ..CELLS };
     assert_eq!(cells.incompatibility("go-1", &larger), None);
     let found = cells.evaluate(Instructions::best(), (9, 9), &[0; 8 * 81], &[0.0; 4]);

@@ -13,7 +13,8 @@ fn think(zero: &mut Zero, go: &Go, iterations: u64, seed: u64) -> (String, f64) 
     (go.show_move(report.best.expect("a move")), report.value.to_f64())
 }
 
-/// Black has all but White's two stones in a corner: nothing but a won game. And the same with colours exchanged.
+/// Black owns the board except for two white stones in a corner, a won game; and the same with
+/// colours exchanged.
 #[test]
 fn a_won_game_is_known() {
     let mut stones: Vec<(Player, usize, usize)> = (0..9).map(|row| (Player::First, 4, row)).collect();
@@ -33,7 +34,7 @@ fn a_won_game_is_known() {
     }
 }
 
-/// After the loser's pass the winner passes too, whatever the network thinks of passes.
+/// After the loser's pass the winner passes too, regardless of the network's evaluation.
 #[test]
 fn a_pass_that_wins_is_played() {
     let stones: Vec<(Player, usize, usize)> = (0..9).map(|row| (Player::First, 4, row)).collect();
@@ -66,7 +67,8 @@ fn answers_repeat_and_noise_varies_them() {
     assert_eq!(think(&mut noisy, &go, 8, 5), think(&mut noisy, &go, 8, 5));
 }
 
-/// Time limits end the search, with a legal move; other sizes of the board are served, other games refused.
+/// Time limits end the search with a legal move; other board sizes are supported, other games
+/// refused.
 #[test]
 fn budgets_sizes_and_other_games() {
     let go = Go::new(GoRules::on(7)).expect("a board");

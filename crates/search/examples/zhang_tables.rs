@@ -1,13 +1,15 @@
-//! Tables after Zhang 2019: iterations of the proof-number searches that keep a tree.
+//! Tables after Zhang 2019: iterations of the best-first proof-number searches.
 //!
 //! ```sh
 //! cargo run --release -p tesuji-search --example zhang_tables -- pgames 2 20 200    # branching, depth, games
 //! cargo run --release -p tesuji-search --example zhang_tables -- othello 48 50      # plies played at random, positions
 //! ```
 //!
-//! The question is whether the first player wins. A search that needs more than ten million iterations is given up and counted there. Beside the means stand, against
-//! PN-search, the mean ratio (of logarithms) with its paired t, and in how many games fewer and more iterations were needed. The Monte-Carlo solvers open one node at a time, the
-//! others all children; so, as Zhang counts, as many of their iterations as there are moves are one.
+//! The question is whether the first player wins. A search is stopped at ten million iterations and
+//! counted with that number. Beside the means the table shows, relative to PN-search, the mean
+//! ratio (of logarithms) with its paired t, and the numbers of games with fewer and with more
+//! iterations. A Monte-Carlo solver opens one child per iteration, the others all children; as in
+//! the thesis, its iterations are divided by the number of moves.
 #![allow(clippy::print_stdout)]
 
 use tesuji_core::{Budget, Goal, NoObserver, Position, Seed, StopReason};
@@ -17,13 +19,13 @@ use tesuji_search::Search;
 use tesuji_search::mcts::{Decision, Leaf, Mcts, Selection};
 use tesuji_search::proof::{DeepPn, Mcpn, Pn, Ppn, Ties};
 
-const MOST: u64 = 10_000_000;
+const MAX_ITERATIONS: u64 = 10_000_000;
 
-/// A name, how many iterations count as one, and how to make the search anew.
+/// A name, the number of iterations that count as one, and a constructor of the search.
 type Entry<P> = (String, f64, Box<dyn FnMut() -> Box<dyn Search<P>>>);
 
 fn iterations<P: Position>(search: &mut dyn Search<P>, root: &P, seed: u64) -> (f64, bool) {
-    let budget = Budget { iterations: Some(MOST), memory: Some(4 << 30), ..Budget::default() };
+    let budget = Budget { iterations: Some(MAX_ITERATIONS), memory: Some(4 << 30), ..Budget::default() };
     let report = search.search(root, &budget, Seed(seed), &mut NoObserver).expect("a live game");
     (report.iterations as f64, report.stopped == StopReason::Finished)
 }
@@ -69,7 +71,8 @@ fn table<P: Position>(roots: &[P], mut searches: Vec<Entry<P>>) {
     }
 }
 
-/// Monte-Carlo search with a solver, ten playouts at a leaf; C = √2 on rewards from −1 to 1 is √½ on ours.
+/// Monte-Carlo search with a solver, ten playouts at a leaf; C = √2 on rewards from −1 to 1 is √½
+/// on ours.
 fn monte_carlo(c: f64) -> Mcts {
     let (select, leaf) = (Selection::Ucb1 { c }, Leaf::Random { playouts: 10 });
     Mcts { select, leaf, decide: Decision::Secure { a: 1.0 }, solver: true, reuse: false, ..Mcts::default() }

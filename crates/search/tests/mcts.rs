@@ -1,6 +1,6 @@
 //! Monte-Carlo tree search against the oracle: every recipe of a generated list, on small games.
 
-use crate::recipes::{Opinionated, recipes};
+use crate::recipes::{WithHeuristics, recipes};
 use tesuji_core::{Bounds, Budget, NoObserver, Position, Report, Rng, Score, Seed, StopReason, Studied};
 use tesuji_games::hex::{Hex, SwapRule};
 use tesuji_games::othello::{Empties, Othello};
@@ -19,7 +19,7 @@ fn search<P: Studied>(recipe: Mcts, root: &P, iterations: u64, seed: u64) -> Rep
 /// What a search reports as proved must be true. Returns whether it proved the position.
 fn judge<P: Position>(oracle: &mut Oracle<P>, recipe: Mcts, root: &P, iterations: u64, seed: u64) -> bool {
     let truth = oracle.truth(root).expect("small").outcome.score;
-    let report = search(recipe, &Opinionated(root.clone()), iterations, seed);
+    let report = search(recipe, &WithHeuristics(root.clone()), iterations, seed);
     assert!(report.bounds.contains(truth), "{recipe:?}, seed {seed}: {:?} misses {truth}", report.bounds);
     for entry in &report.root {
         let mut next = root.clone();
@@ -118,7 +118,7 @@ fn tic_tac_toe_is_proved_a_draw() {
 
 #[test]
 fn the_root_adds_up_and_runs_repeat() {
-    let game = Opinionated(PGame::new(4, 10, 3).expect("a tree"));
+    let game = WithHeuristics(PGame::new(4, 10, 3).expect("a tree"));
     for recipe in recipes() {
         let recipe = Mcts { solver: false, probe: None, ..recipe };
         let Ok(recipe) = recipe.check() else { continue };

@@ -174,6 +174,7 @@ impl Hex {
     }
 
     /// Whether the stones of a player connect the player's edges.
+    #[inline]
     fn has_connected(&self, player: Player) -> bool {
         with_words!(self.size(), W => match player {
             Player::First => connects_rows::<W>(self.stones[0].head(), self.size()),

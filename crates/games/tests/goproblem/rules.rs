@@ -171,7 +171,7 @@ feasible: D4";
     assert_eq!((position.ko_winner(), position.ko_left()), (Some(Player::First), 4));
     assert_eq!(position.ko_place().map(|place| place.show(6)), Some("C4".into()));
     let error = position.read_move("C4").expect_err("the winner has it").to_string();
-    assert!(error.contains("the ko is not this side's"), "{error}");
+    assert!(error.contains("may not retake the ko"), "{error}");
     // After a move elsewhere White takes again, which takes nothing back; Black may, as the winner.
     play(&mut position, "E1 A4 C4");
     assert_eq!((position.ko_winner(), position.ko_left()), (Some(Player::First), 4));
@@ -204,7 +204,7 @@ feasible: D5";
     }
     play(&mut position, "C5");
     let error = position.read_move("D5").expect_err("five times in all").to_string();
-    assert!(error.contains("the ko is not this side's"), "{error}");
+    assert!(error.contains("may not retake the ko"), "{error}");
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn passing_is_for_those_without_a_good_move() {
     let position = start("board:\n. . . .\n. . . .\nx x . .\n+ + + O\n");
     assert_eq!(legal(&position), "A1 B1 C1");
     let error = position.read_move("pass").expect_err("there are moves").to_string();
-    assert!(error.contains("passing is allowed only"), "{error}");
+    assert!(error.contains("passing is legal only"), "{error}");
     // Only the last two liberties of one's own are left: each leaves one liberty. One may pass, or
     // not.
     let position = start("board:\n. . O O .\n. . O x O\n. O O + O\n. O X + O\n. O O O O\nimportant: C2");
@@ -376,7 +376,7 @@ fn moves_are_read_as_players_write_them() {
         ("ä1", "cannot read"),
         ("E5", "not feasible"),
         ("B1", "not feasible"),
-        ("pass", "passing is allowed only"),
+        ("pass", "passing is legal only"),
     ] {
         let error = position.read_move(text).expect_err(text).to_string();
         assert!(error.contains(part), "{text}: {error}");

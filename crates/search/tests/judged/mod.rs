@@ -1,10 +1,10 @@
-//! Any game with a made-up evaluation, and plain negamax over it by the definition.
+//! Any game with an arbitrary evaluation, and plain negamax over it by the definition.
 
 use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
 use tesuji_core::{Evaluation, Outcome, Player, Position, PositionHash, Preference, Score, Studied, Trace, mix};
 
-/// A game whose evaluation is a random number made of the position's hash, from −range to range.
+/// A game whose evaluation is a hash of the position, from −range to range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged<P, const RANGE: u32 = 60>(pub P);
 
@@ -23,7 +23,7 @@ impl<P: Position, const RANGE: u32> Evaluation<Judged<P, RANGE>> for Made<RANGE>
     }
 }
 
-/// Made up as well: it may change the way, never the value.
+/// Arbitrary as well: it may change the traversal, never the value.
 impl<P: Position, const RANGE: u32> Preference<Judged<P, RANGE>> for Made<RANGE> {
     fn weigh(&self, position: &Judged<P, RANGE>, moves: &[P::Move], weights: &mut Vec<f64>) {
         weights.clear();
@@ -72,7 +72,7 @@ impl<P: Studied, const RANGE: u32> Studied for Judged<P, RANGE> {
     }
 }
 
-/// An ended game as the head of `alphabeta/value.rs` says, for the first player.
+/// The value of an ended game on the scale of `alphabeta/value.rs`, for the first player.
 pub fn end_value(outcome: Outcome, ply: i32) -> i32 {
     match outcome.score {
         Score::WIN => 60_000 - ply,
@@ -99,7 +99,7 @@ pub fn plain<P: Studied>(position: &P, depth: i32, ply: i32, below: Below) -> i3
     let attacked = position.under_attack();
     let depth = depth + i32::from(below.extensions && attacked && ply > 0);
     if depth <= 0 {
-        return if below.quiescence && P::SHARP { quiet(position, ply) } else { opinion(position) };
+        return if below.quiescence && P::SHARP { quiet(position, ply) } else { evaluation(position) };
     }
     best(position, position.moves(), None, |next| plain(next, depth - 1, ply + 1, below))
 }
@@ -112,10 +112,10 @@ fn quiet<P: Studied>(position: &P, ply: i32) -> i32 {
         return best(position, position.moves(), None, |next| quiet(next, ply + 1));
     }
     let loud: Vec<P::Move> = position.moves().into_iter().filter(|mv| position.gain(*mv) > 0).collect();
-    best(position, loud, Some(opinion(position)), |next| quiet(next, ply + 1))
+    best(position, loud, Some(evaluation(position)), |next| quiet(next, ply + 1))
 }
 
-fn opinion<P: Studied>(position: &P) -> i32 {
+fn evaluation<P: Studied>(position: &P) -> i32 {
     position.evaluation().map_or(0, |evaluation| evaluation.evaluate(position))
 }
 

@@ -1,4 +1,5 @@
-//! A list of recipes in which every legal pair of parts occurs, and small games that can serve all of them.
+//! A list of recipes in which every legal pair of parts occurs, and a wrapper that makes small
+//! games support all of them.
 
 use crate::wrapped::rules_of;
 use std::ops::ControlFlow;
@@ -83,14 +84,15 @@ fn recipe_of(kinds: &[Vec<Part>], choice: &[usize]) -> Option<Mcts> {
     recipe.check().ok()
 }
 
-/// Whether two parts fit together when everything else is plain.
+/// Whether two parts are compatible when all others have their defaults.
 fn fits(kinds: &[Vec<Part>], one: (usize, usize), two: (usize, usize)) -> bool {
     let mut choice = vec![0; kinds.len()];
     (choice[one.0], choice[two.0]) = (one.1, two.1);
     recipe_of(kinds, &choice).is_some()
 }
 
-/// Recipes with the solver on, such that every legal pair of parts occurs and every part occurs at least five times.
+/// Recipes with the solver on, such that every legal pair of parts occurs and every part occurs at
+/// least five times.
 pub fn recipes() -> Vec<Mcts> {
     let kinds = kinds();
     let mut open = Vec::new();
@@ -114,7 +116,7 @@ pub fn recipes() -> Vec<Mcts> {
         for _ in 0..60 {
             let mut choice: Choice = kinds.iter().map(|kind| rng.below(kind.len() as u32) as usize).collect();
             (choice[one.0], choice[two.0]) = (one.1, two.1);
-            // Give way part by part until the recipe is legal.
+            // Replace parts by their defaults until the recipe is legal.
             for kind in 0..kinds.len() {
                 if recipe_of(&kinds, &choice).is_none() && kind != one.0 && kind != two.0 {
                     choice[kind] = 0;
@@ -140,12 +142,12 @@ pub fn recipes() -> Vec<Mcts> {
     chosen.iter().map(|choice| recipe_of(&kinds, choice).expect("legal")).collect()
 }
 
-/// A game with opinions: an evaluation and a preference that are fixed but mean nothing, so that every recipe has what it
-/// needs, and none is helped.
+/// A game with an arbitrary evaluation and preference: every recipe has what it needs, and none
+/// profits from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Opinionated<P>(pub P);
+pub struct WithHeuristics<P>(pub P);
 
-impl<P: Position> Position for Opinionated<P> {
+impl<P: Position> Position for WithHeuristics<P> {
     rules_of!(P);
 
     type Undo = P;
@@ -161,10 +163,10 @@ impl<P: Position> Position for Opinionated<P> {
     }
 }
 
-struct Opinion;
+struct Arbitrary;
 
-impl<P: Position> Evaluation<Opinionated<P>> for Opinion {
-    fn evaluate(&self, position: &Opinionated<P>) -> i32 {
+impl<P: Position> Evaluation<WithHeuristics<P>> for Arbitrary {
+    fn evaluate(&self, position: &WithHeuristics<P>) -> i32 {
         (mix(position.hash().0) % 2001) as i32 - 1000
     }
     fn scale(&self) -> f64 {
@@ -172,22 +174,22 @@ impl<P: Position> Evaluation<Opinionated<P>> for Opinion {
     }
 }
 
-impl<P: Position> Preference<Opinionated<P>> for Opinion {
-    fn weigh(&self, position: &Opinionated<P>, moves: &[P::Move], weights: &mut Vec<f64>) {
+impl<P: Position> Preference<WithHeuristics<P>> for Arbitrary {
+    fn weigh(&self, position: &WithHeuristics<P>, moves: &[P::Move], weights: &mut Vec<f64>) {
         let weight = |mv: &P::Move| 1.0 + (mix(position.hash().0 ^ position.move_index(*mv) as u64) % 50) as f64;
         weights.clear();
         weights.extend(moves.iter().map(weight));
     }
 }
 
-impl<P: Position> Studied for Opinionated<P> {
-    // All games that are judged here fill a board or go down a tree.
+impl<P: Position> Studied for WithHeuristics<P> {
+    // All games tested here fill a board or descend a tree.
     const CHARACTER: Character = Character { never_repeats: true, ..Character::PLAIN };
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Self>>> {
-        Some(Box::new(Opinion))
+        Some(Box::new(Arbitrary))
     }
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
-        Some(Box::new(Opinion))
+        Some(Box::new(Arbitrary))
     }
 }

@@ -1,6 +1,6 @@
-//! The rules of a wrapped game, handed through: for games that tests dress up with opinions of their own.
+//! Delegates the rules to a wrapped game, for tests that add an evaluation or a preference.
 
-/// Everything of `Position` but the playouts, answered by `self.0`, whose type is named.
+/// Delegates all of `Position` but the playouts to `self.0`, whose type is named.
 macro_rules! rules_of {
     ($wrapped:ty) => {
         type Move = <$wrapped as Position>::Move;
