@@ -32,6 +32,8 @@
 //! impl Position for Stones {
 //!     type Move = u64;
 //!
+//!     tesuji_core::undo_by_copy!();
+//!
 //!     fn turn(&self) -> Player {
 //!         self.turn
 //!     }
