@@ -94,7 +94,10 @@ fn what_cannot_be_is_refused() {
         (vec!["think", "xiangqi", "--agent", "scn(depth=0)"], "depth of scn must be"),
         (vec!["think", "xiangqi", "--agent", "scn(depth=1000000000)"], "depth of scn must be"),
         (vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=63)"], "bytes of alpha-beta must be"),
-        (vec!["think", "xiangqi", "--agent", "alpha-beta", "--memory", "63"], "a transposition table needs at least 64 bytes"),
+        (
+            vec!["think", "xiangqi", "--agent", "alpha-beta", "--memory", "63"],
+            "a transposition table needs at least 64 bytes",
+        ),
         (vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=8000000000)"], "--memory 8000000000 allows it"),
         (
             vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=65536)", "--memory", "65535"],
