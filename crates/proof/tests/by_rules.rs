@@ -115,7 +115,7 @@ fn refused<P: Studied>(position: &P, claimant: Player, kind: &'static str, data:
 }
 
 /// Refused by the checker of the game, whether or not the claim is true.
-fn malformed<P: Studied>(position: &P, claimant: Player, kind: &'static str, data: Vec<u64>) {
+fn not_shown<P: Studied>(position: &P, claimant: Player, kind: &'static str, data: Vec<u64>) {
     let claim = only(position, claimant, &Certificate::new(kind, data));
     let checked = check_with(position, &claim, position.certifier().as_deref(), &mut Budget::unlimited().meter());
     assert!(checked.is_err(), "{kind} holds: {claim:?} {position:?}");
@@ -196,7 +196,7 @@ fn false_threats_of_connect6_are_refused() {
     let mut to_white = to_black;
     line.iter().for_each(|cell| to_white.play(Point::new((cell % 9) as u8, (cell / 9) as u8)));
     refused(&to_white, Player::First, THREATS, vec![]);
-    malformed(&to_white, Player::First, THREATS, vec![1]);
+    not_shown(&to_white, Player::First, THREATS, vec![1]);
     let mut one_left = to_white;
     one_left.play(Point::new(4, 0));
     accepted(&one_left, Player::First, THREATS, vec![]);
@@ -261,11 +261,11 @@ fn false_life_and_death_is_refused() {
     };
     // Three in a row: the attacker takes the middle; four in a row live, but not unconditionally.
     accepted(&white("+ + + o o X"), Player::First, STATIC_DEATH, vec![]);
-    malformed(&white("+ + + o o X"), Player::First, STATIC_DEATH, vec![0]);
+    not_shown(&white("+ + + o o X"), Player::First, STATIC_DEATH, vec![0]);
     refused(&white("+ + + o o X"), Player::Second, STATIC_DEATH, vec![]);
     refused(&white("+ + + o o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
     refused(&white("+ + + + o X"), Player::First, STATIC_DEATH, vec![]);
-    refused(&white("+ + + + o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
+    not_shown(&white("+ + + + o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
     accepted(&white("+ + o + + X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
     refused(&white("+ + o + + X"), Player::First, STATIC_DEATH, vec![]);
     refused(&white("+ + o + + X"), Player::First, UNCONDITIONAL_LIFE, vec![]);
