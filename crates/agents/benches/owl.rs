@@ -1,10 +1,13 @@
-//! GNU Go's questions of life and death, asked of df-pn with its knowledge of problems: can these stones be killed,
-//! can they be saved? `cargo bench -p tesuji-agents --bench owl`; the result is in docs/verification.md.
+//! GNU Go's questions of life and death, asked of df-pn with its knowledge of problems: can these
+//! stones be killed, can they be saved? `cargo bench -p tesuji-agents --bench owl`; the result is
+//! in docs/verification.md.
 //!
-//! Each question becomes a problem cut out of the board (`goproblem::Region`). Regions grow by two points as long as they
-//! are solved within the limit of nodes, and the largest that is solved answers. A kill is asked in a closed region; so is a
-//! rescue, and if that fails again in an open one, since the stones may escape. A question that is not solved in the smallest
-//! region is answered by a Monte-Carlo search of the same problem. `TESUJI_LEAST`, `TESUJI_MOST`, `TESUJI_NODES` and
+//! Each question becomes a problem cut out of the board (`goproblem::Region`). Regions grow by two
+//! points as long as they are solved within the limit of nodes, and the largest that is solved
+//! answers. A kill is asked in a closed region; so is a rescue, and if that fails again in an open
+//! one, since the stones may escape. A question that is not solved in the smallest region is
+//! answered by a Monte-Carlo search of the same problem. `TESUJI_LEAST`, `TESUJI_MOST`,
+//! `TESUJI_NODES` and
 //! `TESUJI_ITERATIONS` set the limits; `TESUJI_STEP=n` asks every n-th question only.
 
 use tesuji_core::solver::Settings;
@@ -18,7 +21,8 @@ use tesuji_testing::data::public_path;
 use tesuji_testing::figures::{Figures, Unit};
 use tesuji_testing::{public, setting};
 
-/// What is found: how well it goes (1 yes, 2 or 3 by a ko, 0 no), the move, and whether that is proved.
+/// What is found: how well it goes (1 yes, 2 or 3 by a ko, 0 no), the move, and whether that is
+/// proved.
 #[derive(Clone, Debug)]
 struct Found {
     code: u32,
@@ -26,7 +30,8 @@ struct Found {
     proved: bool,
 }
 
-/// How much may be spent: points of the smallest and of the largest region, nodes of a proof, iterations of a guess.
+/// How much may be spent: points of the smallest and of the largest region, nodes of a proof,
+/// iterations of a guess.
 #[derive(Clone, Copy)]
 struct Limits {
     least: usize,
@@ -72,7 +77,8 @@ fn ask_in(start: &GoProblem, mode: Mode, region: Region, limits: Limits) -> Opti
         let Goal::Question(aim) = goal else { continue };
         let (least, most) = report.bounds.for_player(Player::First);
         if i64::from(least.units()) >= i64::from(aim.least) {
-            // In a ko, whoever takes back needs the first threat elsewhere: the opponent (2) or we (3).
+            // In a ko, whoever takes back needs the first threat elsewhere: the opponent (2) or we
+            // (3).
             let mut end = start.clone();
             for mv in &report.line {
                 if end.is_legal(*mv) {
@@ -123,7 +129,8 @@ struct Question<'a> {
     expected: &'a str,
 }
 
-/// The answer as GNU Go writes it, and whether it is proved of its region; nothing if no problem can be made of it.
+/// The answer as GNU Go writes it, and whether it is proved of its region; nothing if no problem
+/// can be made of it.
 fn answer(question: &Question<'_>, limits: Limits) -> Option<(Vec<String>, bool)> {
     let go = question.go;
     let target = Place::read(question.words.last()?, go.size() as u8)?;
@@ -167,7 +174,8 @@ impl Counts {
     }
 }
 
-/// All questions of a file. A record that cannot be read leaves its questions out, which the count of those asked shows.
+/// All questions of a file. A record that cannot be read leaves its questions out, which the count
+/// of those asked shows.
 fn file(name: &str, text: &str, limits: Limits, step: usize) -> Counts {
     let (mut go, mut words, mut number): (Option<Go>, Vec<&str>, usize) = (None, Vec::new(), 0);
     let mut counts = Counts::default();

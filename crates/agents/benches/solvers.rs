@@ -1,4 +1,5 @@
-//! Solvers on the problem sets: how many are solved within a limit of processor time, with which effort.
+//! Solvers on the problem sets: how many are solved within a limit of processor time, with which
+//! effort.
 //! `cargo bench -p tesuji-agents --bench solvers`; results are in docs/verification.md.
 //!
 //! `TESUJI_SECONDS` sets the limit for one position (default 10). The limit is one of processor time, since other work may

@@ -1,22 +1,25 @@
 //! Fits the weights of the evaluation of life-and-death problems, for `tesuji fit goproblem`.
 //!
-//! **Positions.** Where problems are given, each in turn is followed for up to four random moves. Else problems are
-//! generated: a random game of Go on 9×9 is stopped somewhere in its middle. Around a random stone a closed
-//! region of 5 to 9 empty points is cut out ([`Region`]), once to kill and once to save, and up to four random moves are
-//! played in it. A position that these moves or static knowledge settle teaches nothing and is left out, as the evaluation
-//! does not ask the weights about it.
+//! **Positions.** Where problems are given, each in turn is followed for up to four random moves.
+//! Else problems are generated: a random game of Go on 9×9 is stopped somewhere in its middle.
+//! Around a random stone a closed region of 5 to 9 empty points is cut out ([`Region`]), once to
+//! kill and once to save, and up to four random moves are played in it. A position that these moves
+//! or static knowledge settle teaches nothing and is left out, as the evaluation does not ask the
+//! weights about it.
 //!
-//! **Labels.** `go-solver` (df-pn with [`LifeAndDeath`]) solves the position for its exact value. It counts as won for
-//! the defender if that is more than a half; a value of exactly a half, or none within the limit of nodes, is left out.
+//! **Labels.** `go-solver` (df-pn with [`LifeAndDeath`]) solves the position for its exact value.
+//! It counts as won for the defender if that is more than a half; a value of exactly a half, or
+//! none within the limit of nodes, is left out.
 //!
-//! **Fit.** Logistic regression of the label on the features, for the defender, with a ridge penalty, by Newton's
-//! method as iteratively reweighted least squares (`least_squares.rs`):
+//! **Fit.** Logistic regression of the label on the features, for the defender, with a ridge
+//! penalty, by Newton's method as iteratively reweighted least squares (`least_squares.rs`):
 //!
 //! > p = 1 / (1 + e^(−w·x)),  v = p·(1 − p),  z = w·x + (y − p) / v;  w ← argmin Σ v·(z − w·x)² + penalty
 //!
-//! **Quality.** Every second game, or problem, is held out. There a pair of a won and a lost position counts as right if the won one
-//! has the greater value (equal values count half): the area under the curve of true against false positives. The weights
-//! in force are measured on the same pairs.
+//! **Quality.** Every second game, or problem, is held out. There a pair of a won and a lost
+//! position counts as right if the won one has the greater value (equal values count half): the
+//! area under the curve of true against false positives. The weights in force are measured on the
+//! same pairs.
 
 use crate::least_squares::Regression;
 use tesuji_core::solver::Settings;
@@ -34,7 +37,8 @@ pub const GAME: &str = GoProblem::DESCRIPTION.name;
 /// The longest file of a problem.
 pub const MOST_BYTES: u64 = tesuji_games::goproblem::format::MOST_BYTES;
 
-/// Random moves of a game of Go before a problem is cut out: the fewest, and how many more there may be.
+/// Random moves of a game of Go before a problem is cut out: the fewest, and how many more there
+/// may be.
 const OPENING: (u32, u32) = (25, 40);
 /// Empty points of a region: the fewest, and how many more there may be.
 const POINTS: (u32, u32) = (5, 5);
@@ -50,7 +54,8 @@ const UNIT: f64 = 1_000.0;
 /// What to solve and how to fit.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Random games of Go, each of which gives up to two positions; or positions of the given problems.
+    /// Random games of Go, each of which gives up to two positions; or positions of the given
+    /// problems.
     pub games: u64,
     /// Positions come from these, if there are any.
     pub problems: Vec<Problem>,
@@ -263,7 +268,8 @@ mod tests {
         assert_eq!(regression(&[sample; 10], 1.0), None);
     }
 
-    /// The same seed, the same weights, no worse than the weights in force by much; a stop at the start, none.
+    /// The same seed, the same weights, no worse than the weights in force by much; a stop at the
+    /// start, none.
     #[test]
     fn fits_repeat_and_stop() {
         let stop = StopFlag::new();

@@ -1,4 +1,5 @@
-//! Othello judged by others: the brute-force oracle, and the rules of OpenSpiel and Fairy-Stockfish where they are installed.
+//! Othello judged by others: the brute-force oracle, and the rules of OpenSpiel and Fairy-Stockfish
+//! where they are installed.
 
 use tesuji_core::Position;
 use tesuji_games::othello::{Empties, Othello};
@@ -9,7 +10,8 @@ fn start(size: u32) -> Othello {
     Othello::new(size, Empties::None).expect("a board")
 }
 
-/// The second player wins by 8 (published and recomputed elsewhere); margins without the empty squares.
+/// The second player wins by 8 (published and recomputed elsewhere); margins without the empty
+/// squares.
 #[test]
 fn four_by_four_is_lost_by_eight() {
     let truth = Oracle::new(Objective::Margin).truth(&start(4)).expect("a small game");

@@ -45,9 +45,11 @@ pub fn bold(text: &str) -> String {
 const TABLE_WIDTH: usize = 100;
 /// Blanks between two columns of a table.
 const GAP: usize = 2;
+/// A text in a table is not cut below this width.
+const LEAST_TEXT: usize = 12;
 
 /// A table with a bold head; columns as wide as they need to be, numbers to the right. Where it would
-/// be wider than [`TABLE_WIDTH`], texts in the widest column are cut.
+/// be wider than [`TABLE_WIDTH`], the widest texts are cut.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let numeric = |column: usize| {
         let numberlike = |cell: &String| cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || c == '-');
@@ -58,11 +60,13 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
         cells.chain([head[column].chars().count()]).max().unwrap_or(0)
     };
     let mut widths: Vec<usize> = (0..head.len()).map(widest).collect();
-    let whole = widths.iter().sum::<usize>() + GAP * head.len().saturating_sub(1);
-    let texts = (0..head.len()).filter(|column| !numeric(*column));
-    if let Some(column) = texts.max_by_key(|column| widths[*column]) {
-        let room = widths[column].saturating_sub(whole.saturating_sub(TABLE_WIDTH));
-        widths[column] = room.max(head[column].chars().count());
+    let texts: Vec<usize> = (0..head.len()).filter(|column| !numeric(*column)).collect();
+    let gaps = GAP * head.len().saturating_sub(1);
+    let can_be_cut = |widths: &[usize], column: usize| widths[column] > LEAST_TEXT.max(head[column].chars().count());
+    while widths.iter().sum::<usize>() + gaps > TABLE_WIDTH {
+        let widest = texts.iter().copied().filter(|column| can_be_cut(&widths, *column)).max_by_key(|at| widths[*at]);
+        let Some(column) = widest else { break };
+        widths[column] -= 1;
     }
     let line = |cells: &[String]| {
         let padded: Vec<String> = cells
@@ -152,6 +156,10 @@ mod tests {
         let row = text.lines().last().expect("a row");
         assert_eq!(row.chars().count(), TABLE_WIDTH, "{row}");
         assert!(row.starts_with("hex   xxx") && row.ends_with("x…    1,000"), "{row}");
+        let two = vec!["y".repeat(80), long, "1,000".into()];
+        let text = table(&["game", "agent", "nodes/s"], &[two]);
+        let row = text.lines().last().expect("a row");
+        assert!(row.chars().count() == TABLE_WIDTH && row.matches('…').count() == 2, "{row}");
         let numbers = vec!["1".repeat(60), "2".repeat(60)];
         assert!(table(&["a", "b"], &[numbers]).ends_with('2'), "numbers are not cut");
     }

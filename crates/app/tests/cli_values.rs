@@ -76,7 +76,7 @@ fn conspiracy_numbers_are_measured() {
         std::fs::remove_file(path).expect("it was there");
     }
     let text = String::from_utf8(tesuji(&[&SCN[..], &["--games", "2"]].concat()).stdout).expect("UTF-8");
-    for part in ["RSCN (smaller is better)", "value (larger is better)", "won against lost", "two rooks", "█"] {
+    for part in ["RSCN (smaller is better)", "value (larger is better)", "won, lost", "two rooks", "█"] {
         assert!(text.contains(part), "{part}: {text}");
     }
 }
@@ -94,7 +94,10 @@ fn what_cannot_be_is_refused() {
         (vec!["think", "xiangqi", "--agent", "scn(depth=0)"], "depth of scn must be"),
         (vec!["think", "xiangqi", "--agent", "scn(depth=1000000000)"], "depth of scn must be"),
         (vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=63)"], "bytes of alpha-beta must be"),
-        (vec!["think", "xiangqi", "--agent", "alpha-beta", "--memory", "63"], "a table needs at least 64 bytes"),
+        (
+            vec!["think", "xiangqi", "--agent", "alpha-beta", "--memory", "63"],
+            "a transposition table needs at least 64 bytes",
+        ),
         (vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=8000000000)"], "--memory 8000000000 allows it"),
         (
             vec!["think", "xiangqi", "--agent", "alpha-beta(bytes=65536)", "--memory", "65535"],

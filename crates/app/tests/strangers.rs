@@ -389,6 +389,8 @@ fn is_the_systems(path: &str) -> bool {
         "/proc/meminfo",
         "/proc/self/maps",
         "/proc/self/cgroup",
+        // The C library asks before it gives memory of a thread back.
+        "/proc/sys/vm/overcommit_memory",
         "/sys/",
         "/dev/null",
         "/proc/mounts",

@@ -10,7 +10,8 @@ use tesuji_core::{Rng, Seed, Zobrist};
 const POINTS: usize = 722;
 const STEPS: usize = 20_000_000;
 
-/// Nanoseconds per (update, update and probe of a table of `slots` entries with this key and an 8-byte value).
+/// Nanoseconds per (update, update and probe of a table of `slots` entries with this key and an
+/// 8-byte value).
 fn measure<K: Copy + Default + PartialEq + BitXorAssign>(keys: &[K], slots: usize, low: fn(K) -> usize) -> (f64, f64) {
     let mut rng = Rng::new(Seed(1));
     let walk: Vec<u16> = (0..1 << 16).map(|_| rng.below(POINTS as u32) as u16).collect();

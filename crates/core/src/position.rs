@@ -109,8 +109,10 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     }
 
     /// All legal moves, in the order of [`visit_moves`](Position::visit_moves).
+    #[inline]
     fn moves(&self) -> Vec<Self::Move> {
-        let mut moves = Vec::new();
+        // One allocation where games have about this many moves, not one for every doubling.
+        let mut moves = Vec::with_capacity(32);
         let _ = self.visit_moves::<()>(|mv| {
             moves.push(mv);
             ControlFlow::Continue(())
@@ -119,6 +121,7 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     }
 
     /// How many legal moves there are.
+    #[inline]
     fn move_count(&self) -> usize {
         let mut count = 0;
         let _ = self.visit_moves::<()>(|_| {

@@ -1,9 +1,9 @@
 //! Fixed-size bit sets over small numbers (points, cells, lines), shared by the games.
 //!
 //! Sets of up to 64·`WORDS` members are plain arrays of words on the stack. Operators work word by
-//! word and compile to straight-line code; the number of words is a constant. Where a game's
-//! arithmetic is not that of a set (Othello's flips, the shifted rows of `in_a_row`), it works on
-//! plain integers.
+//! word and compile to straight-line code; the number of words is a constant. Code whose arithmetic
+//! is not that of a set (Othello's flips, the shifted rows of `in_a_row`, the connection test and
+//! the playouts of Hex) works on plain words.
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 

@@ -1,9 +1,9 @@
 //! Alpha-beta: speed, what a second thread saves, and the time to an answer after a stop.
 //! `cargo bench -p tesuji-search --bench alphabeta`; results are in docs/decisions/0008-alpha-beta.md.
 //!
-//! Counts are the same on every machine with one thread. Processor time says more than elapsed time where other work
-//! shares the machine: the main thread runs where it is called from, so its processor time is what its search takes on a
-//! machine with free cores.
+//! Counts are the same on every machine with one thread. Processor time says more than elapsed time
+//! where other work shares the machine: the main thread runs where it is called from, so its
+//! processor time is what its search takes on a machine with free cores.
 
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -21,7 +21,8 @@ fn search() -> AlphaBeta {
     AlphaBeta::new(Options { bytes: 64 << 20, ..Options::default() })
 }
 
-/// Depth reached and processor time for a number of nodes, in an opening, a middle game and an endgame of Chinese chess.
+/// Depth reached and processor time for a number of nodes, in an opening, a middle game and an
+/// endgame of Chinese chess.
 fn speed(figures: &mut Figures) {
     for (name, fen) in [
         ("opening", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"),

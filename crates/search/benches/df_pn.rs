@@ -1,7 +1,8 @@
 //! df-pn without knowledge, with one thread and with two: nodes, and processor time of all threads.
 //! `cargo bench -p tesuji-search --bench df_pn`.
 //!
-//! Processor time divided by the number of threads is the least that can pass on a machine with free cores.
+//! Processor time divided by the number of threads is the least that can pass on a machine with
+//! free cores.
 
 use std::num::NonZeroU32;
 use tesuji_core::solver::Settings;

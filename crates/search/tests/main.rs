@@ -1,4 +1,5 @@
-//! The tests of the searches, in one binary: each would compile its searches of the same games again.
+//! The tests of the searches, in one binary: each would compile its searches of the same games
+//! again.
 //!
 //! `publish.rs` replaces the atomics by those of loom and is a binary of its own.
 

@@ -1,7 +1,8 @@
 //! Positions with known answers.
 //!
 //! `crates/testing/data` holds what was generated for this project or is a fact; its README names the origins. Sets
-//! under a licence of their own stay outside: they are read from the folder that `TESUJI_DATA` names, by default
+//! under a licence of their own stay outside: they are read from the folder that `TESUJI_DATA`
+//! names, by default
 //! `../shared/data` beside the repository.
 
 use crate::skip;
@@ -58,7 +59,8 @@ pub fn vendored(name: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The path of a file or folder of the public sets; where it is missing, the test is recorded as skipped.
+/// The path of a file or folder of the public sets; where it is missing, the test is recorded as
+/// skipped.
 #[must_use]
 pub fn public_path(name: &str) -> Option<PathBuf> {
     let default = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");

@@ -1,7 +1,8 @@
 //! How much a test does.
 //!
-//! A test that could go on for minutes does a share that takes seconds. `TESUJI_FULL=1` asks for all of it, in every
-//! test that runs; a test name selects one: `TESUJI_FULL=1 cargo test --release -p tesuji-games no_draws`.
+//! A test that could go on for minutes does a share that takes seconds. `TESUJI_FULL=1` asks for
+//! all of it, in every test that runs; a test name selects one: `TESUJI_FULL=1 cargo test --release
+//! -p tesuji-games no_draws`.
 
 use std::fmt::Debug;
 use std::str::FromStr;

@@ -1,6 +1,7 @@
 //! What a benchmark measured, beside what the committed result says.
 //!
-//! A target in `benches/` adds its figures and calls [`Figures::finish`], which prints them next to those of
+//! A target in `benches/` adds its figures and calls [`Figures::finish`], which prints them next to
+//! those of
 //! `bench/NAME.tsv` with the change in per cent. `cargo bench -p CRATE --bench NAME -- --save` replaces that file; it is
 //! committed together with the change that explains it.
 
@@ -85,7 +86,8 @@ impl Figures {
         text
     }
 
-    /// Prints the figures beside the committed ones; with `--save` among the arguments, replaces those.
+    /// Prints the figures beside the committed ones; with `--save` among the arguments, replaces
+    /// those.
     ///
     /// # Panics
     ///

@@ -1,4 +1,5 @@
-//! Other programs' rules as judges of ours: the Python modules of `oracles/`, all started and read in this one way.
+//! Other programs' rules as judges of ours: the Python modules of `oracles/`, all started and read
+//! in this one way.
 //!
 //! `oracles/__main__.py` describes the protocol. The interpreter is the one that `TESUJI_PYTHON` names, else `python3`;
 //! where it does not start or has not got the judge's library, the test is recorded as skipped.
@@ -61,7 +62,8 @@ impl Judge {
         Judge { module, library: "pyffish" }
     }
 
-    /// What the judge writes, given this input; nothing if its library is missing, which is recorded.
+    /// What the judge writes, given this input; nothing if its library is missing, which is
+    /// recorded.
     fn run(&self, arguments: &[String], input: Vec<String>) -> Option<Vec<String>> {
         let python = std::env::var("TESUJI_PYTHON").unwrap_or_else(|_| "python3".into());
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../oracles");
@@ -80,7 +82,8 @@ impl Judge {
             return None;
         };
         let mut pipe = child.stdin.take().expect("piped");
-        // A judge whose library is missing has closed its input: what it did read shows in its exit code.
+        // A judge whose library is missing has closed its input: what it did read shows in its exit
+        // code.
         let writer = std::thread::spawn(move || {
             input.iter().all(|line| pipe.write_all(format!("{line}\n").as_bytes()).is_ok());
         });
@@ -134,8 +137,8 @@ impl Judge {
         Some(games)
     }
 
-    /// Replays random games of the judge from `start`, comparing the legal moves at every ply; `end` compares the last
-    /// position of each game with what the judge says of it.
+    /// Replays random games of the judge from `start`, comparing the legal moves at every ply;
+    /// `end` compares the last position of each game with what the judge says of it.
     ///
     /// # Panics
     ///

@@ -11,12 +11,13 @@ pub fn processor_seconds() -> f64 {
     seconds_of("thread-self")
 }
 
-/// The processor time of all threads of this process, those that have ended too, to a hundredth of a second.
-/// Linux only; 0 elsewhere.
+/// The processor time of all threads of this process, those that have ended too, to a hundredth of
+/// a second. Linux only; 0 elsewhere.
 #[must_use]
 pub fn process_time() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // After the name in parentheses: user and system time are fields 14 and 15 of proc_pid_stat(5), in hundredths.
+    // After the name in parentheses: user and system time are fields 14 and 15 of proc_pid_stat(5),
+    // in hundredths.
     let fields: Vec<&str> = text.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let hundredths = |at: usize| fields.get(at).and_then(|text| text.parse().ok()).unwrap_or(0_u64);
     Duration::from_millis(10 * (hundredths(11) + hundredths(12)))
@@ -45,7 +46,8 @@ fn seconds_of(thread: &str) -> f64 {
     text.split_whitespace().next().and_then(|nanoseconds| nanoseconds.parse().ok()).unwrap_or(0.0) / 1e9
 }
 
-/// Raises a stop flag once the thread that made this has had a processor for a number of seconds. Ends when dropped.
+/// Raises a stop flag once the thread that made this has had a processor for a number of seconds.
+/// Ends when dropped.
 #[derive(Debug)]
 pub struct Watched(Arc<AtomicBool>);
 

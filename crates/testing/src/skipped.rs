@@ -1,7 +1,8 @@
 //! Tests that cannot run where they are: a program, a module or a data set is missing.
 //!
-//! Such a test calls [`skip`] and returns. The call prints one line past libtest's capture and, where the
-//! environment variable `TESUJI_SKIPPED` names a file, appends `test<TAB>requirement<TAB>consequence` to it.
+//! Such a test calls [`skip`] and returns. The call prints one line past libtest's capture and,
+//! where the environment variable `TESUJI_SKIPPED` names a file, appends
+//! `test<TAB>requirement<TAB>consequence` to it.
 //! `.ci/run` ends with the list, and fails if a requirement that it installed is in it.
 
 use std::fs::OpenOptions;

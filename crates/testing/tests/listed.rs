@@ -26,8 +26,8 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Crates with one test binary turn cargo's discovery off, so a file that `tests/main.rs` does not name would not even
-/// be compiled.
+/// Crates with one test binary turn cargo's discovery off, so a file that `tests/main.rs` does not
+/// name would not even be compiled.
 #[test]
 fn every_file_of_tests_belongs_to_a_binary() {
     let mut seen = 0;

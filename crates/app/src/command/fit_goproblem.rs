@@ -10,7 +10,8 @@ use tesuji_agents::Access;
 use tesuji_agents::goproblem_fit::{FEATURES, Fitted, GAME, MOST_BYTES, Plan, Problem, WEIGHTS, fit};
 use tesuji_core::Seed;
 
-/// The most nodes of df-pn for one position; problems of at most nine points take fewer, but for a few.
+/// The most nodes of df-pn for one position; problems of at most nine points take fewer, but for a
+/// few.
 const NODES: u64 = 20_000;
 
 #[derive(Serialize)]

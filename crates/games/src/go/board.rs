@@ -60,6 +60,13 @@ pub(super) struct Scalars {
     pub(super) prisoners: [u32; 2],
 }
 
+/// The same function of each of the four sides. `<[T; 4]>::map` is a call unless the whole program
+/// is optimised at once, and here every call counts.
+#[inline(always)]
+pub(super) fn at_sides<T: Copy, U>([one, two, three, four]: [T; 4], of: impl Fn(T) -> U) -> [U; 4] {
+    [of(one), of(two), of(three), of(four)]
+}
+
 impl Board {
     /// An empty board.
     ///
@@ -142,7 +149,7 @@ impl Board {
             let chain = (self.slots[n].label & CHAIN) as usize;
             self.liberties[chain] = self.liberties[chain].wrapping_sub(share(index));
         }
-        self.put::<true, 0>(player, index, around.map(|n| self.slots[n].label));
+        self.put::<true, 0>(player, index, at_sides(around, |n| self.slots[n].label));
         self.remove_chain::<true, 0>(player, index);
     }
 
@@ -150,14 +157,14 @@ impl Board {
     /// of a single stone.
     #[inline(always)]
     pub(super) fn settle<const HASHED: bool, const STRIDE: usize>(&mut self, player: Player, index: usize) -> bool {
-        let labels = self.beside::<STRIDE>(index).map(|n| self.slots[n].label);
-        let chains = labels.map(|label| (label & CHAIN) as usize);
+        let labels = at_sides(self.beside::<STRIDE>(index), |n| self.slots[n].label);
+        let chains = at_sides(labels, |label| (label & CHAIN) as usize);
         let lost = share(index);
         for chain in chains {
             self.liberties[chain] = self.liberties[chain].wrapping_sub(lost);
         }
         let mut taken = 0;
-        let dead = chains.map(|chain| self.liberties[chain] == 0);
+        let dead = at_sides(chains, |chain| self.liberties[chain] == 0);
         if dead[0] | dead[1] | dead[2] | dead[3] {
             match self.resolve_captures::<STRIDE>(index, player.index() as u16) {
                 None => return false,

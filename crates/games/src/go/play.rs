@@ -26,6 +26,7 @@ impl Position for Go {
         self.has_ended().then(|| self.score_now())
     }
 
+    #[inline]
     fn visit_moves<B>(&self, mut f: impl FnMut(GoMove) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.has_ended() {
             return ControlFlow::Continue(());

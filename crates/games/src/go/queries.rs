@@ -2,7 +2,7 @@
 //!
 //! Nothing here modifies the board. O(1) unless stated otherwise.
 
-use super::board::Board;
+use super::board::{Board, at_sides};
 use super::layout::{
     CHAIN, COLOUR, EDGE_SHIFT, EMPTY, EMPTY_NEIGHBOURS, Point, RIM, SLOTS, STONE_KEYS, share, stone, surrounded,
 };
@@ -41,7 +41,7 @@ pub(super) struct OneChain;
 impl EyeTest for OneChain {
     #[inline(always)]
     fn is_eye<const STRIDE: usize>(board: &Board, player: Player, point: Point) -> bool {
-        let labels = board.around(point.index()).map(|n| board.slots[n].label);
+        let labels = at_sides(board.around(point.index()), |n| board.slots[n].label);
         let mut own = labels.into_iter().filter(|label| label & stone(player.index() as u16) != 0);
         let first = own.next();
         own.all(|label| Some(label) == first)
@@ -57,8 +57,8 @@ impl Board {
     /// The indices of the four neighbours, for any point.
     fn around(&self, index: usize) -> [usize; 4] {
         let stride = self.state.stride as usize;
-        [index.wrapping_sub(stride), index.wrapping_sub(1), index + 1, index + stride]
-            .map(|n| if n < SLOTS { n } else { Point::NONE.index() })
+        let around = [index.wrapping_sub(stride), index.wrapping_sub(1), index + 1, index + stride];
+        at_sides(around, |n| if n < SLOTS { n } else { Point::NONE.index() })
     }
 
     /// The number of lines.

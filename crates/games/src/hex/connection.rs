@@ -38,38 +38,39 @@ pub(super) struct Shape {
     pub(super) board: Cells,
     /// All but the last column, and without the top bit of each word, whose right neighbour lies in
     /// the next word.
-    not_last_column: Cells,
+    not_last_column: [u64; WORDS],
     /// The top bit of each word, unless it belongs to the last column. Separate, so that the
     /// compiler does not merge both shifts into a double-word shift, which is slow on many
     /// processors.
-    top_not_last_column: Cells,
+    top_not_last_column: [u64; WORDS],
     /// The last row.
-    last_row: Cells,
+    last_row: [u64; WORDS],
 }
 
 /// The shapes by size; the first two are unused.
 pub(super) static SHAPES: [Shape; 27] = {
     const NONE: Shape = Shape {
         board: Cells::EMPTY,
-        not_last_column: Cells::EMPTY,
-        top_not_last_column: Cells::EMPTY,
-        last_row: Cells::EMPTY,
+        not_last_column: [0; WORDS],
+        top_not_last_column: [0; WORDS],
+        last_row: [0; WORDS],
     };
     let mut shapes = [NONE; 27];
     let mut size = 2;
     while size <= 26 {
         let mut cell = 0;
         while cell < size * size {
+            let bit = 1 << (cell % 64);
             shapes[size].board.insert(cell);
             if cell % size != size - 1 {
                 if cell % 64 == 63 {
-                    shapes[size].top_not_last_column.insert(cell);
+                    shapes[size].top_not_last_column[cell / 64] |= bit;
                 } else {
-                    shapes[size].not_last_column.insert(cell);
+                    shapes[size].not_last_column[cell / 64] |= bit;
                 }
             }
             if cell / size == size - 1 {
-                shapes[size].last_row.insert(cell);
+                shapes[size].last_row[cell / 64] |= bit;
             }
             cell += 1;
         }
@@ -80,15 +81,15 @@ pub(super) static SHAPES: [Shape; 27] = {
 
 /// Whether these cells connect the top row with the bottom row. The board has `W` words.
 #[inline]
-pub(super) fn connects_rows<const W: usize>(black: BitSet<W>, size: u32) -> bool {
+pub(super) fn connects_rows<const W: usize>(black: &[u64; W], size: u32) -> bool {
     let shape = &SHAPES[size as usize];
-    let mut cells = black.0;
+    let mut cells = *black;
     for _ in 0..2 * size - 2 {
         for word in 0..W {
             let here = cells[word];
             let next = if word + 1 < W { cells[word + 1] } else { 0 };
-            let right = (here >> 1 & shape.not_last_column.0[word]) | (next << 63 & shape.top_not_last_column.0[word]);
-            let below = here >> size | next << (64 - size) | shape.last_row.0[word];
+            let right = (here >> 1 & shape.not_last_column[word]) | (next << 63 & shape.top_not_last_column[word]);
+            let below = here >> size | next << (64 - size) | shape.last_row[word];
             cells[word] = (here & right) | (below & (here | right));
         }
     }

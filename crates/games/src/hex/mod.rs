@@ -174,14 +174,15 @@ impl Hex {
     }
 
     /// Whether the stones of a player connect the player's edges.
+    #[inline]
     fn has_connected(&self, player: Player) -> bool {
         with_words!(self.size(), W => match player {
-            Player::First => connects_rows::<W>(self.stones[0].head(), self.size()),
+            Player::First => connects_rows::<W>(&self.stones[0].head().0, self.size()),
             // White has connected exactly if Black could not connect on the board with all other
             // cells black.
             Player::Second => {
-                let board = SHAPES[usize::from(self.size)].board.head::<W>();
-                !connects_rows(board.without(self.stones[1].head()), self.size())
+                let board = &SHAPES[usize::from(self.size)].board;
+                !connects_rows::<W>(&board.head().without(self.stones[1].head()).0, self.size())
             }
         })
     }

@@ -25,7 +25,6 @@
 
 use super::connection::{SHAPES, connects_rows};
 use super::{Hex, MOST_CELLS, Move, SwapRule};
-use crate::bit_set::BitSet;
 use crate::select::select;
 use tesuji_core::{Outcome, Player, Position, Rng, Trace};
 
@@ -41,21 +40,20 @@ pub(super) fn playout<const W: usize, T: Trace<Hex>>(position: &mut Hex, rng: &m
     if T::NEEDS_ORDER {
         return in_order::<W, T>(position, rng, trace);
     }
-    let board: BitSet<W> = SHAPES[usize::from(position.size)].board.head();
-    let [black, white]: [BitSet<W>; 2] = [position.stones[0].head(), position.stones[1].head()];
-    let empty = board.without(black | white);
+    let shape = &SHAPES[usize::from(position.size)];
+    let stones: [[u64; W]; 2] = [position.stones[0].head().0, position.stones[1].head().0];
+    let empty: [u64; W] = std::array::from_fn(|word| shape.board.0[word] & !(stones[0][word] | stones[1][word]));
     let left = position.cells() - u32::from(position.count);
-    let chosen = random_subset(empty, left, rng);
-    let others = empty.without(chosen);
+    let chosen = random_subset(&empty, left, rng);
     for word in 0..W {
-        report(position.turn, word, chosen.0[word], trace);
-        report(position.turn.other(), word, others.0[word], trace);
+        report(position.turn, word, chosen[word], trace);
+        report(position.turn.other(), word, empty[word] & !chosen[word], trace);
     }
-    let black = match position.turn {
-        Player::First => black | chosen,
-        Player::Second => black | others,
+    let black: [u64; W] = match position.turn {
+        Player::First => std::array::from_fn(|word| stones[0][word] | chosen[word]),
+        Player::Second => std::array::from_fn(|word| stones[0][word] | (empty[word] & !chosen[word])),
     };
-    winner(connects_rows(black, position.size()))
+    winner(connects_rows(&black, position.size()))
 }
 
 #[inline]
@@ -91,15 +89,15 @@ fn swap_first<T: Trace<Hex>>(position: &mut Hex, rng: &mut Rng, trace: &mut T) {
 /// Half of the cells of `empty`, of which there are `left`, rounded up; all such sets are equally
 /// likely.
 #[inline(always)]
-fn random_subset<const W: usize>(empty: BitSet<W>, left: u32, rng: &mut Rng) -> BitSet<W> {
+fn random_subset<const W: usize>(empty: &[u64; W], left: u32, rng: &mut Rng) -> [u64; W] {
     let wanted = left.div_ceil(2);
-    let mut chosen: BitSet<W> = BitSet(std::array::from_fn(|word| rng.next_u64() & empty.0[word]));
-    let count = chosen.count();
+    let mut chosen: [u64; W] = std::array::from_fn(|word| rng.next_u64() & empty[word]);
+    let count: u32 = chosen.iter().map(|word| word.count_ones()).sum();
     // Drop members of `chosen`, or of its complement: the same work with the colours exchanged.
     let surplus = count > wanted;
-    let exchange = if surplus { BitSet::EMPTY } else { empty };
+    let exchange = if surplus { [0; W] } else { *empty };
     for word in 0..W {
-        chosen.0[word] ^= exchange.0[word];
+        chosen[word] ^= exchange[word];
     }
     let (count, excess) = if surplus { (count, count - wanted) } else { (left - count, wanted - count) };
     if left * 8 >= 64 * W as u32 {
@@ -108,7 +106,7 @@ fn random_subset<const W: usize>(empty: BitSet<W>, left: u32, rng: &mut Rng) -> 
         drop_by_rank(&mut chosen, count, excess, rng);
     }
     for word in 0..W {
-        chosen.0[word] ^= exchange.0[word];
+        chosen[word] ^= exchange[word];
     }
     chosen
 }
@@ -116,7 +114,7 @@ fn random_subset<const W: usize>(empty: BitSet<W>, left: u32, rng: &mut Rng) -> 
 /// Drops `excess` uniformly chosen members by rejection: cells are drawn until they are members.
 /// Fast for dense sets.
 #[inline(always)]
-fn drop_by_rejection<const W: usize>(set: &mut BitSet<W>, mut excess: u32, rng: &mut Rng) {
+fn drop_by_rejection<const W: usize>(set: &mut [u64; W], mut excess: u32, rng: &mut Rng) {
     // Enough bits for any cell; one draw serves several tries.
     let width = (64 * W).next_power_of_two().trailing_zeros();
     let (mut bits, mut tries) = (0, 0);
@@ -126,8 +124,8 @@ fn drop_by_rejection<const W: usize>(set: &mut BitSet<W>, mut excess: u32, rng: 
         }
         let cell = bits as usize % (1 << width);
         (bits, tries) = (bits >> width, tries - 1);
-        if cell < 64 * W && set.contains(cell) {
-            set.remove(cell);
+        if cell < 64 * W && set[cell / 64] >> (cell % 64) & 1 == 1 {
+            set[cell / 64] ^= 1 << (cell % 64);
             excess -= 1;
         }
     }
@@ -135,10 +133,10 @@ fn drop_by_rejection<const W: usize>(set: &mut BitSet<W>, mut excess: u32, rng: 
 
 /// Drops `excess` uniformly chosen members of a set of `count`, by their rank.
 #[inline(never)]
-fn drop_by_rank<const W: usize>(set: &mut BitSet<W>, count: u32, excess: u32, rng: &mut Rng) {
+fn drop_by_rank<const W: usize>(set: &mut [u64; W], count: u32, excess: u32, rng: &mut Rng) {
     for count in (count - excess + 1..=count).rev() {
         let mut rank = rng.below(count);
-        for members in set.0.iter_mut() {
+        for members in set.iter_mut() {
             let here = members.count_ones();
             if rank < here {
                 *members ^= 1 << select(*members, rank);
@@ -166,20 +164,20 @@ fn in_order<const W: usize, T: Trace<Hex>>(position: &Hex, rng: &mut Rng, trace:
         order.swap(place, rng.below(place as u32 + 1) as usize);
     }
     // `fixed`: the stones after `before` moves, when neither side has connected.
-    let mut fixed: [BitSet<W>; 2] = [position.stones[0].head(), position.stones[1].head()];
+    let mut fixed: [[u64; W]; 2] = [position.stones[0].head().0, position.stones[1].head().0];
     let mover = position.turn.index();
-    let put = |stones: &mut [BitSet<W>; 2], from: usize, to: usize| {
+    let put = |stones: &mut [[u64; W]; 2], from: usize, to: usize| {
         for (place, &cell) in (from..to).zip(&order[from..to]) {
-            stones[(mover + place) % 2].insert(usize::from(cell));
+            stones[(mover + place) % 2][usize::from(cell / 64)] |= 1 << (cell % 64);
         }
     };
     let mut full = fixed;
     put(&mut full, 0, left);
-    let outcome = winner(connects_rows(full[0], position.size()));
-    let board: BitSet<W> = SHAPES[usize::from(position.size)].board.head();
-    let connected = |stones: &[BitSet<W>; 2]| match outcome.winner() {
-        Some(Player::First) => connects_rows(stones[0], position.size()),
-        _ => !connects_rows(board.without(stones[1]), position.size()),
+    let outcome = winner(connects_rows(&full[0], position.size()));
+    let board = &SHAPES[usize::from(position.size)].board.0;
+    let connected = |stones: &[[u64; W]; 2]| match outcome.winner() {
+        Some(Player::First) => connects_rows(&stones[0], position.size()),
+        _ => !connects_rows(&std::array::from_fn::<u64, W, _>(|word| board[word] & !stones[1][word]), position.size()),
     };
     let (mut before, mut after) = (0, left);
     while after - before > 1 {

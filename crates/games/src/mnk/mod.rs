@@ -126,6 +126,7 @@ impl Mnk {
     }
 
     /// The bits of the empty points.
+    #[inline]
     fn empty(&self) -> u128 {
         let row = (1_u128 << self.columns) - 1;
         let stride = u32::from(self.columns) + 1;

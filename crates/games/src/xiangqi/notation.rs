@@ -2,7 +2,7 @@
 //!
 //! Files are a to i from Red's left, ranks 0 to 9 from Red's side, or 1 to 10 with `ranks=one`.
 //! Capitals and a dash (`H2-E2`, ICCS) are accepted too, and so are WXF and Chinese move texts (see
-//! [`wxf`](super::wxf)).
+//! `wxf.rs`).
 
 use super::board::{EMPTY, point_at, side_of};
 use super::fen::letter_of;

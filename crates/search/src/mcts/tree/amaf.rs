@@ -38,10 +38,12 @@ impl Amaf {
 
     /// Whether the count is near its limit. The margin covers what every thread may be about to
     /// add.
+    #[inline]
     fn is_full(&self) -> bool {
         self.0.load(Relaxed) & ((1 << COUNT_BITS) - 1) >= (1 << COUNT_BITS) - (1 << 16)
     }
 
+    #[inline]
     fn split(&self) -> (i64, u32) {
         let word = self.0.load(Relaxed);
         let count = word & ((1 << COUNT_BITS) - 1);

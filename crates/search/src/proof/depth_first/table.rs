@@ -92,6 +92,7 @@ impl Entry {
         self.word >> 56
     }
 
+    #[inline]
     fn found(self) -> Found {
         let (proof, disproof) = (self.word & MARK, self.word >> 28 & MARK);
         let (status, best) = match (proof, disproof) {
@@ -266,6 +267,7 @@ impl Table {
     }
 
     /// Stores an entry without growing; safe while other threads do the same.
+    #[inline]
     pub(super) fn share(&self, key: u64, found: &Found) {
         let key = Table::stored(key);
         let bucket = self.bucket(key);
