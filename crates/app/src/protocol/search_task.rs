@@ -81,7 +81,7 @@ impl SearchTask {
         SearchTask { open_ended: true, ..self }
     }
 
-    /// The same, which is [late](Step::Late) after this time.
+    /// The same, which is late (`Step::Late`) after this time.
     #[must_use]
     pub fn answering_by(self, time: Option<Instant>) -> SearchTask {
         SearchTask { answer_by: time, ..self }
