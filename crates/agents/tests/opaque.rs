@@ -2,9 +2,14 @@
 
 use tesuji_agents::{Opaque, start_game};
 use tesuji_core::conformance::Kit;
-use tesuji_core::{Budget, NoObserver, Seed, Studied};
-use tesuji_search::Search;
-use tesuji_search::minimax::AlphaBeta;
+use tesuji_core::spec::{Spec, resolve};
+use tesuji_core::{Game, Player, Position, Rng, Seed, Studied};
+use tesuji_games::go::Go;
+use tesuji_games::gomoku::Gomoku;
+use tesuji_games::hex::Hex;
+use tesuji_games::othello::Othello;
+use tesuji_games::tictactoe::TicTacToe;
+use tesuji_games::xiangqi::Xiangqi;
 use tesuji_search::oracle::Oracle;
 
 fn start(game: &str) -> Opaque {
@@ -20,20 +25,50 @@ fn opaque_positions_keep_the_laws() {
     }
 }
 
-/// A search over opaque positions finds what the same search finds over the game's own.
+/// An opaque position knows what the game's own position knows, all along a game.
+fn agrees<G: Game>() {
+    let name = G::DESCRIPTION.name;
+    let (_, arguments) = resolve(&Spec::bare(name), "game", &[G::DESCRIPTION]).expect("defaults");
+    let mut own = G::start(&arguments).expect("starts");
+    let mut opaque = start(name);
+    let mut rng = Rng::new(Seed(1));
+    for _ in 0..12 {
+        let evaluated = opaque.evaluation().map(|evaluation| (evaluation.evaluate(&opaque), evaluation.scale()));
+        let judged = own.evaluation().map(|evaluation| (evaluation.evaluate(&own), evaluation.scale()));
+        assert_eq!(evaluated, judged, "{name}");
+        let actions = opaque.moves();
+        let moves: Vec<_> = actions.iter().filter_map(|action| own.move_at(*action)).collect();
+        let (mut weights, mut expected) = (Vec::new(), Vec::new());
+        if let Some(preference) = opaque.preference() {
+            preference.weigh(&opaque, &actions, &mut weights);
+        }
+        if let Some(preference) = own.preference() {
+            preference.weigh(&own, &moves, &mut expected);
+        }
+        assert_eq!(weights, expected, "{name}");
+        assert_eq!(opaque.winning_move(), own.winning_move().map(|mv| own.move_index(mv)), "{name}");
+        let mv = own.random_move(&mut rng).expect("live");
+        assert_eq!(opaque.is_pass(own.move_index(mv)), own.is_pass(mv), "{name}");
+        opaque.play(own.move_index(mv));
+        own.play(mv);
+        assert_eq!((opaque.hash(), opaque.turn()), (own.hash(), own.turn()), "{name}");
+    }
+}
+
+#[test]
+fn an_opaque_position_knows_what_its_game_knows() {
+    agrees::<Gomoku>();
+    agrees::<Hex>();
+    agrees::<Othello>();
+    agrees::<Xiangqi>();
+    agrees::<Go>();
+}
+
 #[test]
 fn a_search_finds_the_same() {
-    let truth = Oracle::default().truth(&start("othello(size=4)")).expect("small");
-    assert_eq!(truth.outcome.margin, -8, "White wins 4×4 Othello by eight");
-    for game in ["gomoku(size=9)", "hex(size=5)", "othello"] {
-        let opaque = start(game);
-        assert!(opaque.evaluation().is_some() && opaque.preference().is_some(), "{game}");
-        let budget = Budget { depth: Some(2), ..Budget::default() };
-        let spec = "alpha-beta".parse().expect("a spec");
-        let mut ours = opaque.get().agent(&spec).expect("an agent");
-        let ours = ours.think(opaque.get(), &budget, Seed(1), &mut NoObserver).expect("live");
-        let mut search = AlphaBeta::default();
-        let theirs = search.search(&opaque, &budget, Seed(1), &mut NoObserver).expect("live");
-        assert_eq!((theirs.value, theirs.depth), (ours.value, ours.depth), "{game}");
-    }
+    let theirs = Oracle::default().truth(&start("tictactoe")).expect("small");
+    let ours = Oracle::default().truth(&TicTacToe::new()).expect("small");
+    assert_eq!((theirs.outcome, theirs.distance), (ours.outcome, ours.distance));
+    let won = Oracle::default().truth(&start("hex(size=3,swap=false)")).expect("small");
+    assert_eq!(won.outcome.winner(), Some(Player::First));
 }
