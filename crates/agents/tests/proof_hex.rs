@@ -163,6 +163,7 @@ fn false_connections_are_refused() {
     let below = [0, 6, bottom, 0, 6, 4, 1, 7, 8, 0, 7, bottom, 0, 7, 4, 1, 10, 11, 2, 2, 9, 12];
     let whole: Vec<u64> = above.into_iter().chain(below).chain([1, 6, 13]).collect();
     assert_eq!(judge(&whole), Ok(0), "the centre wins");
+    let mut differences = Vec::new();
     for (data, part) in [
         (vec![], "not connected"),
         (above.to_vec(), "not connected"),
@@ -189,9 +190,12 @@ fn false_connections_are_refused() {
         (vec![6, 8, 8, 8], "not dominated"),
         (vec![4, 1, 2, 6, 1, 0, 1], "not dominated"),
     ] {
-        let error = judge(&data).expect_err("refused");
-        assert!(error.contains(part), "{data:?}: {error}");
+        match judge(&data) {
+            Err(error) if error.contains(part) => {}
+            other => differences.push(format!("{data:?}: {other:?}, not {part}")),
+        }
     }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
     // The centre has captured what is above and below it, so the board is decided.
     assert_eq!(judge(&[4, 1, 2, 4, 6, 7, 0, top, bottom]), Ok(0));
     assert_eq!(judge(&[4, 1, 2, 4, 6, 7]), Ok(8), "nothing is listed, so the filled cells stay open");

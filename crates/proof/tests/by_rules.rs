@@ -266,9 +266,9 @@ fn false_life_and_death_is_refused() {
     refused(&white("+ + + o o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
     refused(&white("+ + + + o X"), Player::First, STATIC_DEATH, vec![]);
     not_shown(&white("+ + + + o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
-    accepted(&white("+ + o + + X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
-    refused(&white("+ + o + + X"), Player::First, STATIC_DEATH, vec![]);
-    refused(&white("+ + o + + X"), Player::First, UNCONDITIONAL_LIFE, vec![]);
+    accepted(&white("+ + o + o X"), Player::Second, UNCONDITIONAL_LIFE, vec![]);
+    refused(&white("+ + o + o X"), Player::First, STATIC_DEATH, vec![]);
+    refused(&white("+ + o + o X"), Player::First, UNCONDITIONAL_LIFE, vec![]);
 }
 
 /// Made-up lines on crowded boards: what the checker accepts is true by the rules.
