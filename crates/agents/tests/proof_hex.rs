@@ -165,30 +165,30 @@ fn false_connections_are_refused() {
     assert_eq!(judge(&whole), Ok(0), "the centre wins");
     let mut differences = Vec::new();
     for (data, part) in [
-        (vec![], "not connected"),
-        (above.to_vec(), "not connected"),
+        (vec![], "shows nothing"),
+        (above.to_vec(), "shows nothing"),
         (vec![0, 1, bottom], "do not touch"),
         (vec![0, 0, 4], "do not touch"),
-        (vec![0, 1, 99], "not the claimant's"),
+        (vec![0, 1, 99], "99 is no point"),
         (vec![0, 1], "cut off"),
         (vec![7], "no step 7"),
-        (vec![1, 0, 0], "later"),
-        (vec![0, 1, top, 0, 1, 4, 1, 0, 1, 2, 1, 2], "spoil"),
+        (vec![1, 0, 0], "not derived yet"),
+        (vec![0, 1, top, 0, 1, 4, 1, 0, 1, 2, 1, 2], "one stone breaks all"),
         (vec![0, 1, top, 0, 6, bottom, 1, 0, 1], "do not meet"),
-        ([&whole[..6], &[1, 0, 1, 1, 2, 0][..]].concat(), "half connection"),
+        ([&whole[..6], &[1, 0, 1, 1, 2, 0][..]].concat(), "takes full connections"),
         (vec![3, 0], "not dead"),
-        (vec![3, 9], "not dead"),
-        (vec![4, 0, 1], "not captured"),
-        (vec![4, 1, 1], "not captured"),
-        (vec![4, 1, u64::MAX], "not captured"),
-        (vec![5, 1, 2], "not captured"),
-        (vec![4, 1, 2, 4, 2, 1], "not captured"),
-        (vec![4, 1, 2, 3, 1], "not dead"),
+        (vec![3, 9], "not an empty cell"),
+        (vec![4, 0, 1], "not dead or captured"),
+        (vec![4, 1, 1], "not dead or captured"),
+        (vec![4, 1, u64::MAX], "not an empty cell"),
+        (vec![5, 1, 2], "not dead or captured"),
+        (vec![4, 1, 2, 4, 2, 1], "not an empty cell"),
+        (vec![4, 1, 2, 3, 1], "not an empty cell"),
         (vec![4, 1], "cut off"),
         (vec![0, 1, top, 4, 1, 2], "fill-in comes first"),
         (vec![6, 8, 0, 8], "not dominated"),
         (vec![6, 8, 8, 8], "not dominated"),
-        (vec![4, 1, 2, 6, 1, 0, 1], "not dominated"),
+        (vec![4, 1, 2, 6, 1, 0, 1], "not an empty cell"),
     ] {
         match judge(&data) {
             Err(error) if error.contains(part) => {}
@@ -210,7 +210,7 @@ fn false_connections_are_refused() {
     let mut replies = position.moves();
     let certificate = Certificate::new("virtual connection", vec![0, 4, 9]);
     let wrong = certifier.answers(&position, Player::Second, &certificate, &mut replies);
-    assert!(wrong.is_err_and(|error| error.contains("not the claimant's")));
+    assert!(wrong.is_err_and(|error| error.contains("is the opponent's")));
     // Before a swap nothing is known.
     let mut swappable = Hex::new(3, SwapRule::Pieces).expect("a board");
     swappable.play(swappable.read_move("b2").expect("legal"));
