@@ -31,9 +31,9 @@ impl Position for Go {
         if self.has_ended() {
             return ControlFlow::Continue(());
         }
-        for point in self.board.points().filter(|point| self.board.is_empty(*point)) {
+        for point in self.board.points() {
             let mv = GoMove::stone(point);
-            if self.why_illegal(mv).is_none() {
+            if self.board.is_empty(point) && self.why_illegal(mv).is_none() {
                 f(mv)?;
             }
         }

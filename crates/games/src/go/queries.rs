@@ -107,6 +107,7 @@ impl Board {
     }
 
     /// All points, row by row from A1.
+    #[inline]
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let size = self.size();
         (0..size * size).map(move |number| Point(((number / size + 1) * (size + 1) + number % size + 1) as u16))

@@ -182,6 +182,7 @@ impl Position for Mnk {
         }
     }
 
+    #[inline]
     fn visit_moves<B>(&self, mut f: impl FnMut(Point) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.ended != Ended::No {
             return ControlFlow::Continue(());
