@@ -128,6 +128,7 @@ impl Minimax {
     }
 
     /// The verdict on an ended game or at the horizon; otherwise pushes a frame.
+    #[inline]
     fn enter<P: Position>(&self, position: &P, depth: u32, stack: &mut Vec<Frame<P>>) -> Option<Verdict<P::Move>> {
         if let Some(outcome) = position.outcome() {
             return Some(Verdict::leaf((self.leaf)(outcome), Bounds::exact(outcome.score)));
@@ -198,12 +199,14 @@ impl Minimax {
 impl<P: Position> Frame<P> {
     /// About how many bytes the last frame of a stack takes. Where history matters it may hold the
     /// past, a word for each ply.
+    #[inline]
     fn bytes(position: &P, stack: &[Frame<P>]) -> u64 {
         let past = if position.history_matters() { 8 * stack.len() } else { 0 };
         let moves = stack.last().map_or(0, |frame| frame.moves.len());
         (2 * size_of::<Frame<P>>() + moves * size_of::<P::Move>() + past) as u64
     }
 
+    #[inline]
     fn take(&mut self, mv: P::Move, found: Verdict<P::Move>) {
         let better = match &self.best {
             None => true,
