@@ -1,9 +1,9 @@
-//! Any bytes, read as a life-and-death problem in each of the three formats, are refused in one line, or survive writing
-//! and reading again in all three and can be played.
+//! Any bytes, read as a life-and-death problem in each of the three formats, are refused in one
+//! line, or survive writing and reading again in all three and can be played.
 //!
-//! `cargo fuzz run -s none goproblem fuzz/corpus/goproblem crates/games/tests/corpus/goproblem` in the root of the
-//! repository. A file it finds goes, made small, into `crates/games/tests/corpus/goproblem`, where the ordinary tests
-//! replay it.
+//! `cargo fuzz run -s none goproblem fuzz/corpus/goproblem crates/games/tests/corpus/goproblem` in
+//! the root of the repository. A file it finds goes, made small, into
+//! `crates/games/tests/corpus/goproblem`, where the ordinary tests replay it.
 
 #![no_main]
 

@@ -1,8 +1,9 @@
-//! Any bytes, read as SGF, are refused with one line or survive writing and reading again, and every value of them can
-//! be asked for every type.
+//! Any bytes, read as SGF, are refused with one line or survive writing and reading again, and
+//! every value of them can be asked for every type.
 //!
-//! `cargo fuzz run -s none sgf fuzz/corpus/sgf crates/sgf/tests/corpus` in the root of the repository. A file it
-//! finds goes, made small, into `crates/sgf/tests/corpus`, where the ordinary tests replay it.
+//! `cargo fuzz run -s none sgf fuzz/corpus/sgf crates/sgf/tests/corpus` in the root of the
+//! repository. A file it finds goes, made small, into `crates/sgf/tests/corpus`, where the ordinary
+//! tests replay it.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Texts that people type: specs, positions, moves. Whatever comes, an answer or an error, never a panic.
+//! Texts that people type: specs, positions, moves. Whatever comes, an answer or an error, never a
+//! panic.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

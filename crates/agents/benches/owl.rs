@@ -77,8 +77,8 @@ fn ask_in(start: &GoProblem, mode: Mode, region: Region, limits: Limits) -> Opti
         let Goal::Question(aim) = goal else { continue };
         let (least, most) = report.bounds.for_player(Player::First);
         if i64::from(least.units()) >= i64::from(aim.least) {
-            // In a ko, whoever takes back needs the first threat elsewhere: the opponent (2) or we
-            // (3).
+            // In a ko, the side that takes back needs the first threat elsewhere: the opponent (2)
+            // or we (3).
             let mut end = start.clone();
             for mv in &report.line {
                 if end.is_legal(*mv) {

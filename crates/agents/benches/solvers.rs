@@ -2,8 +2,9 @@
 //! effort.
 //! `cargo bench -p tesuji-agents --bench solvers`; results are in docs/verification.md.
 //!
-//! `TESUJI_SECONDS` sets the limit for one position (default 10). The limit is one of processor time, since other work may
-//! share the machine; where a position is solved, nodes are the same on every machine.
+//! `TESUJI_SECONDS` sets the limit for one position (default 10). The limit is one of processor
+//! time, since other work may share the machine; where a position is solved, nodes are the same on
+//! every machine.
 
 use std::path::Path;
 use tesuji_agents::AnyPosition;

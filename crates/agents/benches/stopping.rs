@@ -1,5 +1,6 @@
 //! The time from a stop to the answer, for every search by value in every game of the registry.
-//! `cargo bench -p tesuji-agents --bench stopping`; the result is in docs/decisions/0008-alpha-beta.md.
+//! `cargo bench -p tesuji-agents --bench stopping`; the result is in
+//! docs/decisions/0008-alpha-beta.md.
 //!
 //! Another thread raises the flag at a random moment within `TESUJI_STOP_MILLISECONDS` (default
 //! 150), `TESUJI_STOP_ROUNDS` times (default 5) for each case. The processor time that the search

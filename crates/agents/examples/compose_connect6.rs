@@ -6,10 +6,13 @@
 //! cargo run --release --example compose_connect6 -- table NODES AGENT FILE…                  nodes and re-expansions
 //! ```
 //!
-//! `compose` lets alpha-beta with few nodes play itself after some random stones, asks before every turn whether the mover wins by continuous double threats, and
-//! writes the first such position of a game to the folder, if df-pn entered at least LEAST nodes to solve it; the file's name begins with their number. With `vcst` it
-//! asks for positions that `vcst` solves in which `vcdt` has looked at everything and found nothing. `table` solves each
-//! file, with the solver `vcdt` or `vcst`, by df-pn, by 1+ε and by Deep df-pn with the E and D that hill climbing finds for it (Zhang 2019, algorithm 1).
+//! `compose` lets alpha-beta with few nodes play itself after some random stones, asks before every
+//! turn whether the mover wins by continuous double threats, and writes the first such position of
+//! a game to the folder, if df-pn entered at least LEAST nodes to solve it; the file's name begins
+//! with their number. With `vcst` it asks for positions that `vcst` solves in which `vcdt` has
+//! looked at everything and found nothing. `table` solves each file, with the solver `vcdt` or
+//! `vcst`, by df-pn, by 1+ε and by Deep df-pn with the E and D that hill climbing finds for it
+//! (Zhang 2019, algorithm 1).
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -40,7 +43,8 @@ fn start(spec: &str) -> Result<Box<dyn AnyPosition>, String> {
     start_game(&spec).map(|game| game.position).map_err(|error| error.to_string())
 }
 
-/// Whether the mover wins, for sure, and not by continuous double threats; nothing if he does by these.
+/// Whether the mover wins, for sure, and not by continuous double threats; nothing if he does by
+/// these.
 fn only_by_zones(position: &dyn AnyPosition) -> Result<Option<(Cost, Report<String>)>, String> {
     let (plain, report) = solve(position, "vcdt", 100_000)?;
     if plain.won {
@@ -52,7 +56,8 @@ fn only_by_zones(position: &dyn AnyPosition) -> Result<Option<(Cost, Report<Stri
     Ok(Some((cost, report)))
 }
 
-/// One game; the first position that is won by double threats, or only `by_zones`, with its moves and cost.
+/// One game; the first position that is won by double threats, or only `by_zones`, with its moves
+/// and cost.
 fn game(seed: u64, by_zones: bool) -> Result<Option<(Vec<String>, Cost, String)>, String> {
     let mut rng = Rng::new(Seed(seed));
     let mut position = start("connect6")?;

@@ -6,9 +6,10 @@
 //! cargo run --release --example compose_problems -- compose KIND SEED COUNT FOLDER
 //! ```
 //!
-//! `solve` asks the oracle, which looks at everything: the value, all best first moves, the plies to the end, and what the
-//! other first moves are worth. `compose` draws random local positions inside a wall, lets the oracle solve them, and
-//! keeps those with one best move, at least three worse ones and a long enough solution.
+//! `solve` asks the oracle, which looks at everything: the value, all best first moves, the plies
+//! to the end, and what the other first moves are worth. `compose` draws random local positions
+//! inside a wall, lets the oracle solve them, and keeps those with one best move, at least three
+//! worse ones and a long enough solution.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -154,11 +155,11 @@ fn one(file: &str, annotate: bool) {
     }
 }
 
-/// A random position: a rectangle at the bottom edge inside walls, with stones of both players; then turned and
-/// reflected at random.
+/// A random position: a rectangle at the bottom edge inside walls, with stones of both players;
+/// then turned and reflected at random.
 ///
-/// The wall is the attacker's; in problems of connection its left side, in races its right half is the defender's
-/// and alive.
+/// The wall is the attacker's; in problems of connection its left side, in races its right half is
+/// the defender's and alive.
 fn draw(kind: ProblemKind, rng: &mut Rng) -> Option<Problem> {
     let mode = kind.mode().unwrap_or(if rng.below(2) == 0 { Mode::Save } else { Mode::Kill });
     let (defender, attacker) = (mode.defender(), mode.defender().other());

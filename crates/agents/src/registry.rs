@@ -211,7 +211,8 @@ impl Registry {
             Some(make) => make(&arguments),
             None => position.make_agent(name, &arguments).and_then(|made| {
                 made.ok_or_else(|| {
-                    ArgumentError::together(format!("{name} is a solver of {}", agent.games.join(" and ")))
+                    let (games, own) = (agent.games.join(" and "), position.solver());
+                    ArgumentError::together(format!("a solver of {games}; for this game use {own}"))
                 })
             }),
         };
@@ -269,7 +270,8 @@ impl dyn AnyPosition + '_ {
     }
 }
 
-/// The name that stands for the strongest agent of a game, with the manners of those that have any.
+/// The name that stands for the strongest agent of a game, with the thresholds for resigning and
+/// passing of those that have them.
 const AUTO: Description = Description {
     name: "auto",
     about: "the strongest agent of the game, as `tesuji games` lists it",
@@ -308,8 +310,8 @@ pub fn agent_for(spec: &Spec, position: &dyn AnyPosition) -> Result<Spec, SpecEr
     let mut agent: Spec = position.strongest().parse().expect("a game names its strongest agent by a spec");
     let known = Registry::in_force().agent(&agent.name).map_or(&[][..], |known| known.description.parameters);
     let takes = |name: &str| known.iter().any(|parameter| parameter.name == name);
-    let manners = spec.arguments.iter().filter(|argument| takes(&argument.name));
-    agent.arguments.extend(manners.cloned());
+    let thresholds = spec.arguments.iter().filter(|argument| takes(&argument.name));
+    agent.arguments.extend(thresholds.cloned());
     Ok(agent)
 }
 

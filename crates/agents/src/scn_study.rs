@@ -375,7 +375,7 @@ const OPENINGS: [(&str, Option<Handicap>); 7] = [
     ("two rooks", Some(Handicap::Two(PieceKind::Rook))),
 ];
 
-/// So many games are played by [`handicaps`] for each game of an opening.
+/// Games that [`handicaps`] plays for each game of an opening.
 pub const OPENING_COUNT: usize = OPENINGS.len() * THRESHOLDS.len();
 
 /// Games from handicap openings, the same number of each at each threshold. `told` is called with

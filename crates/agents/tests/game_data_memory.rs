@@ -45,7 +45,7 @@ fn a_record_within_the_limit_is_played() {
     assert!(peak < 64 * MEGABYTE, "{peak} bytes");
 }
 
-/// The rules end a game of too many moves, but a set-up begins anew.
+/// The rules end a game of too many moves, but a set-up starts the count again.
 #[test]
 fn a_record_of_too_many_steps_is_refused() {
     let moves = ";B[];W[]".repeat(600);

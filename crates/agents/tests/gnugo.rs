@@ -1,4 +1,5 @@
-//! GNU Go as an outside judge of our Go rules, over GTP: legality, stones, captures, superko, score.
+//! GNU Go as an outside judge of our Go rules, over GTP: legality, stones, captures, superko,
+//! score.
 //!
 //! Needs the program `gnugo` (Debian's package of that name).
 
@@ -41,7 +42,8 @@ fn play(client: &mut GtpClient, rules: GoRules, longest: usize, rng: &mut Rng) -
             break;
         }
         let player = go.turn();
-        // Legality: a few points each move, all of them now and then, both colours judged by their own turn only.
+        // Legality: a few points each move, all of them now and then, both colours judged by their
+        // own turn only.
         let all = number % 16 == 0;
         for point in go.board().points() {
             if (all || rng.below(24) == 0) && go.board().stone_at(point).is_none() {

@@ -1,4 +1,5 @@
-//! Engines that misbehave: late, dead, babbling, refusing, resigning. Small shell scripts play them.
+//! Engines that misbehave: late, dead, babbling, refusing, resigning. Small shell scripts play
+//! them.
 #![cfg(unix)]
 
 use std::time::{Duration, Instant};
@@ -7,7 +8,8 @@ use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Player, Seed, StopFlag};
 use tesuji_search::SearchError;
 
-/// An engine whose answer to each line is given by the body of a shell loop; `$id` and `$rest` are the parts of a line.
+/// An engine whose answer to each line is given by the body of a shell loop; `$id` and `$rest` are
+/// the parts of a line.
 fn engine(body: &str) -> String {
     format!("sh -c 'while read id rest; do {body}; done'")
 }
@@ -109,7 +111,8 @@ fn moves_resignations_and_nonsense() {
     }
 }
 
-/// A dead engine is started anew for the next game; a generated move that was not played is taken back.
+/// A dead engine is restarted for the next game; a generated move that was not played is taken
+/// back.
 #[test]
 fn engines_are_restarted_and_corrected() {
     let log = std::env::temp_dir().join(format!("tesuji-gtp-{}.log", std::process::id()));
@@ -190,7 +193,8 @@ fn the_stop_flag_ends_an_engine_that_does_not_start() {
     });
 }
 
-/// An engine that needs a second before its first answer plays even with a tenth of that for a move.
+/// An engine that needs a second before its first answer plays even with a tenth of that for a
+/// move.
 #[test]
 fn an_engine_may_take_a_second_to_start() {
     let slow = format!("sh -c 'sleep 1; exec {}'", answering("C3").replace('\'', "'\\''"));
@@ -200,7 +204,8 @@ fn an_engine_may_take_a_second_to_start() {
     assert_eq!(report.best.as_deref(), Some("C3"));
 }
 
-/// An engine that goes on talking, a little at a time, is neither silent nor a flood; it is late all the same.
+/// An engine that goes on talking, a little at a time, is neither silent nor a flood; it is late
+/// all the same.
 #[test]
 fn slow_babble_is_no_answer() {
     let babbles = "sh -c 'while :; do echo hello; sleep 0.01; done'";

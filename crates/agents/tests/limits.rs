@@ -1,9 +1,9 @@
-//! Limits hold everywhere: every agent of the registry, with parameters at their extremes, is stopped in the middle of its work
-//! and must answer after little more of it, within its memory.
+//! Limits hold everywhere: every agent of the registry, with parameters at their extremes, is
+//! stopped in the middle of its work and must answer after little more of it, within its memory.
 //!
-//! Nothing here measures seconds. A wrapped game counts [units of work](counted) and throws the stop flag itself; what is done
-//! after that is counted on. The parameters come from the descriptions of the registry, so a new agent or parameter is
-//! covered without being named.
+//! Nothing here measures seconds. A wrapped game counts [units of work](counted) and throws the
+//! stop flag itself; what is done after that is counted on. The parameters come from the
+//! descriptions of the registry, so a new agent or parameter is covered without being named.
 
 mod counted;
 
@@ -34,10 +34,11 @@ fn alone() -> MutexGuard<'static, ()> {
 /// The memory that every search is given.
 const MEMORY: u64 = 4 << 20;
 
-/// Bytes beyond its memory that a search may take: the path it is on, lists of moves, reports, killers and history.
+/// Bytes beyond its memory that a search may take: the path it is on, lists of moves, reports,
+/// killers and history.
 const SLACK: u64 = 6 << 20;
 
-/// So many units after the stop end a search by force.
+/// Units after the stop at which a search is ended by force.
 const FUSE: u64 = 3_000_000;
 
 /// An agent as text, and how many threads it gets.
@@ -48,7 +49,8 @@ fn number(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// The values of a parameter that may hurt: both ends of a range, every word, every part with its own parameters one by one.
+/// The values of a parameter that may hurt: both ends of a range, every word, every part with its
+/// own parameters one by one.
 fn extremes(parameter: &Parameter) -> Vec<String> {
     match parameter.kind {
         Kind::Integer(low, high) => vec![low.to_string(), high.to_string()],
@@ -135,8 +137,8 @@ fn start<P: Playable>(game: &str) -> P {
     position.as_any().downcast_ref::<P>().expect("a position of this game").clone()
 }
 
-/// What one search may still do when the flag is thrown: a playout of each thread, four units a move (its list, its weights, a win looked for, the
-/// move), and the children of a few nodes.
+/// What one search may still do when the flag is thrown: a playout of each thread, four units a
+/// move (its list, its weights, a win looked for, the move), and the children of a few nodes.
 fn allowance<P: Playable>(root: &P, threads: u32) -> u64 {
     let mut rng = Rng::new(Seed(1));
     let gauge = Gauge::new(Budget::unlimited().stop, u64::MAX, 0);
@@ -189,7 +191,7 @@ struct Findings {
 }
 
 impl Findings {
-    /// Nothing was wrong, and so many searches were stopped in the middle at least.
+    /// Nothing was wrong, and at least this number of searches was stopped in the middle.
     fn expect(self, least: usize) {
         assert!(self.wrong.is_empty(), "{} findings:\n{}", self.wrong.len(), self.wrong.join("\n"));
         assert!(self.stopped >= least, "{} searches were stopped", self.stopped);
@@ -261,7 +263,8 @@ fn every_agent_stops_at_once_in_othello() {
     findings.expect(500);
 }
 
-/// A small game, which searches finish: stopped everywhere on the way, up to the making of the report.
+/// A small game, which searches finish: stopped everywhere on the way, up to the making of the
+/// report.
 #[test]
 fn every_agent_stops_at_once_in_a_small_game() {
     let _alone = alone();
@@ -293,7 +296,8 @@ fn two_hostile_parts_stop_as_one_does() {
     findings.expect(300);
 }
 
-/// Estimates of a million playouts, looks of twenty plies, and all children of a node at once: what ran for minutes past `--time 1`.
+/// Estimates of a million playouts, looks of twenty plies, and all children of a node at once: what
+/// ran for minutes past `--time 1`.
 #[test]
 fn a_leaf_is_left_in_the_middle() {
     let _alone = alone();
@@ -386,8 +390,9 @@ fn a_counted_game_is_the_game() {
     }
 }
 
-/// Solvers that know one game do not see through the wrapper: they are stopped on that game itself, by another thread, after a
-/// while. Their work does not show, so a very long time stands for a hang; their bytes are counted as ever.
+/// Solvers that know one game do not see through the wrapper: they are stopped on that game itself,
+/// by another thread, after a while. Their work does not show, so a very long time stands for a
+/// hang; their bytes are counted as ever.
 #[test]
 fn solvers_of_one_game_stop_and_stay_within_their_memory() {
     let _alone = alone();

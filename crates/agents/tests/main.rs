@@ -1,8 +1,8 @@
 //! The tests of the registry, the erased layer, sessions and solvers, in one binary: each would
 //! link all searches again.
 //!
-//! `limits.rs` counts the memory of the whole process and `fitting.rs` compiles two files with their unit tests:
-//! these are binaries of their own.
+//! `limits.rs` counts the memory of the whole process and `fitting.rs` compiles two files with
+//! their unit tests: these are binaries of their own.
 
 mod access;
 mod connect6_problems;

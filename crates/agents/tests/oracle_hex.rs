@@ -9,8 +9,8 @@ fn start(size: u32, swap: SwapRule) -> Hex {
     Hex::new(size, swap).expect("a board")
 }
 
-/// Nash: a second player who could win would be robbed of his strategy, so the first player wins; and if
-/// he may be robbed of his stone, the second does.
+/// Nash: a second player who could win would be robbed of his strategy, so the first player wins;
+/// and if he may be robbed of his stone, the second does.
 #[test]
 fn strategies_can_be_stolen() {
     for (swap, winner) in [(SwapRule::Off, Player::First), (SwapRule::Pieces, Player::Second)] {

@@ -1,4 +1,5 @@
-//! df-pn with knowledge of Hex: virtual connections, must-play regions, and the proofs that carry them.
+//! df-pn with knowledge of Hex: virtual connections, must-play regions, and the proofs that carry
+//! them.
 
 use serde_json::Value as Json;
 use std::io::Write;
@@ -149,7 +150,8 @@ fn altered_connections_do_not_prove_what_is_false() {
 /// A connection whose steps do not follow from the board is refused, with the reason.
 #[test]
 fn false_connections_are_refused() {
-    // Black's centre stone on 3×3 has bridges to both edges: cells 1 2 above (b1, c1) and 6 7 below (a3, b3).
+    // Black's centre stone on 3×3 has bridges to both edges: cells 1 2 above (b1, c1) and 6 7 below
+    // (a3, b3).
     let mut position = Hex::new(3, SwapRule::Off).expect("a board");
     position.play(position.read_move("b2").expect("legal"));
     let certifier = position.certifier().expect("Hex has one");

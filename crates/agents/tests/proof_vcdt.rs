@@ -36,7 +36,7 @@ fn known_wins() {
     assert!(unsolved.is_empty(), "{unsolved:?}");
 }
 
-/// The positions of `problems/connect6` that df-pn solves within so many nodes, by number.
+/// The positions of `problems/connect6` that df-pn solves within a number of nodes, by number.
 fn suite(nodes: std::ops::Range<u64>) -> usize {
     let mut solved = 0;
     for number in 1..=30 {
@@ -106,7 +106,8 @@ fn completes(position: &Connect6, player: Player) -> bool {
         })
 }
 
-/// Whether whatever the opponent does with the rest of his turn, the claimant completes a six in the next one.
+/// Whether whatever the opponent does with the rest of his turn, the claimant completes a six in
+/// the next one.
 fn loses_at_once(position: &Connect6, claimant: Player) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(claimant);
@@ -121,7 +122,8 @@ fn loses_at_once(position: &Connect6, claimant: Player) -> bool {
     })
 }
 
-/// On small boards the certificate answers exactly the replies after which, by trying everything, the claimant completes a six in his next turn.
+/// On small boards the certificate answers exactly the replies after which, by trying everything,
+/// the claimant completes a six in his next turn.
 #[test]
 fn certificates_are_right() {
     let mut rng = Rng::new(Seed(9));
@@ -162,7 +164,8 @@ fn certificates_are_right() {
     assert!(ThreatsCertifier.answers(&position, Player::Second, &data, &mut position.moves()).is_err());
 }
 
-/// A double-threat win in four turns that begins EI GG, of which GG adds no threat: not found, and once called finished.
+/// A double-threat win in four turns that begins EI GG, of which GG adds no threat: not found, and
+/// once called finished.
 #[test]
 fn a_search_that_leaves_out_quiet_second_stones_says_so() {
     let mut position = Connect6::new(19).expect("a board");

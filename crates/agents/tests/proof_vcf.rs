@@ -8,7 +8,8 @@ use tesuji_proof::check;
 use tesuji_search::Search;
 use tesuji_search::proof::Advised;
 
-/// The winning move, if the side to move wins by continuous fours; with a proof that lists every reply, checked.
+/// The winning move, if the side to move wins by continuous fours; with a proof that lists every
+/// reply, checked.
 fn vcf(position: &Gomoku, nodes: u64) -> Option<String> {
     let mut search = Advised::new(Settings::default(), Box::new(ContinuousFours));
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
@@ -40,8 +41,8 @@ fn fours_by_hand() {
     assert_eq!(vcf(&after(Rule::Freestyle, "h8 a1"), 10_000), None);
 }
 
-/// Of the forced wins attested by another program none is found by fours alone within this limit (they need threes: `proof_vct.rs`), and
-/// none is called lost. When this number changes, say so.
+/// Of the forced wins attested by another program none is found by fours alone within this limit
+/// (they need threes: `proof_vct.rs`), and none is called lost. When this number changes, say so.
 #[test]
 fn freestyle_forced_wins() {
     let found = freestyle().iter().filter(|problem| vcf(&problem.position, 30_000).is_some()).count();

@@ -1,4 +1,5 @@
-//! df-pn with relevance zones in Connect6: victories by double threats, single threats and quiet turns.
+//! df-pn with relevance zones in Connect6: victories by double threats, single threats and quiet
+//! turns.
 
 use crate::connect6_problems::problem;
 use tesuji_core::solver::{Plan, Settings};
@@ -8,7 +9,7 @@ use tesuji_proof::check_with;
 use tesuji_search::proof::planned;
 use tesuji_testing::effort::is_full;
 
-/// What `vcst` says within so many nodes; if it has a proof, the proof holds.
+/// What `vcst` says within a number of nodes; if it has a proof, the proof holds.
 fn solve(position: &Connect6, budget: &Budget) -> (bool, Report<Point>) {
     let advisers = VcstLimits::default().stages();
     let mut search = planned(Plan { settings: Settings::default(), goal: None, advisers });
@@ -51,7 +52,8 @@ fn names(begin: &str) -> Vec<String> {
     names
 }
 
-/// The problems that begin so and are solved within so many nodes; the answers of those that only `vcst` solves are its own.
+/// The problems that begin so and are solved within a number of nodes; the answers of those that
+/// only `vcst` solves are its own.
 fn solved(begin: &str, nodes: u64) -> usize {
     let mut solved = 0;
     for name in names(begin) {

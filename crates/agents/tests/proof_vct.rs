@@ -17,7 +17,8 @@ fn vct(stages: usize) -> Staged<Gomoku> {
     Staged::new(VctLimits::STAGES.into_iter().take(stages).map(stage).collect())
 }
 
-/// Solves by fours and threes within so many nodes, with a proof that is checked; nothing if that is not enough.
+/// Solves by fours and threes within a number of nodes, with a proof that is checked; nothing if
+/// that is not enough.
 fn solved(position: &Gomoku, nodes: u64) -> Option<(String, u64)> {
     let mut search = vct(1);
     let budget = Budget { nodes: Some(nodes), ..Budget::default() };
@@ -51,8 +52,9 @@ fn near(rng: &mut Rng, size: u32, spread: u32) -> Point {
     Point::new(place(), place())
 }
 
-/// What certificates say of random positions is what full expansion says: a reply that a line of fours answers loses, to df-pn that knows
-/// continuous fours only as the older adviser lists them and whose proof lists every reply.
+/// What certificates say of random positions is what full expansion says: a reply that a line of
+/// fours answers loses, to df-pn that knows continuous fours only as the older adviser lists them
+/// and whose proof lists every reply.
 #[test]
 fn certificates_are_right() {
     let mut rng = Rng::new(Seed(5));
@@ -92,7 +94,8 @@ fn certificates_are_right() {
                 assert!(after.outcome().is_none() && wins_by_fours(&after, claimant), "{rule} {reply:?} {position:?}");
                 answered += 1;
             }
-            // A line with one point altered answers no reply that it should not, and a cut one nothing.
+            // A line with one point altered answers no reply that it should not, and a cut one
+            // nothing.
             if let [first, .., _] = certificate.data[..] {
                 let mut cut = certificate.clone();
                 cut.data.truncate(2);

@@ -82,8 +82,9 @@ fn words(steps: &[Step]) -> String {
     steps.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Two moves of one colour are moves, not stones set up; nothing of the game is lost, neither passes nor set-ups between moves.
-/// What a game that was read leads to: the hash of the position, and whose turn it is.
+/// Two moves of one colour are moves, not stones set up; nothing of the game is lost, neither
+/// passes nor set-ups between moves. What a game that was read leads to: the hash of the position,
+/// and whose turn it is.
 fn end_of(record: Record) -> (u64, Player) {
     let mut session = Session::new(&record.game, &Spec::bare("random")).expect("a session");
     session.replay(record).expect("legal");

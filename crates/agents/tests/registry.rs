@@ -44,7 +44,7 @@ fn every_agent_answers_on_every_game() {
                 Ok(player) => player,
                 // An engine outside has no default; a solver of another game says so.
                 Err(error) => {
-                    let other = error.to_string().contains("is a solver of");
+                    let other = error.to_string().contains("a solver of");
                     assert!(agent.name == "gtp" || other, "{error}");
                     continue;
                 }
@@ -126,7 +126,7 @@ fn the_guide_says_which_agents_serve_one_game() {
 fn a_solver_of_another_game_says_whose_it_is() {
     let hex = start_game(&spec("hex")).expect("starts").position;
     let error = hex.agent(&spec("vcf")).err().expect("not a solver of Hex").to_string();
-    assert!(error.contains("vcf is a solver of gomoku"), "{error}");
+    assert!(error.contains("vcf: a solver of gomoku; for this game use"), "{error}");
     let known = Registry::in_force().agent("vcst").expect("a solver");
     assert_eq!((known.games.as_slice(), known.parallel), (&["connect6"][..], true));
     // What `solve` uses is an agent that serves the game.
@@ -270,9 +270,9 @@ fn the_strongest_agent_answers_in_time() {
     }
 }
 
-/// `auto` hands manners to agents that have them, and is refused anything else.
+/// `auto` hands its thresholds to agents that have them, and is refused anything else.
 #[test]
-fn auto_is_the_strongest_with_manners() {
+fn auto_is_the_strongest_with_thresholds() {
     let polite = spec("auto(resign=0.03,pass=0.02)");
     let chosen = |game: &str, asked: &Spec| {
         let position = start_game(&spec(game)).expect(game).position;

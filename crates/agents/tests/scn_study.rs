@@ -1,4 +1,5 @@
-//! The study of Single Conspiracy Numbers in small: positions, games, areas, handicaps. In full: `tesuji bench scn`.
+//! The study of Single Conspiracy Numbers in small: positions, games, areas, handicaps. In full:
+//! `tesuji bench scn`.
 
 use tesuji_agents::scn_study::{Games, Kind, Measure, Plan, compose, composition, disarmed, handicaps};
 use tesuji_core::{Budget, NoObserver, Player, Position, Score, Seed, StopFlag};
@@ -77,7 +78,7 @@ fn won_drawn_and_lost() {
             assert!(numbers.len() <= most && numbers.iter().all(|number| number.is_finite()), "{kind:?} {numbers:?}");
         }
     }
-    assert_eq!(games.numbers(Kind::Drawn, Measure::Value).len(), 2 * drawn, "nobody mates, so no value is dropped");
+    assert_eq!(games.numbers(Kind::Drawn, Measure::Value).len(), 2 * drawn, "no side mates, so no value is dropped");
     let found = games.separations(200, Seed(1));
     assert_eq!(found.len(), 3);
     for separation in &found {
@@ -98,7 +99,8 @@ fn won_drawn_and_lost() {
     assert_eq!(Games::play(&starts, &stopped, &mut |_| ()).expect("nothing to search").counts(), [0, 0]);
 }
 
-/// Figures 4-9 and 4-10 in small: every opening at both thresholds, and what Red gives is missing in his value.
+/// Figures 4-9 and 4-10 in small: every opening at both thresholds, and what Red gives is missing
+/// in his value.
 #[test]
 fn handicap_openings() {
     let given = handicaps((1, 2), &Plan { nodes: 60_000, ..plan() }, &mut |_| ()).expect("searches");

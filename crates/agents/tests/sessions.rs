@@ -53,7 +53,8 @@ fn stop_answers_and_snapshots_come_before() {
     assert_eq!(session.snapshot(), None);
 }
 
-/// A caller that waits for other events too is told of the first snapshot and of the end, and can take the answer then.
+/// A caller that waits for other events too is told of the first snapshot and of the end, and can
+/// take the answer then.
 #[test]
 fn a_notice_tells_of_the_first_snapshot_and_of_the_end() {
     let (sender, notices) = std::sync::mpsc::channel();
@@ -70,7 +71,8 @@ fn a_notice_tells_of_the_first_snapshot_and_of_the_end() {
     assert!(notices.try_recv().is_err(), "two notices");
 }
 
-/// Stopping a session's search leaves the caller's own flag alone; throwing that one stops the search.
+/// Stopping a session's search leaves the caller's own flag alone; throwing that one stops the
+/// search.
 #[test]
 fn a_budget_can_be_used_again() {
     let mut session = session("pgame(branching=3,depth=30)", "rps");

@@ -1,4 +1,5 @@
-//! Searches by value that are stopped: what they still do. `benches/stopping.rs` measures how long the answer takes.
+//! Searches by value that are stopped: what they still do. `benches/stopping.rs` measures how long
+//! the answer takes.
 
 use std::num::NonZeroU32;
 use tesuji_agents::{AnyPosition, games, start_game};
@@ -29,7 +30,7 @@ fn cases() -> Vec<(String, &'static str, u32)> {
     cases
 }
 
-/// Throws the stop flag at the first report after so many nodes, and keeps how many there were.
+/// Throws the stop flag at the first report after a number of nodes, and keeps how many there were.
 struct Thrower {
     stop: StopFlag,
     seen: Option<u64>,
@@ -47,7 +48,8 @@ impl Observer<String> for Thrower {
     }
 }
 
-/// No clock: after the flag is thrown, a search enters at most a few positions more and still has a legal answer.
+/// No clock: after the flag is thrown, a search enters at most a few positions more and still has a
+/// legal answer.
 #[test]
 fn a_stopped_search_does_next_to_nothing_more() {
     let mut stopped = 0;

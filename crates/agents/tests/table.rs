@@ -80,7 +80,8 @@ fn turns_komi_and_handicaps() {
     assert!(other.judge(Seed(1)).is_none());
 }
 
-/// Stones set up in any order of colours: turns, hashes, the swap and the end of the game are right.
+/// Stones set up in any order of colours: turns, hashes, the swap and the end of the game are
+/// right.
 #[test]
 fn hex_is_set_up_stone_by_stone() {
     let mut position = start_game(&spec("hex(size=3)")).expect("a game").position;

@@ -1,8 +1,10 @@
-//! What is printed is true: every exact agent against the oracle, on small positions of every game that has such.
+//! What is printed is true: every exact agent against the oracle, on small positions of every game
+//! that has such.
 //!
-//! A report says a value, bounds, a best move, a line, a table of moves and why it ended. Here all of it is compared with the truth and
-//! with each other, after searches that were allowed to end and after searches that were not. Part of the positions in every
-//! test run; `TESUJI_FULL=1 cargo test --release -p tesuji-agents truth` judges 100,000.
+//! A report says a value, bounds, a best move, a line, a table of moves and why it ended. Here all
+//! of it is compared with the truth and with each other, after searches that were allowed to end
+//! and after searches that were not. Part of the positions in every test run; `TESUJI_FULL=1 cargo
+//! test --release -p tesuji-agents truth` judges 100,000.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -58,7 +60,8 @@ const AGENTS: [&str; 34] = [
     "cns",
 ];
 
-/// Agents for which "finished" says that the exact value is proved. The others look for one kind of win, or answer one question.
+/// Agents for which "finished" says that the exact value is proved. The others look for one kind of
+/// win, or answer one question.
 fn is_complete(agent: &str) -> bool {
     !["vcf", "vct", "vcdt", "vcst"].contains(&agent) && !agent.contains("goal=")
 }
@@ -77,7 +80,7 @@ struct Tally {
     wrong: u64,
 }
 
-/// After so many untrue reports the rest is not looked at.
+/// The number of untrue reports after which the test stops.
 const MOST_WRONG: u64 = 40;
 
 /// A position with its truth at hand.
@@ -93,7 +96,8 @@ impl<P: Playable> Judge<'_, P> {
         outcome.unwrap_or_else(|| self.oracle.truth(position).expect("a small game").outcome).score
     }
 
-    /// Plays a line from the root: every move is legal, and every position keeps the bounds. Answers its length.
+    /// Plays a line from the root: every move is legal, and every position keeps the bounds.
+    /// Answers its length.
     fn follow(&mut self, line: &[String], bounds: Bounds) -> u64 {
         let mut position = self.root.clone();
         for (ply, text) in line.iter().enumerate() {
@@ -174,13 +178,14 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
         let spec: Spec = agent.parse().expect("an agent");
         let mut player = match <dyn AnyPosition>::agent(root, &spec) {
             Ok(player) => player,
-            Err(error) if error.problem.contains("is a solver of") => continue,
+            Err(error) if error.problem.contains("a solver of") => continue,
             Err(error) => panic!("{agent}: {error}"),
         };
         // Three of four are allowed to end.
         let nodes = [1_000_000, 1_000_000, 1_000_000, [0, 1, 3, 10, 30, 100, 300, 1_000][rng.below(8) as usize]];
         let nodes = nodes[rng.below(4) as usize];
-        // Sampling needs a limit it can reach where nothing is provable, and agents of single games try harder than one can wait for.
+        // Sampling needs a limit it can reach where nothing is provable, and agents of single games
+        // try harder than one can wait for.
         let iterations = if agent.starts_with("mcts") || agent == "vote" || agent == "cns" { 3_000 } else { 200_000 };
         let nodes = if agent.starts_with("vc") { nodes.min(2_000) } else { nodes };
         let budget =
@@ -198,7 +203,8 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
     }
 }
 
-/// A live position after some random moves, at most so many; less if the next one would end the game.
+/// A live position after at most this number of random moves; fewer if the next one would end the
+/// game.
 fn after<P: Playable>(start: &P, plies: u32, rng: &mut Rng) -> (P, Vec<String>) {
     let (mut position, mut moves) = (start.clone(), Vec::new());
     for _ in 0..plies {
@@ -248,7 +254,8 @@ fn problems() -> Vec<Games<GoProblem>> {
         let problem = Problem::from_bytes(&std::fs::read(&path).expect("a file")).expect("a problem");
         let start = GoProblem::new(problem).expect("a problem");
         let name = format!("goproblem {}", path.file_name().expect("a file").to_string_lossy());
-        // Small ones: their history matters, so that the oracle looks at everything anew for every move of a line.
+        // Small ones: their history matters, so the oracle repeats its search for every move of a
+        // line.
         let budget = Budget { nodes: Some(4_000), ..Budget::default() };
         let mut oracle = <dyn AnyPosition>::agent(&start, &Spec::bare("oracle")).expect("an agent");
         let report = oracle.think(&start, &budget, Seed(1), &mut NoObserver);
@@ -260,7 +267,7 @@ fn problems() -> Vec<Games<GoProblem>> {
     small
 }
 
-/// So many positions, spread over all games.
+/// This number of positions, spread over all games.
 fn positions(count: u64, seed: u64) -> Tally {
     let rng = &mut Rng::new(Seed(seed));
     let tally = &mut Tally::default();
@@ -328,8 +335,8 @@ fn report(tally: &Tally) {
     }
 }
 
-/// Ten voters prove together what none has proved alone, of the position or of a move: the line of the last one does not
-/// keep it.
+/// Ten voters prove together what none has proved alone, of the position or of a move: the line of
+/// the last one does not keep it.
 #[test]
 fn a_vote_has_no_line_that_only_one_voter_believes_in() {
     for (moves, nodes, seed) in [("c2 a2 a3 b1 c3", 100, 3_385_079_703), ("a3 b2", 1_000_000, 3_462_147_356)] {

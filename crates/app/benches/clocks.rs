@@ -1,7 +1,7 @@
 //! Clocks over GTP: the interval of analysis updates, the end of an analysis, and the time of a
-//! move on a busy machine.
-//! `cargo bench -p tesuji --bench clocks`; results are in docs/verification.md.
-//! `TESUJI_MATCH_GAMES` sets how many games are played at 0.1 s a move (default 10, about ten seconds each).
+//! move on a busy machine. `cargo bench -p tesuji --bench clocks`; results are in
+//! docs/verification.md. `TESUJI_MATCH_GAMES` sets how many games are played at 0.1 s a move
+//! (default 10, about ten seconds each).
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};

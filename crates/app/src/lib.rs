@@ -1,8 +1,8 @@
 //! The `tesuji` command as a library.
 //!
-//! [`run`] is the whole command line over a registry of games and agents: ours in `main.rs`, ours and
-//! more in a program of its own (`examples/outside`). The protocols and games at the terminal are
-//! public, so that tests and fuzzers talk to them without processes.
+//! [`run`] is the whole command line over a registry of games and agents: ours in `main.rs`, ours
+//! and more in a program of its own (`examples/outside`). The protocols and games at the terminal
+//! are public, so that tests and fuzzers talk to them without processes.
 //!
 //! Exit codes: see `failure.rs`. An error is one line on standard error and, with `--json`, the
 //! object `{"error":…}` on standard output.

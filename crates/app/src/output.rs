@@ -48,8 +48,8 @@ const GAP: usize = 2;
 /// A text in a table is not cut below this width.
 const LEAST_TEXT: usize = 12;
 
-/// A table with a bold head; columns as wide as they need to be, numbers to the right. Where it would
-/// be wider than [`TABLE_WIDTH`], the widest texts are cut.
+/// A table with a bold head; columns as wide as they need to be, numbers to the right. Where it
+/// would be wider than [`TABLE_WIDTH`], the widest texts are cut.
 pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let numeric = |column: usize| {
         let numberlike = |cell: &String| cell.is_empty() || cell.starts_with(|c: char| c.is_ascii_digit() || c == '-');
@@ -96,8 +96,8 @@ fn cut(text: &str, width: usize) -> String {
     text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// A paragraph in lines of at most [`TABLE_WIDTH`] characters. The first line is indented by `first`
-/// blanks, the others by `rest`.
+/// A paragraph in lines of at most [`TABLE_WIDTH`] characters. The first line is indented by
+/// `first` blanks, the others by `rest`.
 pub fn wrapped(text: &str, first: usize, rest: usize) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

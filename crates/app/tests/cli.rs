@@ -78,7 +78,8 @@ fn golden_solve() {
         let answer = json_of(&["solve", "gomoku", "--moves", moves, "--with", "vcf", "--json"]);
         assert_eq!(answer["status"], json!(status), "{moves}");
     }
-    // A solver that was not asked for the goal does not answer it: no victory by fours is no answer.
+    // A solver that was not asked for the goal does not answer it: no victory by fours is no
+    // answer.
     let other = json_of(&["solve", "gomoku", "--moves", "h8 a1", "--with", "vcf", "--goal", "first-wins", "--json"]);
     assert_eq!((&other["reached"], &other["status"]), (&Value::Null, &json!("unknown")));
     // Other agents solve too; the goal is judged from their bounds.
@@ -353,7 +354,7 @@ fn golden_lists() {
     assert_eq!(agents["agents"][4]["parameters"][0]["default"], json!("1"));
     // A solver names its game, and is refused elsewhere.
     assert_eq!(json_of(&["agents", "vcf", "--json"])["agents"][0]["games"], json!(["gomoku"]));
-    refuses(&["solve", "hex", "--with", "vcf"], "vcf is a solver of gomoku");
+    refuses(&["solve", "hex", "--with", "vcf"], "vcf: a solver of gomoku; for this game use hex-solver");
 }
 
 #[test]

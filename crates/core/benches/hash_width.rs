@@ -1,5 +1,5 @@
-//! 64- against 128-bit position hashes: what an update and a table probe cost.
-//! `cargo bench -p tesuji-core --bench hash_width`; the result is in docs/decisions/0002-hash-width.md.
+//! 64- against 128-bit position hashes: what an update and a table probe cost. `cargo bench -p
+//! tesuji-core --bench hash_width`; the result is in docs/decisions/0002-hash-width.md.
 #![allow(clippy::print_stdout)]
 
 use std::hint::black_box;

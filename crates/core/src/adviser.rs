@@ -5,15 +5,13 @@
 //! The adviser may
 //!
 //! * **settle** the position: state its winner, with certainty;
-//! * **order the moves and leave some out**, under two conditions that keep answers true:
-//!   * where the **attacker** moves, a move may be left out if the attacker surely does not need
-//!     it. An
-//!     adviser that leaves out more says so ([`leaves_out`](Adviser::leaves_out)). A proof found without
-//!     those moves is a proof; a failure means nothing, so the answer is then "unknown", never a loss or
-//!     a draw (Zhang 2019, §3.3.2);
-//!   * where the **defender** moves, a move may be left out only if the defender surely does not
-//!     need
-//!     it: the attacker reaches the aim after it, or another listed move is at least as good;
+//! * **order the moves and leave some out**, under two conditions that keep answers true: * where
+//!   the **attacker** moves, a move may be left out if the attacker surely does not need it. An
+//!   adviser that leaves out more says so ([`leaves_out`](Adviser::leaves_out)). A proof found
+//!   without those moves is a proof; a failure means nothing, so the answer is then "unknown",
+//!   never a loss or a draw (Zhang 2019, §3.3.2); * where the **defender** moves, a move may be
+//!   left out only if the defender surely does not need it: the attacker reaches the aim after it,
+//!   or another listed move is at least as good;
 //! * give the **numbers** with which unknown successors start (df-pn+, Nagai & Imai 1999).
 //!
 //! The search relies on the advice; a proof does *not*. When a proof is written, the adviser is

@@ -517,7 +517,8 @@ mod tests {
         assert!(!pulse.goes_on());
         let mut late = Budget { hard_time: Some(Duration::ZERO), ..Budget::default() }.meter().pulse();
         assert!(!late.goes_on() && !late.goes_on());
-        // Steps that were short become long: at most MOST_TICKS of them pass before the clock is read.
+        // Steps that were short become long: at most MOST_TICKS of them pass before the clock is
+        // read.
         let mut pulse = Budget { hard_time: Some(Duration::from_millis(20)), ..Budget::default() }.meter().pulse();
         let mut steps = 0;
         while pulse.goes_on() {

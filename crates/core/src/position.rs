@@ -64,8 +64,8 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// [`Notation::read_move`](crate::Notation::read_move), which refuses illegal ones.
     fn play(&mut self, mv: Self::Move);
 
-    /// Plays a legal move and says how to take it back. Where a copy is cheap, `undo_by_copy!` writes
-    /// this and [`unmake`](Position::unmake).
+    /// Plays a legal move and says how to take it back. Where a copy is cheap, `undo_by_copy!`
+    /// writes this and [`unmake`](Position::unmake).
     fn make(&mut self, mv: Self::Move) -> Self::Undo;
 
     /// Takes back the last move made; the position is exactly what it was.

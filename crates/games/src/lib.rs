@@ -1,8 +1,8 @@
 //! The games: one folder each with rules, notation, playouts and knowledge.
 //!
 //! A game implements [`Position`](tesuji_core::Position), [`Notation`](tesuji_core::Notation),
-//! [`Studied`](tesuji_core::Studied) and [`Game`](tesuji_core::Game) and passes the conformance kit;
-//! it does not depend on search.
+//! [`Studied`](tesuji_core::Studied) and [`Game`](tesuji_core::Game) and passes the conformance
+//! kit; it does not depend on search.
 
 pub mod connect6;
 pub mod go;

@@ -92,7 +92,7 @@ fn weights_run_straight_between_stages() {
     let mut knots = [[0; FEATURES]; KNOTS.len()];
     knots.iter_mut().zip([100, 200, 300, 400, 500, 600, 700]).for_each(|(row, weight)| row[discs] = weight);
     let evaluation = WeightedFeatures::new(Weights::new(knots, 100));
-    // So many discs, all Black's but for one in the corner.
+    // This number of discs, all Black's but for one in the corner.
     for (black, expected) in [(1, 0), (4, 3 * 690), (13, 12 * 600), (18, 17 * 550), (43, 9_999)] {
         let text = format!("O{}{} X", "X".repeat(black), ".".repeat(63 - black));
         let position = start(8).with_text(&text).expect("a position");

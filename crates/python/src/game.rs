@@ -56,7 +56,8 @@ impl Game {
         1.0
     }
 
-    /// [planes, rows, columns] of an observation: the planes of the encoding, then one constant plane for each global.
+    /// [planes, rows, columns] of an observation: the planes of the encoding, then one constant
+    /// plane for each global.
     fn observation_tensor_shape(&self) -> [usize; 3] {
         let shape = self.start.tensor_shape();
         [shape.planes + shape.globals, shape.rows, shape.columns]
@@ -73,8 +74,9 @@ impl Game {
         (planes, rows, columns, globals, moves, moves_are_cells)
     }
 
-    /// The symmetries as two integer arrays, [symmetries, cells] and [symmetries, actions]: in an image, cell i looks as
-    /// cell cells[s, i] did, and action i is what action actions[s, i] was. The first one is the identity.
+    /// The symmetries as two integer arrays, [symmetries, cells] and [symmetries, actions]: in an
+    /// image, cell i looks as cell cells[s, i] did, and action i is what action actions[s, i] was.
+    /// The first one is the identity.
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<(Table<'py>, Table<'py>)> {
         let (cells, moves): (Vec<_>, Vec<_>) =
             self.start.symmetries().into_iter().map(|Symmetry { cells, moves }| (cells, moves)).unzip();
@@ -182,7 +184,8 @@ impl State {
         self.history.len()
     }
 
-    /// The observation of the side to move, [planes, rows, columns]: the planes, then one constant plane for each global.
+    /// The observation of the side to move, [planes, rows, columns]: the planes, then one constant
+    /// plane for each global.
     fn observation_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let shape = self.position.tensor_shape();
         let (planes, globals) = self.position.observe();

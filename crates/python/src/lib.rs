@@ -1,8 +1,8 @@
-//! The native part of the Python package `tesuji`: games and states under OpenSpiel's names (Lanctot et al. 2019), and
-//! self-play in lockstep for learning.
+//! The native part of the Python package `tesuji`: games and states under OpenSpiel's names
+//! (Lanctot et al. 2019), and self-play in lockstep for learning.
 //!
-//! Long work runs without the interpreter lock. Arrays of self-play belong to the caller and are read and written in
-//! place: no copies.
+//! Long work runs without the interpreter lock. Arrays of self-play belong to the caller and are
+//! read and written in place: no copies.
 
 mod game;
 mod selfplay;

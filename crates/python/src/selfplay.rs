@@ -31,10 +31,11 @@ impl SelfPlay {
 
 #[pymethods]
 impl SelfPlay {
-    /// Self-play from a game's first position: `games` games shared by `threads` threads, each move searched with
-    /// `simulations` simulations over at most `considered` actions; games are cut off after `longest` moves (0: twice the
-    /// number of cells). Once values beyond `decided` say that a game is won, its moves get `decided_simulations` and
-    /// only a `decided_share` of its positions is recorded.
+    /// Self-play from a game's first position: `games` games shared by `threads` threads, each move
+    /// searched with `simulations` simulations over at most `considered` actions; games are cut off
+    /// after `longest` moves (0: twice the number of cells). Once values beyond `decided` say that
+    /// a game is won, its moves get `decided_simulations` and only a `decided_share` of its
+    /// positions is recorded.
     #[new]
     #[pyo3(signature = (game, *, games=256, threads=1, simulations=32, considered=16, visit=50.0, scale=0.1, longest=0, decided=1.0, decided_simulations=4, decided_share=0.25, seed=1))]
     #[allow(clippy::too_many_arguments)] // named ones, in Python
@@ -80,7 +81,8 @@ impl SelfPlay {
         self.games.games()
     }
 
-    /// Writes the positions that wait: planes uint8 [games, planes, rows, columns], globals float32 [games, globals].
+    /// Writes the positions that wait: planes uint8 [games, planes, rows, columns], globals float32
+    /// [games, globals].
     fn gather(
         &mut self,
         py: Python<'_>,
@@ -95,8 +97,8 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// Takes the evaluations of the gathered positions (float32 logits [games, actions]; values [games] in [-1, 1] for the
-    /// side to move), plays on, and writes the positions that wait next.
+    /// Takes the evaluations of the gathered positions (float32 logits [games, actions]; values
+    /// [games] in [-1, 1] for the side to move), plays on, and writes the positions that wait next.
     fn step(
         &mut self,
         py: Python<'_>,
@@ -122,8 +124,8 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// The positions of games that ended since the last call, as a dictionary of arrays: planes, globals, policies,
-    /// outcomes, searched, owners.
+    /// The positions of games that ended since the last call, as a dictionary of arrays: planes,
+    /// globals, policies, outcomes, searched, owners.
     fn drain<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let shape = self.games.shape();
         let samples = py.detach(|| self.games.drain());

@@ -1,5 +1,5 @@
-//! Alpha-beta: speed, what a second thread saves, and the time to an answer after a stop.
-//! `cargo bench -p tesuji-search --bench alphabeta`; results are in docs/decisions/0008-alpha-beta.md.
+//! Alpha-beta: speed, what a second thread saves, and the time to an answer after a stop. `cargo
+//! bench -p tesuji-search --bench alphabeta`; results are in docs/decisions/0008-alpha-beta.md.
 //!
 //! Counts are the same on every machine with one thread. Processor time says more than elapsed time
 //! where other work shares the machine: the main thread runs where it is called from, so its

@@ -1,7 +1,7 @@
-//! Games of Chinese chess against Fairy-Stockfish, where it is installed: a score.
-//! `cargo bench -p tesuji-search --bench fairy_stockfish`; results are in docs/decisions/0008-alpha-beta.md.
-//! `TESUJI_GAMES` sets the number of games, `TESUJI_ENGINE_NODES` the nodes of Fairy-Stockfish, `TESUJI_MILLISECONDS` or
-//! `TESUJI_OWN_NODES` what alpha-beta has for a move.
+//! Games of Chinese chess against Fairy-Stockfish, where it is installed: a score. `cargo bench -p
+//! tesuji-search --bench fairy_stockfish`; results are in docs/decisions/0008-alpha-beta.md.
+//! `TESUJI_GAMES` sets the number of games, `TESUJI_ENGINE_NODES` the nodes of Fairy-Stockfish,
+//! `TESUJI_MILLISECONDS` or `TESUJI_OWN_NODES` what alpha-beta has for a move.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

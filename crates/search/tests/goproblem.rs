@@ -29,7 +29,7 @@ fn all() -> Vec<(String, Problem)> {
         .collect()
 }
 
-/// What the first moves are worth, if the oracle finishes within so many nodes.
+/// What the first moves are worth, if the oracle finishes within a number of nodes.
 struct Proof {
     value: Score,
     plies: u32,

@@ -44,8 +44,8 @@ fn compare_with_checker(position: &GoProblem) {
     assert_eq!(position.dies_statically(), death.is_ok(), "{death:?} {position:?}");
 }
 
-/// Stones that live unconditionally: full expansion gives their owner the full score, with either side
-/// to move.
+/// Stones that live unconditionally: full expansion gives their owner the full score, with either
+/// side to move.
 #[test]
 fn unconditional_life_is_life() {
     let mut rng = Rng::new(Seed(7));
@@ -165,8 +165,8 @@ fn check_death(position: &GoProblem, nodes: u64) -> Option<u32> {
     None
 }
 
-/// Stones that are dead by their shape: solvers without knowledge give the attacker the full score, with
-/// either side to move, in composed corners and in random positions of the problem set.
+/// Stones that are dead by their shape: solvers without knowledge give the attacker the full score,
+/// with either side to move, in composed corners and in random positions of the problem set.
 #[test]
 fn static_death_is_death() {
     let mut rng = Rng::new(Seed(11));

@@ -1,9 +1,8 @@
 //! Positions with known answers.
 //!
-//! `crates/testing/data` holds what was generated for this project or is a fact; its README names the origins. Sets
-//! under a licence of their own stay outside: they are read from the folder that `TESUJI_DATA`
-//! names, by default
-//! `../shared/data` beside the repository.
+//! `crates/testing/data` holds what was generated for this project or is a fact; its README names
+//! the origins. Sets under a licence of their own stay outside: they are read from the folder that
+//! `TESUJI_DATA` names, by default `../shared/data` beside the repository.
 
 use crate::skip;
 use std::path::PathBuf;

@@ -1,9 +1,8 @@
 //! What a benchmark measured, beside what the committed result says.
 //!
 //! A target in `benches/` adds its figures and calls [`Figures::finish`], which prints them next to
-//! those of
-//! `bench/NAME.tsv` with the change in per cent. `cargo bench -p CRATE --bench NAME -- --save` replaces that file; it is
-//! committed together with the change that explains it.
+//! those of `bench/NAME.tsv` with the change in per cent. `cargo bench -p CRATE --bench NAME --
+//! --save` replaces that file; it is committed together with the change that explains it.
 
 use std::fmt::Write as _;
 use std::io::Write as _;

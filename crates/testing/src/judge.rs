@@ -1,9 +1,10 @@
 //! Other programs' rules as judges of ours: the Python modules of `oracles/`, all started and read
 //! in this one way.
 //!
-//! `oracles/__main__.py` describes the protocol. The interpreter is the one that `TESUJI_PYTHON` names, else `python3`;
-//! where it does not start or has not got the judge's library, the test is recorded as skipped.
-//! `TESUJI_ORACLE_GAMES` sets the number of games, `TESUJI_ORACLE_SEED` the seed of the judge's own games.
+//! `oracles/__main__.py` describes the protocol. The interpreter is the one that `TESUJI_PYTHON`
+//! names, else `python3`; where it does not start or has not got the judge's library, the test is
+//! recorded as skipped. `TESUJI_ORACLE_GAMES` sets the number of games, `TESUJI_ORACLE_SEED` the
+//! seed of the judge's own games.
 
 use crate::{setting, skip};
 use std::collections::BTreeSet;

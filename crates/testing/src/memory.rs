@@ -1,9 +1,9 @@
 //! An allocator that counts what is held, by the thread of a test and by the whole process.
 //!
-//! A test binary installs it with
-//! `#[global_allocator] static ALLOCATOR: tesuji_testing::memory::Counting = tesuji_testing::memory::Counting;`.
-//! Counts of a thread are right while other tests run beside it. Counts of the process are not:
-//! tests that use them hold a lock, in a binary of their own.
+//! A test binary installs it with `#[global_allocator] static ALLOCATOR:
+//! tesuji_testing::memory::Counting = tesuji_testing::memory::Counting;`. Counts of a thread are
+//! right while other tests run beside it. Counts of the process are not: tests that use them hold a
+//! lock, in a binary of their own.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

@@ -1,5 +1,5 @@
-//! A game and an agent from outside of the repository have all of it: the command line, GTP, solvers,
-//! proofs and matches.
+//! A game and an agent from outside of the repository have all of it: the command line, GTP,
+//! solvers, proofs and matches.
 
 use serde_json::Value;
 use std::io::Write;
@@ -61,8 +61,8 @@ fn it_is_played_over_gtp() {
     assert!(["1", "2"].contains(&answer(5).as_str()), "{output}");
 }
 
-/// The first player of a heap of ten wins by taking one; an agent of ours knows, the one from outside
-/// does not.
+/// The first player of a heap of ten wins by taking one; an agent of ours knows, the one from
+/// outside does not.
 #[test]
 fn a_match_between_ours_and_the_one_from_outside() {
     let result = json(&["match", "nim(heap=10)", "--first", "oracle", "--second", "greedy", "--games", "4"]);

@@ -23,7 +23,7 @@ class Play:
 
     games: int = 1024
     groups: int = 2
-    threads: int = 0  # of each group; 0: so many that two groups at a time use all cores
+    threads: int = 0  # of each group; 0: enough for two groups at a time to use all cores
     simulations: int = 32
     considered: int = 16
     visit: float = 50.0

@@ -1,9 +1,10 @@
 //! A game that counts the work done on it and throws the stop flag after so much of it.
 //!
-//! [`Counted`] wraps the positions of a real game. Each move played, by a search or inside a playout, is one *unit of work*,
-//! and so is each list of moves, each evaluation and each search for a win at once. All copies of a position share one
-//! [`Gauge`], so several threads are counted together. Wrapped positions go through the registry like any other game, so
-//! whatever agent is added there is measured without being named here.
+//! [`Counted`] wraps the positions of a real game. Each move played, by a search or inside a
+//! playout, is one *unit of work*, and so is each list of moves, each evaluation and each search
+//! for a win at once. All copies of a position share one [`Gauge`], so several threads are counted
+//! together. Wrapped positions go through the registry like any other game, so whatever agent is
+//! added there is measured without being named here.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -14,12 +15,12 @@ use tesuji_core::{
     PositionHash, Preference, Rng, Solved, StopFlag, Studied, Trace,
 };
 
-/// Counts units of work, and throws a flag when there were so many.
+/// Counts units of work, and sets a flag at a given count.
 pub struct Gauge {
     units: AtomicU64,
     throw_at: u64,
     stop: StopFlag,
-    /// So many units after the throw are too many by far: the search is ended by a panic, so that no test hangs.
+    /// Units after the flag at which a panic ends the search, so that no test hangs.
     fuse: u64,
 }
 

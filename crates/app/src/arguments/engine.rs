@@ -46,7 +46,7 @@ pub struct GtpArguments {
 /// `play`.
 #[derive(Args)]
 #[command(after_help = "\
-Without a game there is a menu. Without a terminal two agents play one game. Without limits a move of
+Without a game there is a menu. Without a terminal two agents play one game. Without limits a move of \
 an agent against a person takes one second.
 
 Example:

@@ -7,11 +7,11 @@ use std::time::Duration;
 /// How to fit weights.
 #[derive(Args)]
 #[command(after_help = "\
-A first round, a quarter of the games, is played by weights that know only mobility and corners. The
-weights fitted to it play the second round, and the table is fitted to that one. Every fifth game is
+A first round, a quarter of the games, is played by weights that know only mobility and corners. The \
+weights fitted to it play the second round, and the table is fitted to that one. Every fifth game is \
 held out, and errors are measured there. Ctrl-C fits the table to the games played so far.
 
-For goproblem, positions of the problems given, or of problems cut out of random games of Go, are solved;
+For goproblem, positions of the problems given, or of problems cut out of random games of Go, are solved; \
 every second problem or game is held out. Only --games, --problems, --ridge, --seed and --output apply.
 
 Examples:
@@ -20,7 +20,8 @@ Examples:
 pub struct FitArguments {
     /// The game: othello or goproblem
     pub game: String,
-    /// Games to which the weights are fitted, in Othello those of the second round, 10 to 10,000,000
+    /// Games to which the weights are fitted, in Othello those of the second round, 10 to
+    /// 10,000,000
     #[arg(
         long,
         value_name = "N",
@@ -51,7 +52,8 @@ pub struct FitArguments {
     /// Seconds for each move in these games, instead of a depth
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub match_time: Option<Duration>,
-    /// Files of the problems whose positions the weights are fitted to; without them problems are generated; goproblem
+    /// Files of the problems whose positions the weights are fitted to; without them problems are
+    /// generated; goproblem
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub problems: Vec<String>,
     /// Seed of everything random

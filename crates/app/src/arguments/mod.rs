@@ -48,8 +48,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 Games and agents are written name(parameter=value,…); a bare name means its defaults.
 
-Exit codes: 0 done; 1 a failure of the program or the machine; 2 a mistake in the input; 3 interrupted
-by Ctrl-C or SIGTERM, with the answer so far printed. With --json an error is {\"error\":…} on standard
+Exit codes: 0 done; 1 a failure of the program or the machine; 2 a mistake in the input; 3 interrupted \
+by Ctrl-C or SIGTERM, with the answer so far printed. With --json an error is {\"error\":…} on standard \
 output too.")]
 pub struct Arguments {
     /// Print one JSON object on standard output instead of text for people

@@ -50,12 +50,12 @@ pub struct PerftArguments {
 /// `think`.
 #[derive(Args)]
 #[command(after_help = "\
-Without --iterations, --nodes and --time, agents that sample do 10,000 iterations and other agents
-search until they finish; the strongest agent of a game (auto) does 10,000 iterations or enters a
-million positions. An agent that knows nothing about the position plays the move that the game
+Without --iterations, --nodes and --time, agents that sample do 10,000 iterations and other agents \
+search until they finish; the strongest agent of a game (auto) does 10,000 iterations or enters a \
+million positions. An agent that knows nothing about the position plays the move that the game \
 prefers, or one drawn by the seed.
 
-Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit
+Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit \
 of the agent, which is named), iterations, nodes, time, memory, or asked (Ctrl-C).
 
 Examples:
@@ -82,15 +82,15 @@ pub struct ThinkArguments {
 #[command(after_help = "\
 The status is for the side to move: win, loss, draw, or unknown if a limit ended the search first.
 
-Goals: exact asks for the value and is the default; first-wins, first-draws, second-wins,
+Goals: exact asks for the value and is the default; first-wins, first-draws, second-wins, \
 second-draws, score>=X and margin>=M ask less; exact-margin asks more.
 
-The best move is one of the proof: it keeps what is proved for the side to move, or resists longest
-in a lost position; there is none while nothing is proved for the side to move. The line begins with
-it, and each of its moves keeps the proved bounds; it ends with the game, or where the proof goes on
+The best move is one of the proof: it keeps what is proved for the side to move, or resists longest \
+in a lost position; there is none while nothing is proved for the side to move. The line begins with \
+it, and each of its moves keeps the proved bounds; it ends with the game, or where the proof goes on \
 by a certificate instead of moves.
 
-Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit
+Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit \
 of the agent, which is named), iterations, nodes, time, memory, or asked (Ctrl-C).
 
 Examples:
@@ -119,7 +119,7 @@ pub struct SolveArguments {
 /// `verify`.
 #[derive(Args)]
 #[command(after_help = "\
-Exit code 0 if the proof holds, 2 with the place and the reason if it does not, 3 if the check was
+Exit code 0 if the proof holds, 2 with the place and the reason if it does not, 3 if the check was \
 interrupted, or if --rules-only did not expand all certificates within its limits.
 
 Examples:
@@ -148,7 +148,7 @@ pub struct VerifyArguments {
 /// `match`.
 #[derive(Args)]
 #[command(after_help = "\
-The limits hold for each move. Two games in a row make a pair: the same opening, colours exchanged.
+The limits hold for each move. Two games in a row make a pair: the same opening, colours exchanged. \
 The confidence intervals follow from the pairs.
 
 Examples:

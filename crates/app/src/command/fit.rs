@@ -1,4 +1,5 @@
-//! `tesuji fit othello`: weights of an evaluation from self-play games. `fit_goproblem.rs` has the other game.
+//! `tesuji fit othello`: weights of an evaluation from self-play games. `fit_goproblem.rs` has the
+//! other game.
 
 use super::{fit_goproblem, start};
 use crate::arguments::FitArguments;

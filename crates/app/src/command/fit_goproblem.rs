@@ -1,4 +1,5 @@
-//! `tesuji fit goproblem`: weights of the evaluation of life-and-death problems, from generated problems.
+//! `tesuji fit goproblem`: weights of the evaluation of life-and-death problems, from generated
+//! problems.
 
 use crate::arguments::FitArguments;
 use crate::failure::Failure;

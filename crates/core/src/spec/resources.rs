@@ -4,8 +4,8 @@
 //! of the spec, not on the game or search that it names: the person at the command line may do
 //! anything, a client of a protocol only what was granted. So a parameter declares what it names
 //! ([`Kind::File`](super::Kind::File), [`Kind::Program`](super::Kind::Program)), resolving attaches
-//! the [`Resources`] of the spec's origin to its [`Arguments`](super::Arguments), and a game or search
-//! gets the bytes of a file, or a command it may run, from there and from nowhere else.
+//! the [`Resources`] of the spec's origin to its [`Arguments`](super::Arguments), and a game or
+//! search gets the bytes of a file, or a command it may run, from there and from nowhere else.
 
 /// Decides what specs of one origin may open and start.
 pub trait Resources: Send + Sync + std::fmt::Debug {

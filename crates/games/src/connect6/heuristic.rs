@@ -1,8 +1,8 @@
 //! Knowledge of Connect6 beyond its rules: wins in the turn, an evaluation and a preference by open
 //! windows.
 //!
-//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`: a window of six with
-//! at most as many empty points as stones are left in the turn is a win. So
+//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`: a window of six
+//! with at most as many empty points as stones are left in the turn is a win. So
 //! [`winning_move`](Studied::winning_move) may be the first of two stones, if the second wins after
 //! it in the same turn; and a saving move lies in a window that the opponent fills in the next
 //! turn.

@@ -1,9 +1,9 @@
 //! Knowledge of Gomoku beyond its rules: immediate wins, an evaluation by open windows, a
 //! preference by shapes.
 //!
-//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`. Under renju a five of
-//! Black is never forbidden, so Black's wins count; a point that stops White may be forbidden to
-//! Black, and then it is not a saving move.
+//! **Immediate wins** and decisive playouts are those of `in_a_row/hot_windows.rs`. Under renju a
+//! five of Black is never forbidden, so Black's wins count; a point that stops White may be
+//! forbidden to Black, and then it is not a saving move.
 //!
 //! **Evaluation.** With o(k) the windows of five points that hold k stones of a player and none of
 //! the opponent's (and, where only exactly five wins, no own stone right next to them),

@@ -4,15 +4,16 @@
 //! > without a liberty; then try each one-point eye in turn (row by row from the top), and let the stone stay
 //! > where it captures; not alive as soon as an important stone is missing; until nothing was filled
 //!
-//! A *one-point eye* is an empty point whose neighbours are all stones of the defender (or the border), be it true
-//! or false: false eyes fall in the repetitions. Attacking stones are never taken away.
+//! A *one-point eye* is an empty point whose neighbours are all stones of the defender (or the
+//! border), be it true or false: false eyes fall in the repetitions. Attacking stones are never
+//! taken away.
 //!
-//! Reference: Lin 2017, appendix B, `Board::checkAlive`. The board may be filled on points where nobody may play:
-//! a permanent liberty in play is none here.
+//! Reference: Lin 2017, appendix B, `Board::checkAlive`. The board may be filled on points where
+//! neither side may play: a permanent liberty in play is none here.
 //!
-//! Deviations, of speed only: filling and taking away do not depend on the order, so they are done for all points at
-//! once; and with fewer than two one-point eyes every important chain has at most one liberty left after the
-//! filling, so it falls in the first round, and we answer at once.
+//! Deviations, of speed only: filling and taking away do not depend on the order, so they are done
+//! for all points at once; and with fewer than two one-point eyes every important chain has at most
+//! one liberty left after the filling, so it falls in the first round, and we answer at once.
 
 use super::tables::{Points, Tables};
 

@@ -1,19 +1,19 @@
 //! Static death: important stones that are captured whatever their owner plays, recognised from the
 //! shape of their room.
 //!
-//! **Terms.** A point that is empty and not feasible at the start stays empty for ever. An attacking
-//! chain beside such a point is **safe**: it cannot be captured. *D* is a chain with an important
-//! stone. Its **room** is what can be reached from D without crossing safe stones: D, other stones of
-//! the defender, empty points, attackers that are not safe. A point of the room is **outer** if it is
-//! beside a safe stone, else **inner**. Assume that D has two stones or more, that the room outside D
-//! is feasible, and that no point of the room is marked alive.
+//! **Terms.** A point that is empty and not feasible at the start stays empty for ever. An
+//! attacking chain beside such a point is **safe**: it cannot be captured. *D* is a chain with an
+//! important stone. Its **room** is what can be reached from D without crossing safe stones: D,
+//! other stones of the defender, empty points, attackers that are not safe. A point of the room is
+//! **outer** if it is beside a safe stone, else **inner**. Assume that D has two stones or more,
+//! that the room outside D is feasible, and that no point of the room is marked alive.
 //!
-//! 1. The border of the room is safe, so nothing outside affects it. D and the safe stones only grow,
-//!    so the room outside D (n points) and its inner points (the set *I*) only shrink.
-//! 2. On an outer liberty of D the attacker's stone joins safe stones: it is legal, no ko, and stays.
-//!    On the only liberty of D it captures D: legal, and no ko since D has two stones.
-//! 3. Lin's test needs two one-point eyes beside D. They touch neither each other nor a safe stone, so
-//!    they are two points of I that do not touch.
+//! 1. The border of the room is safe, so nothing outside affects it. D and the safe stones only
+//!    grow, so the room outside D (n points) and its inner points (the set *I*) only shrink.
+//! 2. On an outer liberty of D the attacker's stone joins safe stones: it is legal, no ko, and
+//!    stays. On the only liberty of D it captures D: legal, and no ko since D has two stones.
+//! 3. Lin's test needs two one-point eyes beside D. They touch neither each other nor a safe stone,
+//!    so they are two points of I that do not touch.
 //!
 //! **The shapes of I.** Except in the first shape, the defender has no stones in I.
 //!
@@ -21,33 +21,33 @@
 //!   liberty of D, else an outer one, else (D has exactly two liberties, the points of I) one of
 //!   these. If the defender then takes the other one, I has one point left; else D is captured. At
 //!   most n turns.
-//! * *Star*: a centre and k = 2, 3 or 4 neighbours of it, all other neighbours of these points in D.
-//!   The attacker has the centre, or it is empty with an empty neighbour and the attacker moves and
-//!   takes it. Then no point of I is an eye. A stone of the defender on a neighbour leaves a smaller
-//!   star with its centre taken; or it captures all attackers inside, and the attacker takes the
-//!   centre of the smaller star again (of two points: the first shape). The attacker takes outer
-//!   liberties first, then neighbours of the centre; the last one captures D.
+//! * *Star*: a centre and k = 2, 3 or 4 neighbours of it, all other neighbours of these points in
+//!   D. The attacker has the centre, or it is empty with an empty neighbour and the attacker moves
+//!   and takes it. Then no point of I is an eye. A stone of the defender on a neighbour leaves a
+//!   smaller star with its centre taken; or it captures all attackers inside, and the attacker
+//!   takes the centre of the smaller star again (of two points: the first shape). The attacker
+//!   takes outer liberties first, then neighbours of the centre; the last one captures D.
 //! * *Square*: four points, each with a neighbour in D, all other neighbours in D; the attackers
 //!   inside are not exactly two on a diagonal. After any stone of the defender it is a bent three
 //!   whose centre the attacker has or takes; with attackers on a diagonal alone the attacker might
 //!   have no liberty there. The attacker plays inside only where no outer liberty is left, beside a
 //!   stone of its own.
 //!
-//! So D is captured if nothing ends the problem before. The attacker never retakes a ko, so it has the
-//! full score unless it has retaken one before.
+//! So D is captured if nothing ends the problem before. The attacker never retakes a ko, so it has
+//! the full score unless it has retaken one before.
 //!
-//! **Passes.** Three passes in a row do not occur, since the attacker never passes; but the defender
-//! wins by passing four times more often. The defender may pass only if each of its legal points fills
-//! own space, retakes a ko, or joins own stones with one liberty left. If D has three liberties at the
-//! defender's turn, one of them is beside an attacker or an empty point, and a stone there leaves D
-//! two: no pass. With one liberty a pass is the last. With two, the attacker leaves one, and the
-//! defender must play there. In each round (attacker, defender) D loses at least two liberties, or one
-//! where the defender does not play on a liberty of D, and gains those points that were no liberties
-//! before. So two liberties at the defender's turn again take a stone that gains two points or more:
-//! of the m points of the room that are neither D's, nor its liberties, nor in a star or square (these
-//! are gained once; in a small I one point may return); or a capture of three or more in a star or
-//! square, which happens at most k − 2 times, and once. Hence at most 2 + m/2 passes, plus k − 2 in a
-//! star and 1 in a square.
+//! **Passes.** Three passes in a row do not occur, since the attacker never passes; but the
+//! defender wins by passing four times more often. The defender may pass only if each of its legal
+//! points fills own space, retakes a ko, or joins own stones with one liberty left. If D has three
+//! liberties at the defender's turn, one of them is beside an attacker or an empty point, and a
+//! stone there leaves D two: no pass. With one liberty a pass is the last. With two, the attacker
+//! leaves one, and the defender must play there. In each round (attacker, defender) D loses at
+//! least two liberties, or one where the defender does not play on a liberty of D, and gains those
+//! points that were no liberties before. So two liberties at the defender's turn again take a stone
+//! that gains two points or more: of the m points of the room that are neither D's, nor its
+//! liberties, nor in a star or square (these are gained once; in a small I one point may return);
+//! or a capture of three or more in a star or square, which happens at most k − 2 times, and once.
+//! Hence at most 2 + m/2 passes, plus k − 2 in a star and 1 in a square.
 //!
 //! **Plies.** At most n turns of the attacker for a small I; else n − |I| outside, and inside
 //! k(k+1)/2 + 1 in a star and 7 in a square.

@@ -12,9 +12,9 @@
 //! capped. The weights, in thousandths of log odds, come from a logistic regression on 3,785
 //! positions reached by random moves from the 82 problems of `problems/go`, solved by df-pn. Fitted
 //! on every other problem, they rank a won above a lost position of the remaining problems in 84 of
-//! 100 pairs. `tesuji fit goproblem` fits weights in the same way, to positions of given problems or of
-//! generated ones, and measures those in force beside them. On generated problems, small and closed in,
-//! 2,000 games give weights that rank 85 of 100 pairs held out, those in force 79.
+//! 100 pairs. `tesuji fit goproblem` fits weights in the same way, to positions of given problems
+//! or of generated ones, and measures those in force beside them. On generated problems, small and
+//! closed in, 2,000 games give weights that rank 85 of 100 pairs held out, those in force 79.
 
 use super::table::ProblemTable;
 use super::tables::Points;
@@ -60,7 +60,8 @@ const LIMITS: [u32; 4] = [3, 6, 10, 6];
 const SETTLED: i32 = EVALUATION_LIMIT - 1_000;
 
 impl GoProblem {
-    /// The features of the evaluation: 1, whether the defender (1) or the attacker (−1) is to move, and the capped counts.
+    /// The features of the evaluation: 1, whether the defender (1) or the attacker (−1) is to move,
+    /// and the capped counts.
     #[must_use]
     pub fn evaluation_features(&self) -> [i32; FEATURES.len()] {
         let [eyes, inner, space, liberties] = self.space_features().map(|count| count as i32);

@@ -1,30 +1,31 @@
 //! Unconditional life, and an order of moves for life-and-death problems.
 //!
 //! **Unconditional life** (Benson 1976): a chain that owns two small enclosed regions all of whose
-//! points are its liberties cannot be captured, whatever its owner plays elsewhere. Benson's theorem
-//! says that the stones stay; a problem also requires that Lin's test *declares* them alive before
-//! passes or the limit of plies end it. So the condition here is narrower: one chain holds all
-//! important stones, and owns two regions of at most three empty points each, such that
+//! points are its liberties cannot be captured, whatever its owner plays elsewhere. Benson's
+//! theorem says that the stones stay; a problem also requires that Lin's test *declares* them alive
+//! before passes or the limit of plies end it. So the condition here is narrower: one chain holds
+//! all important stones, and owns two regions of at most three empty points each, such that
 //!
-//! * all neighbours of their points are points of the region or stones of the chain, and every point
-//!   is a liberty of the chain;
+//! * all neighbours of their points are points of the region or stones of the chain, and every
+//!   point is a liberty of the chain;
 //! * play is allowed on all their points.
 //!
 //! A region of s points becomes a one-point eye by at most s − 1 stones of the owner, however the
-//! attacker plays inside: the attacker can never fill the last point, and is captured there without a
-//! ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So
-//! n = Σ(s − 1) turns suffice. The certificate holds if within n turns of the owner and one more of
-//! the attacker neither passes nor plies can end the problem, and if the owner has not retaken a ko,
+//! attacker plays inside: the attacker can never fill the last point, and is captured there without
+//! a ko, since the chain has a liberty elsewhere. With two one-point eyes Lin's test holds. So n =
+//! Σ(s − 1) turns suffice. The certificate holds if within n turns of the owner and one more of the
+//! attacker neither passes nor plies can end the problem, and if the owner has not retaken a ko,
 //! which would halve the score.
 //!
 //! `check/life.rs` checks the certificate with code of its own.
 //!
-//! **Order**: captures of important stones and their escapes from atari first; then escapes of other
-//! stones, and captures; then liberties of important stones and points with many empty neighbours, as
-//! the vital point of a shape has most of them; then the rest, self-ataris, and the pass.
+//! **Order**: captures of important stones and their escapes from atari first; then escapes of
+//! other stones, and captures; then liberties of important stones and points with many empty
+//! neighbours, as the vital point of a shape has most of them; then the rest, self-ataris, and the
+//! pass.
 //!
-//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward pruning
-//! and other heuristic search techniques in tsume go", 2000, for the order.
+//! References: Benson, "Life in the game of Go", Information Sciences 10, 1976; Wolf, "Forward
+//! pruning and other heuristic search techniques in tsume go", 2000, for the order.
 
 use super::check::{STATIC_DEATH, UNCONDITIONAL_LIFE};
 use super::tables::{MOST_POINTS, Points};

@@ -22,7 +22,8 @@ use super::{Ended, Xiangqi, XiangqiMove};
 use std::ops::ControlFlow;
 use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
 
-/// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly it captures.
+/// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly
+/// it captures.
 const fn worth(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::General => 2000,

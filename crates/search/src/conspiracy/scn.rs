@@ -5,7 +5,7 @@
 //!
 //! computed along with alpha-beta. A child that a cut-off skips has no value and counts 1. MAX is
 //! the side to move at the root. Principal-variation search, the table and aspiration are off,
-//! because they skip so many nodes that the number is nearly always 1.
+//! because they skip most nodes, and the number is then nearly always 1.
 //!
 //! Values are those of the evaluation, in ±10,000, with won and lost games at the ends. T = −10,000
 //! is reached by every value (the number is 0); for T = 10,000, a won game, the number is the proof

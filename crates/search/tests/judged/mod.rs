@@ -35,7 +35,7 @@ impl<P: Position, const RANGE: u32> Preference<Judged<P, RANGE>> for Made<RANGE>
 impl<P: Position, const RANGE: u32> Position for Judged<P, RANGE> {
     rules_of!(P);
     fn playout<T: Trace<Self>>(&mut self, _: &mut tesuji_core::Rng, _: &mut T) -> Outcome {
-        unreachable!("nobody plays these out")
+        unreachable!("these are never played out")
     }
 
     type Undo = P::Undo;

@@ -40,7 +40,8 @@ impl Gtp {
 
     pub(super) fn clear_board(&mut self) -> Answer {
         let spec = self.engine.session.game().clone();
-        // A game with komi begins with an empty board, whatever was loaded; others where their spec says.
+        // A game with komi begins with an empty board, whatever was loaded; others where their spec
+        // says.
         let spec = match self.position().komi() {
             Some(komi) => changed(&spec, &[("komi", SpecValue::Number(komi))]),
             None => spec,

@@ -7,8 +7,8 @@ use crate::hex::check::{VIRTUAL_CONNECTION, step};
 use std::collections::HashMap;
 use tesuji_core::Certificate;
 
-/// Writes how a board was filled in, how the edges are connected there (the steps that the connections
-/// between them rest on), and which replies are dominated.
+/// Writes how a board was filled in, how the edges are connected there (the steps that the
+/// connections between them rest on), and which replies are dominated.
 pub(super) fn write(connections: &Connections, filled: &Filled, needless: &Needless) -> Certificate {
     let mut data = Vec::new();
     for step in &filled.steps {

@@ -46,8 +46,8 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// A table from its rows at [`KNOTS`] and its scale: the points per unit of log odds. Values out
-    /// of range are clamped.
+    /// A table from its rows at [`KNOTS`] and its scale: the points per unit of log odds. Values
+    /// out of range are clamped.
     #[must_use]
     pub fn new(knots: [[i32; FEATURES]; KNOTS.len()], scale: u32) -> Weights {
         let knots = knots.map(|row| row.map(|weight| weight.clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)));

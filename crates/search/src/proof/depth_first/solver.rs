@@ -46,7 +46,7 @@ impl DfPnSolver {
 
 /// Winning moves of a solved position: from the table, or by another search where the entry was
 /// replaced.
-struct Solved<'a, 'b, 'c, 'd, P: Position> {
+struct TableSource<'a, 'b, 'c, 'd, P: Position> {
     solver: &'a mut DfPnSolver,
     adviser: Option<&'d mut dyn Adviser<P>>,
     work: &'b mut Work<'c, P::Move>,
@@ -57,7 +57,7 @@ struct Solved<'a, 'b, 'c, 'd, P: Position> {
     status: Status,
 }
 
-impl<P: Position> ProofSource<P> for Solved<'_, '_, '_, '_, P> {
+impl<P: Position> ProofSource<P> for TableSource<'_, '_, '_, '_, P> {
     fn winning_move(&mut self, position: &P, key: u64) -> Result<Option<P::Move>, SearchError> {
         let known = self.solver.table.probe(key).filter(|found| found.status == self.status);
         let known = known.and_then(|found| position.move_at(found.best as usize)).filter(|mv| position.is_legal(*mv));
@@ -147,7 +147,7 @@ impl DfPnSolver {
         if let Some(adviser) = &mut adviser {
             adviser.limit(&work.meter.deadline());
         }
-        let mut source = Solved { solver: self, adviser, work, aim: answered.sharp(), salt: aim.salt(), status };
+        let mut source = TableSource { solver: self, adviser, work, aim: answered.sharp(), salt: aim.salt(), status };
         extract(root, claim, &mut source, root_key(root, aim), &mut meter)
     }
 }

@@ -357,13 +357,13 @@ impl<R: Rule> Tree<R> {
 }
 
 /// Winning moves from a tree whose root is solved.
-struct Solved<'a, R: Rule> {
+struct TreeSource<'a, R: Rule> {
     tree: &'a Tree<R>,
     sizes: Vec<u32>,
     status: Status,
 }
 
-impl<P: Position, R: Rule> ProofSource<P> for Solved<'_, R> {
+impl<P: Position, R: Rule> ProofSource<P> for TreeSource<'_, R> {
     fn winning_move(&mut self, position: &P, at: u64) -> Result<Option<P::Move>, SearchError> {
         let at = at as NodeId;
         let node = &self.tree.nodes[at as usize];
@@ -490,7 +490,7 @@ impl<P: Position, R: Rule> Solver<P> for Tree<R> {
                 return Err(SearchError::OutOfBudget("the budget was spent before the answer was proved again".into()));
             }
         }
-        let mut source = Solved { sizes: self.proof_sizes(), tree: self, status: answered.status };
+        let mut source = TreeSource { sizes: self.proof_sizes(), tree: self, status: answered.status };
         extract(root, answered.claim, &mut source, u64::from(ROOT), &mut work.meter)
     }
 
