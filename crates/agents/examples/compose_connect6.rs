@@ -115,7 +115,7 @@ fn compose(seed: u64, games: u64, least: u64, folder: &str, by_zones: bool) -> R
     Ok(())
 }
 
-/// Hill climbing from (2, 2), as in `search/src/proof/climb.rs`, for the advised search.
+/// Hill climbing from (2, 2), as in `crates/search/src/proof/depth_first/hill_climb.rs`, for the advised search.
 fn climb(position: &dyn AnyPosition, agent: &str, most: u64) -> Result<(u32, u32, Cost), String> {
     let mut known: Vec<((u32, u32), Cost)> = Vec::new();
     let mut cost = |at: (u32, u32)| -> Result<Cost, String> {
