@@ -322,8 +322,7 @@ impl Problem {
 
     /// All points, row by row from the top.
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
-        let size = self.size;
-        (0..size).flat_map(move |row| (0..size).map(move |column| Place { row, column }))
+        places(self.size)
     }
 
     /// The points whose data satisfy the predicate, row by row from the top.
@@ -334,8 +333,7 @@ impl Problem {
 
     /// The neighbours of a point in Lin's order: above, below, left, right.
     pub(super) fn neighbours(&self, place: Place) -> impl Iterator<Item = Place> + use<> {
-        let size = self.size;
-        [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(move |(down, right)| step(place, down, right, size))
+        neighbours(place, self.size)
     }
 
     /// The diagonal neighbours of a point.
@@ -452,6 +450,16 @@ impl Problem {
         }
         None
     }
+}
+
+/// All points of a board, row by row from the top.
+pub(super) fn places(size: u8) -> impl Iterator<Item = Place> {
+    (0..size).flat_map(move |row| (0..size).map(move |column| Place { row, column }))
+}
+
+/// The neighbours of a point on a board, in Lin's order: above, below, left, right.
+pub(super) fn neighbours(place: Place, size: u8) -> impl Iterator<Item = Place> {
+    [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(move |(down, right)| step(place, down, right, size))
 }
 
 fn step(place: Place, down: i8, right: i8, size: u8) -> Option<Place> {

@@ -24,6 +24,7 @@
 //! solve, and ask an open region about escapes (`crates/agents/benches/owl.rs`, which measures this
 //! on GNU Go's questions). The costs and limits were chosen on those questions.
 
+use super::problem::{neighbours, places};
 use super::{GoProblem, Mode, Place, Problem};
 use crate::go::Go;
 use std::collections::VecDeque;
@@ -113,27 +114,13 @@ impl Stones {
         self.owners[self.index(place)]
     }
 
-    fn places(&self) -> impl Iterator<Item = Place> + use<> {
-        let size = self.size;
-        (0..size).flat_map(move |row| (0..size).map(move |column| Place { row, column }))
-    }
-
-    fn beside(&self, place: Place) -> impl Iterator<Item = Place> + use<> {
-        let size = self.size;
-        [(-1, 0), (1, 0), (0, -1), (0, 1)].into_iter().filter_map(move |(down, right)| {
-            let row = place.row.checked_add_signed(down)?;
-            let column = place.column.checked_add_signed(right)?;
-            (row < size && column < size).then_some(Place { row, column })
-        })
-    }
-
     /// The chain of a stone and its liberties.
     fn chain(&self, stone: Place) -> (Vec<Place>, Vec<Place>) {
         let owner = self.at(stone);
         let (mut chain, mut liberties) = (vec![stone], Vec::new());
         let mut next = 0;
         while next < chain.len() {
-            for place in self.beside(chain[next]) {
+            for place in neighbours(chain[next], self.size) {
                 match self.at(place) {
                     None if !liberties.contains(&place) => liberties.push(place),
                     other if other == owner && !chain.contains(&place) => chain.push(place),
@@ -151,7 +138,7 @@ impl Stones {
         let mut queue: VecDeque<Place> = from.iter().copied().collect();
         from.iter().for_each(|place| far[self.index(*place)] = 0);
         while let Some(place) = queue.pop_front() {
-            for next in self.beside(place) {
+            for next in neighbours(place, self.size) {
                 let distance = far[self.index(place)].saturating_add(step(next));
                 if distance < far[self.index(next)] {
                     far[self.index(next)] = distance;
@@ -165,11 +152,12 @@ impl Stones {
     /// Which points are on the board of the problem: the region, the target, and `rings` of chains
     /// around them.
     fn kept(&self, near: &[Place], chain: &[Place], rings: u32) -> Vec<bool> {
-        let mut kept: Vec<bool> = self.places().map(|place| near.contains(&place) || chain.contains(&place)).collect();
+        let mut kept: Vec<bool> =
+            places(self.size).map(|place| near.contains(&place) || chain.contains(&place)).collect();
         for _ in 0..rings {
             let before = kept.clone();
-            for place in self.places().filter(|place| self.at(*place).is_some()) {
-                if !kept[self.index(place)] && self.beside(place).any(|next| before[self.index(next)]) {
+            for place in places(self.size).filter(|place| self.at(*place).is_some()) {
+                if !kept[self.index(place)] && neighbours(place, self.size).any(|next| before[self.index(next)]) {
                     self.chain(place).0.iter().for_each(|stone| kept[self.index(*stone)] = true);
                 }
             }
@@ -189,13 +177,13 @@ impl Stones {
             Some(_) => WALL,
         };
         let far = self.distances(&chain, step);
-        let mut near: Vec<Place> = self.places().filter(|place| self.at(*place).is_none()).collect();
+        let mut near: Vec<Place> = places(self.size).filter(|place| self.at(*place).is_none()).collect();
         near.retain(|place| far[self.index(*place)] <= FARTHEST);
         near.sort_by_key(|place| far[self.index(*place)]);
         near.truncate(region.points);
         let kept = self.kept(&near, &chain, rings);
         let mut problem = Problem::new(self.size, mode);
-        for place in self.places().filter(|place| kept[self.index(*place)]) {
+        for place in places(self.size).filter(|place| kept[self.index(*place)]) {
             let site = problem.site_mut(place);
             site.stone = self.at(place).map(|owner| if owner == black { Player::First } else { Player::Second });
             site.feasible = near.contains(&place);
@@ -213,9 +201,9 @@ impl Stones {
                     let site = problem.site(next);
                     near.contains(&next) || self.at(next) == Some(defender) && site.stone.is_some() && !site.alive
                 };
-                self.at(*place).is_none() && !near.contains(place) && self.beside(*place).any(touches)
+                self.at(*place).is_none() && !near.contains(place) && neighbours(*place, self.size).any(touches)
             };
-            let wall: Vec<Place> = self.places().filter(open).collect();
+            let wall: Vec<Place> = places(self.size).filter(open).collect();
             for place in wall {
                 problem.site_mut(place).stone = Some(if attacker == black { Player::First } else { Player::Second });
             }
