@@ -158,4 +158,28 @@ mod tests {
         );
         assert_eq!(picture("tictactoe", &["b2"], Ink::Plain), "  a b c\n3 . . .\n2 . X .\n1 . . .\nO to move\n");
     }
+
+    /// Boards of Go named one side three ways: ●, X and Black.
+    #[test]
+    fn a_side_has_one_name() {
+        let games = ["tictactoe", "mnk", "go(size=9)", "hex", "othello", "gomoku", "connect6", "xiangqi", "pgame"];
+        for game in games {
+            let position = tesuji_agents::start_game(&game.parse().expect("a spec")).expect("a game").position;
+            let (sides, view) = (position.sides(), position.view());
+            assert_eq!(sides, view.sides, "{game}");
+            let to_move = sides.to_move(position.turn());
+            assert!(view.captions.iter().any(|line| line.starts_with(&to_move)), "{game}: {:?}", view.captions);
+            let others: Vec<&str> = ["Black", "White", "Red", "First", "X", "O"]
+                .into_iter()
+                .filter(|name| !sides.0.iter().any(|side| side.name == *name))
+                .collect();
+            for ink in [Ink::Plain, Ink::Unicode] {
+                let picture = picture(game, &[], ink);
+                let captions = picture.lines().filter(|line| line.contains(to_move.as_str()));
+                for word in captions.flat_map(|line| line.split([' ', ','])) {
+                    assert!(!others.contains(&word), "{game}: {picture}");
+                }
+            }
+        }
+    }
 }
