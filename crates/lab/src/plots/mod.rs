@@ -1,0 +1,1 @@
+//! Charts and boards as SVG text.
