@@ -5,6 +5,7 @@
 //! | `search.rs` | `show`, `perft`, `think`, `solve`, `verify`, `match` |
 //! | `engine.rs` | the protocols and `play` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
+//! | `lab.rs` | `lab …` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
 //! | `values.rs` | how values of options are read |
 //!
@@ -13,6 +14,7 @@
 mod bench;
 mod engine;
 mod fit;
+mod lab;
 mod limits;
 mod search;
 mod values;
@@ -20,6 +22,7 @@ mod values;
 pub use bench::{Bench, Effort, ScnArguments};
 pub use engine::{EngineArguments, GtpArguments, PlayArguments};
 pub use fit::FitArguments;
+pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use limits::{Stated, check_threads};
 pub use search::{
     MatchArguments, PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments,
@@ -113,6 +116,11 @@ Example:
     Bench {
         #[command(subcommand)]
         what: Bench,
+    },
+    /// Run experiments: published claims as files, resumable runs, reports
+    Lab {
+        #[command(subcommand)]
+        what: Lab,
     },
     /// Fit the weights of an evaluation; Othello and problems of Go
     Fit(FitArguments),

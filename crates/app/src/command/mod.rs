@@ -4,6 +4,7 @@ mod bench;
 mod complexity;
 mod fit;
 mod fit_goproblem;
+mod lab;
 mod lists;
 mod matches;
 mod perft;
@@ -58,6 +59,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Scn(arguments) => scn::run(&arguments, json),
             Bench::Signature => signature::run(json),
         },
+        Command::Lab { what } => lab::run(&what, json),
         Command::Fit(arguments) => fit::run(&arguments, json),
         Command::Completions { shell } => {
             output::print(&completions(shell));
