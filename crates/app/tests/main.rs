@@ -7,6 +7,7 @@ mod cli_reference;
 mod cli_values;
 mod command;
 mod game_data_memory;
+mod lab;
 mod limits_page;
 mod play;
 mod protocol_answers;

@@ -15,6 +15,8 @@ mod error;
 mod folder;
 mod log;
 mod merge;
+#[cfg(test)]
+mod tests;
 
 pub use error::StoreError;
 pub use folder::{Attempts, Event, Folder, Plan, Results, Stored};
