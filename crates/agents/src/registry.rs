@@ -272,7 +272,7 @@ impl dyn AnyPosition + '_ {
 
 /// The name that stands for the strongest agent of a game, with the thresholds for resigning and
 /// passing of those that have them.
-const AUTO: Description = Description {
+pub const AUTO: Description = Description {
     name: "auto",
     about: "the strongest agent of the game, as `tesuji games` lists it",
     parameters: &[

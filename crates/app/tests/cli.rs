@@ -151,7 +151,7 @@ fn proofs_are_written_and_verified() {
     assert!(stderr.contains("no proof was written: the proof does not fit into 2000 bytes"), "{stderr}");
     // A problem's file may be called otherwise elsewhere; what it says may not differ.
     let problem = |name: &str| {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../problems/connect6");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../games/problems/connect6");
         std::fs::read_to_string(format!("{folder}/{name}.txt")).expect("a problem")
     };
     let (one, two) = (path("here.txt"), path("there.txt"));

@@ -300,6 +300,10 @@ impl Hostile {
                 Kind::Number(low, _) => format!("{low:.1}"),
                 Kind::Choice(words) => words[self.below(words.len())].to_string(),
                 Kind::Part(parts) => self.spec(parts),
+                Kind::Entry(catalogue) => {
+                    let entries = catalogue.entries();
+                    entries[self.below(entries.len())].id.to_string()
+                }
                 Kind::Text | Kind::File(_) | Kind::Program => format!("{:?}", self.text()),
             };
             arguments.push(format!("{}={value}", parameter.name));
