@@ -47,6 +47,12 @@ impl GameInfo {
     pub fn strongest(&self) -> &'static str {
         self.usual_start().strongest()
     }
+
+    /// The spec of the agent that solves the game of bare name.
+    #[must_use]
+    pub fn solver(&self) -> &'static str {
+        self.usual_start().solver()
+    }
 }
 
 /// An agent of the registry.

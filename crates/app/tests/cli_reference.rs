@@ -122,7 +122,11 @@ fn every_command_prints_the_keys_of_the_page() {
         if command == "bench signature" {
             continue;
         }
-        let sample = sample.into_iter().map(|word| if word == "FILE" { proof } else { word });
+        let sample = sample.into_iter().map(|word| match word {
+            "FILE" => proof,
+            "FOLDER" => concat!(env!("CARGO_TARGET_TMPDIR"), "/man"),
+            word => word,
+        });
         let arguments: Vec<&str> = command.split(' ').chain(sample).chain(["--json"]).collect();
         let mut printed = BTreeSet::new();
         paths(&json_of(&arguments), "", &mut printed);

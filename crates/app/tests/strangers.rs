@@ -8,6 +8,7 @@
 //! sends that many through GTP, through `analysis` and through the command line each; 4,000, 4,000
 //! and 60 without it.
 
+use crate::command::without_user;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ impl Drop for Scratch {
 /// What a program answers to some lines.
 fn answers(program: &str, arguments: &[&str], lines: &str) -> String {
     let mut command = Command::new(program);
-    let mut child = command
+    let mut child = without_user(&mut command)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
