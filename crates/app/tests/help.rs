@@ -66,10 +66,10 @@ fn with_and_agent_mean_the_same_everywhere() {
         let text = help(&words);
         let takes = |option: &str| text.lines().any(|line| line.trim_start().starts_with(option));
         if takes("--agent <") {
-            assert!(text.contains("[aliases: --with]"), "{command:?}: {text}");
+            assert!(text.contains("[alias: --with]"), "{command:?}: {text}");
         }
         if takes("--with <") {
-            assert!(text.contains("[aliases: --agent]"), "{command:?}: {text}");
+            assert!(text.contains("[alias: --agent]"), "{command:?}: {text}");
         }
     }
     let think = json_of(&["think", "tictactoe", "--with", "minimax(depth=1)", "--json"]);

@@ -64,17 +64,25 @@ by Ctrl-C or SIGTERM, with the answer so far printed. With --json an error is {\
 output too.")]
 pub struct Arguments {
     /// Print one JSON object on standard output instead of text for people
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub json: bool,
     /// Colours in text: auto (on a terminal), always or never [default: auto]
-    #[arg(long, global = true, alias = "color", value_name = "WHEN", value_enum, hide_possible_values = true)]
+    #[arg(
+        long,
+        global = true,
+        alias = "color",
+        value_name = "WHEN",
+        value_enum,
+        hide_possible_values = true,
+        display_order = 901
+    )]
     pub colour: Option<Colour>,
     /// Take defaults from this file, not from ~/.config/tesuji/config.toml; for play, think, solve
     /// and show
-    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config", display_order = 902)]
     pub config: Option<String>,
     /// Read no config file
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 903)]
     pub no_config: bool,
     #[command(subcommand)]
     pub command: Command,
