@@ -63,8 +63,9 @@ fn the_default_game_of_a_protocol_is_the_one_it_says() {
 fn with_and_agent_mean_the_same_everywhere() {
     for command in all_commands() {
         let words: Vec<&str> = command.iter().map(String::as_str).collect();
-        let text = help(&words);
-        let takes = |option: &str| text.lines().any(|line| line.trim_start().starts_with(option));
+        let lines = help(&words);
+        let text = lines.split_whitespace().collect::<Vec<_>>().join(" ");
+        let takes = |option: &str| lines.lines().any(|line| line.trim_start().starts_with(option));
         if takes("--agent <") {
             assert!(text.contains("[alias: --with]"), "{command:?}: {text}");
         }
@@ -147,9 +148,15 @@ fn zsh_and_fish_get_the_same_names() {
         }
         text
     });
-    let asked = format!("{fish}\ncomplete -C 'tesuji think oth'\ncomplete -C 'tesuji think hex --agent alpha'");
+    let asked = format!(
+        "{fish}\ncomplete -C 'tesuji think oth'\ncomplete -C 'tesuji bench search gom'\ncomplete -C 'tesuji think hex --agent alpha'"
+    );
     match Command::new("fish").args(["--no-config", "-c", &asked]).output() {
-        Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "alpha-beta"),
+        Ok(output) => {
+            let offered = String::from_utf8(output.stdout).expect("UTF-8");
+            let names: Vec<&str> = offered.lines().filter_map(|line| line.split_whitespace().next()).collect();
+            assert_eq!(names, ["othello", "gomoku", "alpha-beta"]);
+        }
         Err(_) => skip("fish", "its completion script is not run"),
     }
     let path = std::env::temp_dir().join(format!("tesuji-completions-{}.zsh", std::process::id()));

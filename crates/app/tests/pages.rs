@@ -91,7 +91,7 @@ fn auto_is_explained_with_the_agent_of_each_game() {
 fn a_page_of_a_game_has_its_moves_solver_and_problems() {
     let text = page(&["games", "connect6"]);
     for part in
-        ["moves: one stone each", "default solver: vcst", "problems: 39; `tesuji problems connect6`", "size=19: "]
+        ["moves: one stone each", "default solver: df-pn", "problems: 39; `tesuji problems connect6`", "size=19: "]
     {
         assert!(text.contains(part), "{part} in {text}");
     }

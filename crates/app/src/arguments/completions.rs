@@ -49,6 +49,26 @@ fn with_names(command: Command) -> Command {
 /// The completion script for a shell.
 pub fn completions(shell: clap_complete::Shell) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut with_names(Arguments::command()), "tesuji", &mut script);
-    String::from_utf8_lossy(&script).into_owned()
+    let command = with_names(Arguments::command());
+    clap_complete::generate(shell, &mut command.clone(), "tesuji", &mut script);
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    if shell == clap_complete::Shell::Fish {
+        add_places(&command, &[], &mut script);
+    }
+    script
+}
+
+/// What clap's script for fish leaves out: the names that arguments without an option take.
+fn add_places(command: &Command, words: &[&str], script: &mut String) {
+    for argument in command.get_positionals() {
+        let [first, rest @ ..] = words else { continue };
+        let below = rest.iter().map(|word| format!("; and __fish_seen_subcommand_from {word}"));
+        let condition = format!("__fish_tesuji_using_subcommand {first}{}", below.collect::<String>());
+        if let Some(names) = offered(command.get_name(), argument) {
+            *script += &format!("complete -c tesuji -n \"{condition}\" -f -a \"{}\"\n", names.join(" "));
+        }
+    }
+    for below in command.get_subcommands() {
+        add_places(below, &[words, &[below.get_name()]].concat(), script);
+    }
 }

@@ -128,9 +128,17 @@ fn tagged(argument: &Arg) -> String {
     format!(".TP\n{}\n{}\n", tag.join(" "), escaped(&format!("{help}{default}")))
 }
 
-/// Text in which groff sees no request and no escape.
+/// Text in which groff sees no request and no escape; letters beyond ASCII by their code points.
 fn escaped(text: &str) -> String {
-    let escaped = text.replace('\\', "\\e").replace('-', "\\-");
+    let escaped: String = text
+        .chars()
+        .map(|letter| match letter {
+            '\\' => "\\e".to_string(),
+            '-' => "\\-".to_string(),
+            letter if letter.is_ascii() => letter.to_string(),
+            letter => format!("\\[u{:04X}]", u32::from(letter)),
+        })
+        .collect();
     if escaped.starts_with(['.', '\'']) { format!("\\&{escaped}") } else { escaped }
 }
 
@@ -141,7 +149,7 @@ mod tests {
     #[test]
     fn text_is_no_request() {
         assert_eq!(escaped(".so /etc/passwd"), "\\&.so /etc/passwd");
-        assert_eq!(escaped("a\\-b"), "a\\e\\-b");
+        assert_eq!(escaped("a\\-b…"), "a\\e\\-b\\[u2026]");
     }
 
     #[test]

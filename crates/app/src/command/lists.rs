@@ -90,11 +90,9 @@ impl ListedParameter {
             None => format!("{}=…", self.name),
         };
         let values = if self.parts.is_empty() { self.values.as_str() } else { "one of" };
-        let mut text =
-            format!("\n{}", output::wrapped(&format!("{written}: {}; {values}", self.about), indent, indent + 4));
+        let mut text = paragraph(&written, &format!("{}; {values}", self.about), indent);
         for part in &self.parts {
-            text +=
-                &format!("\n{}", output::wrapped(&format!("{}: {}", part.name, part.about), indent + 4, indent + 8));
+            text += &paragraph(part.name, part.about, indent + 4);
             for parameter in &part.parameters {
                 text += &parameter.on_page(indent + 8);
             }
@@ -217,6 +215,12 @@ impl Facts {
         sentences.extend(self.by_game.iter().map(|(game, agent)| format!("{game}: {agent}")));
         sentences
     }
+}
+
+/// A name, which is bold, and what it means.
+fn paragraph(name: &str, meaning: &str, indent: usize) -> String {
+    let text = output::wrapped(&format!("{name}: {meaning}"), indent, indent + 4);
+    format!("\n{}", text.replacen(name, &output::bold(name), 1))
 }
 
 /// A spec in lines that can be copied: blanks may stand after commas, but not inside quoted text.
