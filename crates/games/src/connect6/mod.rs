@@ -13,6 +13,7 @@
 
 mod catalogue;
 mod check;
+mod encoding;
 pub mod heuristic;
 mod line;
 mod line_search;
@@ -29,6 +30,7 @@ mod vcst;
 pub use crate::in_a_row::Point;
 pub use catalogue::PROBLEMS;
 pub use check::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
+pub use encoding::Connect6Planes;
 pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
 pub use vcdt::DoubleThreats;

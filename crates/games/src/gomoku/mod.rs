@@ -18,6 +18,7 @@
 
 mod catalogue;
 mod check;
+mod encoding;
 mod forcing;
 mod fours;
 pub mod heuristic;
@@ -36,6 +37,7 @@ pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
 pub use catalogue::PROBLEMS;
 pub use check::{FoursCertifier, LINE_OF_FOURS};
+pub use encoding::GomokuPlanes;
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
