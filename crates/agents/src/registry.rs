@@ -284,13 +284,13 @@ pub const AUTO: Description = Description {
     parameters: &[
         Parameter {
             name: "resign",
-            about: "below this value, where the agent resigns at all",
+            about: "resign below this value, where the agent can resign",
             kind: Kind::Number(0.0, 1.0),
             default: Some("0.0"),
         },
         Parameter {
             name: "pass",
-            about: "in a decided game, if worth as much up to this, where the agent passes early at all",
+            about: "in a decided game, pass if it costs at most this much, where the agent can",
             kind: Kind::Number(0.0, 1.0),
             default: Some("0.0"),
         },

@@ -97,6 +97,34 @@ fn a_page_of_a_game_has_its_moves_solver_and_problems() {
     }
 }
 
+/// What a page shows as an example works, but for what only the reader has.
+#[test]
+fn the_examples_of_pages_work() {
+    for (sort, key) in [("games", "games"), ("agents", "agents")] {
+        let list = json_of(&[sort, "--json"]);
+        for entry in list[key].as_array().expect("a list") {
+            let name = entry["name"].as_str().expect("a name");
+            let text = page(&[sort, name]);
+            let example = text.lines().last().expect("a line").trim().strip_prefix("tesuji ").expect("a command");
+            let (command, spec) = example.split_once(" '").expect("a quoted spec");
+            let spec = spec.trim_end_matches('\'');
+            let words: Vec<&str> = command.split(' ').chain([spec]).collect();
+            match words[0] {
+                "show" => assert!(tesuji(&words).status.success(), "{example}"),
+                "solve" | "think" => {
+                    let limited = [&words[..], &["--nodes", "50", "--time", "5"]].concat();
+                    let output = tesuji(&limited);
+                    let said = String::from_utf8_lossy(&output.stderr);
+                    // An agent may refuse tic-tac-toe, but not its own parameters.
+                    assert!(output.status.success() || !said.contains("of the spec"), "{example}: {said}");
+                }
+                other => assert!(other == "play" && spec.contains("./engine"), "{example}"),
+            }
+        }
+    }
+    assert!(page(&["games", "goproblem"]).ends_with("tesuji show 'goproblem(problem=connect-01)'\n"));
+}
+
 #[test]
 fn a_wrong_name_gets_what_was_meant() {
     refuses(&["agents", "mtcs"], "there is no agent \"mtcs\"; did you mean \"mcts\"?");

@@ -59,6 +59,8 @@ struct ListedParameter {
     /// The things it can be, with parameters of their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Listed>,
+    #[serde(skip)]
+    kind: Kind,
 }
 
 impl ListedParameter {
@@ -73,7 +75,34 @@ impl ListedParameter {
             values: parameter.kind.to_string(),
             default: parameter.default,
             parts,
+            kind: parameter.kind,
         }
+    }
+
+    /// The values in a sentence.
+    fn values_in_words(&self) -> &str {
+        match self.kind {
+            Kind::Part(_) => "one of",
+            Kind::Text => "a text in quotes",
+            Kind::File(_) => "a path in quotes",
+            Kind::Program => "a command line in quotes",
+            _ => &self.values,
+        }
+    }
+
+    /// The parameter with a value, for an example: `select=ucb1(c=0.7)`. What names something that
+    /// only the reader has comes without one.
+    fn example(&self) -> Option<String> {
+        let value = match self.kind {
+            Kind::Entry(catalogue) => catalogue.entries().first()?.id.to_string(),
+            Kind::Program => "\"./engine\"".into(),
+            Kind::Part(_) => {
+                let part = self.parts.iter().find(|part| !part.parameters.is_empty())?;
+                format!("{}({})", part.name, part.parameters.first()?.example()?)
+            }
+            _ => self.default?.to_string(),
+        };
+        Some(format!("{}={value}", self.name))
     }
 
     /// Its line in a list.
@@ -89,7 +118,7 @@ impl ListedParameter {
             Some(default) => format!("{}={default}", self.name),
             None => format!("{}=…", self.name),
         };
-        let values = if self.parts.is_empty() { self.values.as_str() } else { "one of" };
+        let values = self.values_in_words();
         let mut text = paragraph(&written, &format!("{}; {values}", self.about), indent);
         for part in &self.parts {
             text += &paragraph(part.name, part.about, indent + 4);
@@ -173,19 +202,24 @@ impl Listed {
         text + &format!("\n\n{}\n    {}", output::bold("example"), self.example())
     }
 
-    /// A command with this thing in it; with a parameter of a part where it has one.
+    /// A command with this thing in it: with a program or a problem, else with a parameter of a
+    /// part, else with any parameter.
     fn example(&self) -> String {
-        let nested = self.parameters.iter().find_map(|parameter| {
-            let part = parameter.parts.iter().find(|part| !part.parameters.is_empty())?;
-            let inner = part.parameters.first()?;
-            Some(format!("{}={}({}={})", parameter.name, part.name, inner.name, inner.default?))
-        });
-        let plain = || self.parameters.iter().find_map(|it| Some(format!("{}={}", it.name, it.default?)));
-        let arguments = nested.or_else(plain).map(|argument| format!("({argument})")).unwrap_or_default();
-        let spec = format!("{}{arguments}", self.name);
+        let rank = |it: &&ListedParameter| match it.kind {
+            Kind::Program | Kind::Entry(_) => 0,
+            Kind::Part(_) => 1,
+            _ => 2,
+        };
+        let mut parameters: Vec<&ListedParameter> = self.parameters.iter().collect();
+        parameters.sort_by_key(rank);
+        let argument = parameters.iter().find_map(|parameter| parameter.example());
+        let argument = argument.map(|argument| format!("({argument})")).unwrap_or_default();
+        let spec = format!("{}{argument}", self.name);
+        let is_program = self.parameters.iter().any(|it| it.kind == Kind::Program);
         match (self.facts.moves, self.facts.games.first()) {
             (Some(_), _) => format!("tesuji show '{spec}'"),
             (None, Some(game)) => format!("tesuji solve {game} --with '{spec}'"),
+            (None, None) if is_program => format!("tesuji play GAME --agent '{spec}'"),
             (None, None) => format!("tesuji think tictactoe --agent '{spec}'"),
         }
     }
