@@ -97,6 +97,7 @@ fn a_parameter_of_a_part_is_pointed_to() {
         ("mcts(select=rave,c=1)", "did you mean select=rave(c=1)?"),
         ("mcts(playouts=4)", "did you mean leaf=auto(playouts=4)?"),
         ("mcts(memory=1)", "did you mean leaf=replies(memory=1)?"),
+        ("vote(c=1)", "did you mean search=mcts(select=ucb1(c=1))?"),
         ("ucb1(c=2)", "did you mean mcts(select=ucb1(c=2))?"),
     ] {
         refuses(&["think", "tictactoe", "--agent", agent], meant);

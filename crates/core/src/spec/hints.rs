@@ -2,6 +2,7 @@
 
 use super::description::{Description, Kind, Parameter};
 use super::{Argument, Place, Spec, SpecValue};
+use std::cmp::Reverse;
 
 /// A quotation for a message, without control characters.
 pub(super) fn shorten(text: &str) -> String {
@@ -38,32 +39,51 @@ fn parts(parameter: &Parameter) -> &'static [Description] {
     }
 }
 
+/// How well a place fits an argument: not deep, in a part that the spec names, with a value in
+/// range.
+type Rank = (Reverse<u32>, bool, bool);
+
 /// The argument that was meant by one whose name only a part knows: `select=ucb1(c=1)` for `c=1`.
-/// The part that the spec names comes first, then the first part that accepts the value, then the
-/// first that has the parameter.
+/// Of several places the best by [`Rank`] is meant, of equal ones the first.
 pub(super) fn nested_parameter(
     argument: &Argument,
     spec: &Spec,
     description: Description,
-    fits: impl Fn(Kind, &SpecValue) -> bool,
+    fits: &dyn Fn(Kind, &SpecValue) -> bool,
 ) -> Option<Argument> {
-    let mut best: Option<(u8, Argument)> = None;
+    best_place(argument, Some(spec), description, fits).map(|(_, place)| place)
+}
+
+fn best_place(
+    argument: &Argument,
+    spec: Option<&Spec>,
+    description: Description,
+    fits: &dyn Fn(Kind, &SpecValue) -> bool,
+) -> Option<(Rank, Argument)> {
+    let mut best: Option<(Rank, Argument)> = None;
     for parameter in description.parameters {
-        let given = spec.arguments.iter().find(|given| given.name == parameter.name).map(|given| &given.value);
+        let given = spec.and_then(|spec| spec.arguments.iter().find(|given| given.name == parameter.name));
         for part in parts(parameter) {
-            let Some(inner) = part.parameters.iter().find(|inner| inner.name == argument.name) else { continue };
-            let is_named = matches!(given, Some(SpecValue::Spec(given)) if given.name == part.name);
-            let rank = match (is_named, fits(inner.kind, &argument.value)) {
-                (true, _) => 2,
-                (false, true) => 1,
-                (false, false) => 0,
+            let named = match given.map(|given| &given.value) {
+                Some(SpecValue::Spec(given)) if given.name == part.name => Some(given),
+                _ => None,
             };
-            if best.as_ref().is_none_or(|(other, _)| *other < rank) {
-                best = Some((rank, with_part(parameter.name, part.name, vec![argument.clone()])));
+            let found = match part.parameters.iter().find(|inner| inner.name == argument.name) {
+                Some(inner) => {
+                    let rank = (Reverse(0), named.is_some(), fits(inner.kind, &argument.value));
+                    Some((rank, argument.clone()))
+                }
+                None => best_place(argument, named, *part, fits)
+                    .map(|((Reverse(depth), named, fits), place)| ((Reverse(depth + 1), named, fits), place)),
+            };
+            if let Some((rank, inner)) = found
+                && best.as_ref().is_none_or(|(other, _)| *other < rank)
+            {
+                best = Some((rank, with_part(parameter.name, part.name, vec![inner])));
             }
         }
     }
-    best.map(|(_, argument)| argument)
+    best
 }
 
 /// The whole that was meant by the bare name of a part: `mcts(select=ucb1)` for `ucb1`.

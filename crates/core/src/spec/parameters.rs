@@ -272,7 +272,7 @@ pub fn resolve_with(
     let names: Vec<&str> = description.parameters.iter().map(|parameter| parameter.name).collect();
     for argument in &spec.arguments {
         if !names.contains(&argument.name.as_str()) {
-            let nested = nested_parameter(argument, spec, description, |kind, value| accept(kind, value).is_some());
+            let nested = nested_parameter(argument, spec, description, &|kind, value| accept(kind, value).is_some());
             let hint = match nested {
                 Some(meant) => format!("; did you mean {}={}?", meant.name, shorten(&meant.value.to_string())),
                 None if names.is_empty() => "; it has none".into(),
@@ -363,25 +363,32 @@ mod tests {
     use crate::spec::{Catalogue, Entry, Spec};
     use std::borrow::Cow;
 
-    const KNOWN: [Description; 3] = [
-        Description {
-            name: "hex",
-            about: "",
-            parameters: &[
-                Parameter { name: "size", about: "", kind: Kind::Integer(2, 26), default: Some("11") },
-                Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
-                Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
-                Parameter { name: "file", about: "", kind: Kind::File(100), default: None },
-                Parameter { name: "part", about: "", kind: Kind::Part(&PARTS), default: None },
-            ],
-        },
+    const KNOWN: [Description; 4] = [
+        HEX,
         Description { name: "random", about: "", parameters: &[] },
         Description {
             name: "problems",
             about: "",
             parameters: &[Parameter { name: "problem", about: "", kind: Kind::Entry(CATALOGUE), default: None }],
         },
+        Description {
+            name: "vote",
+            about: "",
+            parameters: &[Parameter { name: "search", about: "", kind: Kind::Part(&[HEX]), default: None }],
+        },
     ];
+
+    const HEX: Description = Description {
+        name: "hex",
+        about: "",
+        parameters: &[
+            Parameter { name: "size", about: "", kind: Kind::Integer(2, 26), default: Some("11") },
+            Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
+            Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
+            Parameter { name: "file", about: "", kind: Kind::File(100), default: None },
+            Parameter { name: "part", about: "", kind: Kind::Part(&PARTS), default: None },
+        ],
+    };
 
     const CATALOGUE: Catalogue = Catalogue { entries: || &ENTRIES };
 
@@ -433,7 +440,7 @@ mod tests {
     fn mistakes_name_what_would_be_right() {
         for (text, message) in [
             ("hexx", "unknown game \"hexx\"; did you mean \"hex\"? (column 1 of the spec)"),
-            ("chess960", "unknown game \"chess960\"; known: hex, random, problems (column 1 of the spec)"),
+            ("chess960", "unknown game \"chess960\"; known: hex, random, problems, vote (column 1 of the spec)"),
             ("hex(sise=3)", "hex has no parameter \"sise\"; did you mean \"size\"? (column 5 of the spec)"),
             ("hex(size=27)", "size of hex must be a whole number from 2 to 26, not 27 (column 5 of the spec)"),
             ("hex(size=2.5)", "size of hex must be a whole number from 2 to 26, not 2.5 (column 5 of the spec)"),
@@ -470,6 +477,15 @@ mod tests {
             (
                 "hex(part=greedy,c=1)",
                 "hex has no parameter \"c\"; did you mean part=ucb1(c=1)? (column 17 of the spec)",
+            ),
+            // Parts of parts too.
+            (
+                "vote(c=1)",
+                "vote has no parameter \"c\"; did you mean search=hex(part=ucb1(c=1))? (column 6 of the spec)",
+            ),
+            (
+                "vote(search=hex(part=other),c=1)",
+                "vote has no parameter \"c\"; did you mean search=hex(part=other(c=1))? (column 29 of the spec)",
             ),
             ("ucb1(c=2)", "unknown game \"ucb1\"; did you mean hex(part=ucb1(c=2))? (column 1 of the spec)"),
         ] {
