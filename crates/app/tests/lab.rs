@@ -1,6 +1,6 @@
 //! Experiments from the command line: bad files, killed and interrupted runs, parts, reports.
 
-use super::command::{json_of, refuses, tesuji};
+use super::command::{json_of, program, refuses, tesuji};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ fn path(folder: &Path, name: &str) -> String {
 }
 
 fn start(folder: &Path, out: &str, more: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    let mut command = program();
     command.args(["lab", "run", &path(folder, "small.toml"), "--out", &path(folder, out)]).args(more);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts")
 }
@@ -158,7 +158,7 @@ fn a_job_is_a_function_of_its_text() {
         serde_json::from_str(&std::fs::read_to_string(folder.join("out/plan.json")).expect("a plan")).expect("JSON");
     let known = lines(&folder, "out");
     for job in plan["jobs"].as_array().expect("jobs").iter().take(3) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        let mut child = program()
             .args(["lab", "job"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -284,7 +284,7 @@ fn files_start_programs_only_if_allowed() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("not installed"));
     let job =
         r#"{"task":"think","game":"go(size=5)","agent":"gtp(cmd=\"touch made\")","limits":{"time":1.0},"seed":1}"#;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+    let mut child = program()
         .args(["lab", "job"])
         .current_dir(&folder)
         .stdin(Stdio::piped())
