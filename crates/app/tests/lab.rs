@@ -158,12 +158,8 @@ fn a_job_is_a_function_of_its_text() {
         serde_json::from_str(&std::fs::read_to_string(folder.join("out/plan.json")).expect("a plan")).expect("JSON");
     let known = lines(&folder, "out");
     for job in plan["jobs"].as_array().expect("jobs").iter().take(3) {
-        let mut child = program()
-            .args(["lab", "job"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let mut child =
+            program().args(["lab", "job"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it starts");
         std::io::Write::write_all(&mut child.stdin.take().expect("piped"), job["task"].to_string().as_bytes())
             .expect("written");
         let output = child.wait_with_output().expect("it ends");
@@ -228,7 +224,7 @@ fn bad_files_are_refused_with_their_place() {
         (("seed = 7", "seed = \"x\""), "6:8", "u64"),
         (("[sizes.quick]\ncore-hours = 0.001", "[sizes.quick]"), "24:1", "core-hours"),
         (("core-hours = 0.01\n", "core-hours = 0.01\ngames = 0\n"), "29:9", "games"),
-        (("[sizes.full]", "[sizes.huge]"), "24:1", "[sizes.full]"),
+        (("[sizes.full]", "[sizes.huge]"), "28:8", "unknown size"),
         (("flat – tree\"", "flat – wood\""), "31:11", "no measure"),
         (("name = \"tree\"", "name = \"flat\""), "18:8", "two agents"),
         (("title = ", "title "), "2:7", ""),

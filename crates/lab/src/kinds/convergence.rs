@@ -7,7 +7,7 @@
 
 use super::agents::{self, AgentText, LimitsText};
 use super::positions::PositionText;
-use super::suite::{Label, Suite, SuiteText};
+use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::report::{Findings, Measure, Table, figure};
@@ -32,6 +32,7 @@ struct SetupText {
     limits: LimitsText,
     repeats: Option<Spanned<u32>>,
     seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
     every: Spanned<u64>,
 }
 
@@ -41,14 +42,14 @@ struct Convergence {
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, every } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every } = setup.read()?;
     let at = positions.span();
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds }, &setup)?;
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     if *every.get_ref() == 0 {
         return Err(Problem::at(&every, "every must be at least 1"));
     }
-    if let Some(group) = suite.groups.iter().find(|group| group.right.is_empty()) {
-        let what = format!("position \"{}\" does not say which moves are right: right = [\"…\"]", group.name);
+    if let Some(group) = suite.groups.iter().find(|group| !group.is_judged()) {
+        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
         return Err(Problem { span: at, what });
     }
     Ok(Box::new(Convergence { suite, every: every.into_inner() }))
@@ -72,10 +73,10 @@ impl Kind for Convergence {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, _, case, seed| {
+        self.suite.jobs(|agent, case, seed| {
             Task::Think(ThinkTask {
-                game: case.game,
-                moves: case.moves,
+                game: case.game.clone(),
+                moves: case.moves.clone(),
                 agent: agent.agent.clone(),
                 limits: agent.limits,
                 seed,
@@ -88,10 +89,8 @@ impl Kind for Convergence {
     fn findings(&self, results: &Results<'_>) -> Findings {
         // The iterations, where it settled, and the budget where it did not.
         let mut found: BTreeMap<Label, Option<u64>> = BTreeMap::new();
-        for (_, label, result) in results.typed::<Label, ThinkResult>() {
-            if let Some(group) = self.suite.groups.get(label.group) {
-                found.insert(label, settled(&result.picks, &group.right));
-            }
+        for (_, Judged { label, right }, result) in results.typed::<Judged, ThinkResult>() {
+            found.insert(label, settled(&result.picks, &right));
         }
         let mut findings = Findings::default();
         let head = ["position", "agent", "runs", "settled", "median", "least", "most"];

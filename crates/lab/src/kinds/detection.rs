@@ -3,7 +3,7 @@
 
 use super::agents::{self, AgentText, LimitsText};
 use super::positions::PositionText;
-use super::suite::{Label, Suite, SuiteText};
+use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::report::{Findings, Measure, Table, percent};
@@ -26,6 +26,7 @@ struct SetupText {
     limits: LimitsText,
     repeats: Option<Spanned<u32>>,
     seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
 }
 
 struct Detection {
@@ -33,11 +34,11 @@ struct Detection {
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions } = setup.read()?;
     let at = positions.span();
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds }, &setup)?;
-    if let Some(group) = suite.groups.iter().find(|group| group.right.is_empty()) {
-        let what = format!("position \"{}\" does not say which moves are right: right = [\"…\"]", group.name);
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    if let Some(group) = suite.groups.iter().find(|group| !group.is_judged()) {
+        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
         return Err(Problem { span: at, what });
     }
     Ok(Box::new(Detection { suite }))
@@ -49,10 +50,10 @@ impl Kind for Detection {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, _, case, seed| {
+        self.suite.jobs(|agent, case, seed| {
             Task::Think(ThinkTask {
-                game: case.game,
-                moves: case.moves,
+                game: case.game.clone(),
+                moves: case.moves.clone(),
                 agent: agent.agent.clone(),
                 limits: agent.limits,
                 seed,
@@ -64,10 +65,8 @@ impl Kind for Detection {
 
     fn findings(&self, results: &Results<'_>) -> Findings {
         let mut found: BTreeMap<Label, bool> = BTreeMap::new();
-        for (_, label, result) in results.typed::<Label, ThinkResult>() {
-            if let Some(group) = self.suite.groups.get(label.group) {
-                found.insert(label, result.best.is_some_and(|best| group.right.contains(&best)));
-            }
+        for (_, Judged { label, right }, result) in results.typed::<Judged, ThinkResult>() {
+            found.insert(label, result.best.is_some_and(|best| right.contains(&best)));
         }
         let mut findings = Findings::default();
         let first = &self.suite.agents[0].name;

@@ -27,6 +27,7 @@ struct SetupText {
     limits: LimitsText,
     repeats: Option<Spanned<u32>>,
     seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
 }
 
 struct Histogram {
@@ -34,10 +35,10 @@ struct Histogram {
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions } = setup.read()?;
     let at = positions.span();
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds }, &setup)?;
-    if let Some(group) = suite.groups.iter().find(|group| group.count() > 1) {
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    if let Some(group) = suite.groups.iter().find(|group| !group.is_single()) {
         let what =
             format!("\"{}\": moves of different positions are not counted together; count must be 1", group.name);
         return Err(Problem { span: at, what });
@@ -51,10 +52,10 @@ impl Kind for Histogram {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, _, case, seed| {
+        self.suite.jobs(|agent, case, seed| {
             Task::Think(ThinkTask {
-                game: case.game,
-                moves: case.moves,
+                game: case.game.clone(),
+                moves: case.moves.clone(),
                 agent: agent.agent.clone(),
                 limits: agent.limits,
                 seed,

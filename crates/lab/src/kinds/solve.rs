@@ -36,6 +36,7 @@ struct SetupText {
     limits: LimitsText,
     repeats: Option<Spanned<u32>>,
     seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
     effort: String,
     baseline: Spanned<String>,
 }
@@ -48,8 +49,8 @@ struct Solve {
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, effort, baseline } = setup.read()?;
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds }, &setup)?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, effort, baseline } = setup.read()?;
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     let found = suite.agents.iter().position(|agent| agent.name == *baseline.get_ref());
     let names = || suite.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
     let baseline = found.ok_or_else(|| {
@@ -76,8 +77,8 @@ impl Kind for Solve {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, _, case, seed| {
-            let (game, moves, limits) = (case.game, case.moves, agent.limits);
+        self.suite.jobs(|agent, case, seed| {
+            let (game, moves, limits) = (case.game.clone(), case.moves.clone(), agent.limits);
             Task::Solve(SolveTask { game, moves, agent: agent.agent.clone(), limits, seed })
         })
     }

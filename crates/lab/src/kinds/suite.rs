@@ -18,6 +18,18 @@ pub struct SuiteText {
     pub limits: LimitsText,
     pub repeats: Option<Spanned<u32>>,
     pub seeds: Option<Spanned<Vec<u64>>>,
+    pub most_positions: Option<u64>,
+}
+
+/// A label with the moves that are right in its position.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Judged {
+    /// The label.
+    #[serde(flatten)]
+    pub label: Label,
+    /// The right moves.
+    #[serde(default)]
+    pub right: Vec<String>,
 }
 
 /// What a job's label says.
@@ -38,6 +50,8 @@ pub struct Suite {
     pub agents: Vec<Contestant>,
     pub groups: Vec<Group>,
     pub seeds: Vec<u64>,
+    /// The positions of a group that are used, the first ones.
+    most_positions: u64,
     access: Access,
 }
 
@@ -47,11 +61,11 @@ impl Suite {
     /// # Errors
     /// The first problem.
     pub fn new(text: SuiteText, setup: &Setup<'_>) -> Result<Suite, Problem> {
-        let SuiteText { agents: agent_texts, positions, limits, repeats, seeds: listed } = text;
+        let SuiteText { agents: agent_texts, positions, limits, repeats, seeds: listed, most_positions } = text;
         let at_positions = positions.span();
-        let made = positions::read(positions.into_inner(), setup.seed, setup.access)?;
+        let (groups, firsts) = positions::read(positions.into_inner(), setup.seed, setup.access)?;
         let mut found: Option<Vec<Contestant>> = None;
-        for (_, begun) in &made {
+        for begun in &firsts {
             let agents = agents::read(agent_texts.get_ref(), limits.into(), begun.position.as_ref(), setup.access)?;
             match &found {
                 // What `auto` means may differ from game to game; a name stands for one agent.
@@ -68,23 +82,26 @@ impl Suite {
             return Err(Problem::at(&agent_texts, "at least one agent is needed"));
         }
         let seeds = seeds(setup.seed, repeats.as_ref(), listed.as_ref())?;
-        let groups = made.into_iter().map(|(group, _)| group).collect();
-        Ok(Suite { agents, groups, seeds, access: setup.access.clone() })
+        let most_positions = most_positions.unwrap_or(u64::MAX);
+        Ok(Suite { agents, groups, seeds, most_positions, access: setup.access.clone() })
     }
 
     /// All jobs.
     ///
     /// # Errors
     /// If a position cannot be made.
-    pub fn jobs(&self, task: impl Fn(&Contestant, &Group, Case, u64) -> Task) -> Result<Vec<Planned>, String> {
+    pub fn jobs(&self, task: impl Fn(&Contestant, &Case, u64) -> Task) -> Result<Vec<Planned>, String> {
         let mut jobs = Vec::new();
         for (group_number, group) in self.groups.iter().enumerate() {
-            for case in group.cases(&self.access)? {
+            for (position, case) in group.cases(self.most_positions, &self.access)?.iter().enumerate() {
                 for (agent, contestant) in self.agents.iter().enumerate() {
                     for (repeat, seed) in self.seeds.iter().enumerate() {
-                        let label = Label { agent, group: group_number, position: case.number, repeat };
-                        let label = serde_json::to_value(label).expect("labels serialise");
-                        jobs.push(Planned::new(label, task(contestant, group, case.clone(), *seed)));
+                        let label = Label { agent, group: group_number, position: position as u64, repeat };
+                        let mut label = serde_json::to_value(label).expect("labels serialise");
+                        if !case.right.is_empty() {
+                            label["right"] = serde_json::json!(case.right);
+                        }
+                        jobs.push(Planned::new(label, task(contestant, case, *seed)));
                     }
                 }
             }

@@ -24,6 +24,7 @@ struct SetupText {
     limits: LimitsText,
     repeats: Option<Spanned<u32>>,
     seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
     every: Spanned<u64>,
     watch: Spanned<Vec<String>>,
 }
@@ -35,8 +36,8 @@ struct Trace {
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, every, watch } = setup.read()?;
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds }, &setup)?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, watch } = setup.read()?;
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     if *every.get_ref() == 0 {
         return Err(Problem::at(&every, "every must be at least 1"));
     }
@@ -52,10 +53,10 @@ impl Kind for Trace {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, _, case, seed| {
+        self.suite.jobs(|agent, case, seed| {
             Task::Think(ThinkTask {
-                game: case.game,
-                moves: case.moves,
+                game: case.game.clone(),
+                moves: case.moves.clone(),
                 agent: agent.agent.clone(),
                 limits: agent.limits,
                 seed,

@@ -171,6 +171,10 @@ impl Experiment {
             Problem::at(&head.kind, format!("unknown kind \"{}\"; there are {}", head.kind.get_ref(), names.join(", ")))
         })?;
         let (sizes_span, mut sizes) = sizes;
+        let is_size = |key: &str| Size::ALL.iter().any(|size| size.name() == key);
+        if let Some(key) = sizes.keys().find(|key| !is_size(key.get_ref())) {
+            return Err(Problem::at(key, format!("unknown size \"{}\"; there are quick and full", key.get_ref())));
+        }
         let mut design = |size: Size| -> Result<(Design, f64), Problem> {
             let missing =
                 || Problem { span: sizes_span.clone(), what: format!("the table [sizes.{}] is missing", size.name()) };
@@ -188,9 +192,6 @@ impl Experiment {
             Ok(((kind.read)(setup)?, hours))
         };
         let designs = [design(Size::Quick)?, design(Size::Full)?];
-        if let Some((key, _)) = sizes.into_iter().next() {
-            return Err(Problem::at(&key, format!("unknown size \"{}\"; there are quick and full", key.get_ref())));
-        }
         for published in &head.published {
             check_published(published, &designs)?;
         }

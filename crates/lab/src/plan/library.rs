@@ -10,7 +10,29 @@ macro_rules! library {
 }
 
 /// Ids and texts, in alphabetical order.
-pub static ALL: &[(&str, &str)] = &library!["vrun-selfplay"];
+pub static ALL: &[(&str, &str)] = &library![
+    "li-fig12",
+    "li-fig4",
+    "li-table1",
+    "lin-multi",
+    "lin-problems",
+    "lin-trap",
+    "vrun-balance",
+    "vrun-bots",
+    "vrun-c",
+    "vrun-complexity",
+    "vrun-greedy",
+    "vrun-heatmap",
+    "vrun-selfplay",
+    "vrun-tsumego",
+    "vrun-voting",
+    "zhang-deepdfpn",
+    "zhang-deeppn-hex4",
+    "zhang-deeppn-othello",
+    "zhang-epsilon",
+    "zhang-ppn",
+    "zhang-ties",
+];
 
 /// The text of an experiment.
 #[must_use]

@@ -32,7 +32,11 @@ impl Begun {
         Ok(begun)
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If it is not legal.
+    pub fn play(&mut self, text: &str) -> Result<(), String> {
         let shown = self.position.play(text).map_err(|error| error.to_string())?;
         self.moves.push(shown);
         Ok(())
