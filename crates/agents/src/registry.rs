@@ -325,12 +325,21 @@ pub fn agent_for(spec: &Spec, position: &dyn AnyPosition) -> Result<Spec, SpecEr
 const USUAL_ITERATIONS: u64 = 10_000;
 /// Positions entered by the strongest agent of a game where nothing limits it: about a second.
 const USUAL_NODES: u64 = 1_000_000;
+/// Legal moves of a large board. The time of a position grows with the board: beyond this number, the
+/// usual positions fall with its square.
+const MANY_MOVES: u64 = 256;
 
-/// The iterations and nodes of a search that nothing limits. An agent that was named and ends by
-/// itself has none; one that the game chose has, because on a large board it would take hours.
+/// The iterations and nodes of a search of a position that nothing limits. An agent that was named
+/// and ends by itself has none; one that the game chose has, because on a large board it would take
+/// hours.
 #[must_use]
-pub fn usual_effort(asked: &Spec, agent: &Spec) -> (Option<u64>, Option<u64>) {
-    if is_endless(agent) { (Some(USUAL_ITERATIONS), None) } else { (None, is_auto(asked).then_some(USUAL_NODES)) }
+pub fn usual_effort(asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> (Option<u64>, Option<u64>) {
+    if is_endless(agent) {
+        return (Some(USUAL_ITERATIONS), None);
+    }
+    let moves = (position.moves().len() as u64).max(MANY_MOVES);
+    let nodes = USUAL_NODES * MANY_MOVES * MANY_MOVES / (moves * moves);
+    (None, is_auto(asked).then_some(nodes))
 }
 
 /// What agents exist, with their parameters.

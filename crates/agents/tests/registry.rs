@@ -286,7 +286,14 @@ fn auto_is_the_strongest_with_thresholds() {
     let error = chosen("go", &spec("auto(depth=3)")).expect_err("no such parameter");
     assert!(error.to_string().contains("depth"), "{error}");
     // What nothing limits has an end all the same.
-    assert_eq!(usual_effort(&spec("auto"), &spec("alpha-beta")), (None, Some(1_000_000)));
-    assert_eq!(usual_effort(&spec("alpha-beta"), &spec("alpha-beta")), (None, None));
-    assert_eq!(usual_effort(&spec("mcts"), &spec("mcts")), (Some(10_000), None));
+    let effort = |asked: &str, agent: &str, game: &str| {
+        let position = start_game(&spec(game)).expect(game).position;
+        usual_effort(&spec(asked), &spec(agent), position.as_ref())
+    };
+    assert_eq!(effort("auto", "alpha-beta", "othello"), (None, Some(1_000_000)));
+    assert_eq!(effort("alpha-beta", "alpha-beta", "othello"), (None, None));
+    assert_eq!(effort("mcts", "mcts", "hex(size=26)"), (Some(10_000), None));
+    // A million positions took 18 seconds on the largest board of Hex.
+    assert_eq!(effort("auto", "alpha-beta", "hex(size=16)"), (None, Some(1_000_000)));
+    assert_eq!(effort("auto", "alpha-beta", "hex(size=26)"), (None, Some(143_412)));
 }

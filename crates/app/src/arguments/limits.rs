@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use tesuji_agents::{is_auto, is_parallel, usual_effort};
+use tesuji_agents::{AnyPosition, is_auto, is_parallel, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Seed, StopFlag};
 
@@ -44,18 +44,18 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
-        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent)? })
+    pub fn budget(&self, asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
+        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent, position)? })
     }
 
     /// As a budget for an agent that ends by itself when there is nothing left to do.
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
+    pub fn solving_budget(&self, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
         // The soft limit is for play: a solver neither stops at an only move nor before a deeper
         // iteration.
-        let budget = self.budget(agent, agent)?;
+        let budget = self.budget(agent, agent, position)?;
         Ok(Budget { iterations: self.iterations, nodes: self.nodes, soft_time: None, ..budget })
     }
 
@@ -68,13 +68,13 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn engine_budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
+    pub fn engine_budget(&self, asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
         let threads = self.threads_of(asked, agent);
         check_threads(threads, agent)?;
         let memory = self.memory.unwrap_or(Budget::DEFAULT_MEMORY);
         check_table(memory, agent)?;
         let (iterations, nodes) =
-            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent) };
+            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent, position) };
         Ok(Budget {
             iterations,
             nodes,

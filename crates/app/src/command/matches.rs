@@ -75,7 +75,7 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         let agent = agent_for(&asked, played.position.as_ref()).map_err(placed)?;
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
         players.push(played.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?);
-        budgets.push(limits.budget(&asked, &agent)?);
+        budgets.push(limits.budget(&asked, &agent, played.position.as_ref())?);
     }
     let started = std::time::Instant::now();
     let mut result = MatchResult {

@@ -67,7 +67,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         .map_err(|error| Failure::input(format!("the game: {error}")))?
         .position;
     let here = agent_for(&adviser, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
-    let limits = match arguments.limits.engine_budget(&adviser, &here)? {
+    let limits = match arguments.limits.engine_budget(&adviser, &here, start.as_ref())? {
         limits if arguments.limits.is_limited() => limits,
         limits if person => {
             let time = Some(TIME_AGAINST_A_PERSON);

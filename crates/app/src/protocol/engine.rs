@@ -91,7 +91,7 @@ impl Engine {
         let asked = self.session.asked_agent();
         if !self.setup.chosen && is_auto(asked) {
             let limits = &mut self.setup.limits;
-            (limits.iterations, limits.nodes) = usual_effort(asked, self.session.agent());
+            (limits.iterations, limits.nodes) = usual_effort(asked, self.session.agent(), self.session.position());
         }
         self.clock.restart();
         Ok(())
