@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Report, Seed, StopReason};
+use tesuji_lab::statistics::sample::Sample;
 
 /// Seconds of one round.
 #[derive(Serialize)]
@@ -35,6 +36,31 @@ struct Round {
     /// How much work separate searches did in the time of one, with nothing else running.
     machine: f64,
     /// Round trip of a cache line to the other processor, in nanoseconds.
+    line_ns: f64,
+}
+
+#[derive(Serialize)]
+struct ThreadSpeed {
+    game: String,
+    agent: String,
+    threads: u32,
+    /// Of the work, by one thread; nothing if the search ends by itself.
+    iterations: Option<u64>,
+    /// Medians of the rounds.
+    ratio: f64,
+    machine: f64,
+    /// The ratio as a part of what the machine allows, median of the rounds.
+    efficiency: f64,
+    line_ns: f64,
+    rounds: Vec<Round>,
+}
+
+/// The middle of some numbers; not a number without any.
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    Sample::new(numbers.collect()).map_or(f64::NAN, |sample| sample.median())
+}
+
+/// Round trip of a cache line to the other processor, in nanoseconds.
     line_ns: f64,
 }
 
@@ -201,16 +227,4 @@ pub fn run(
     };
     output::print(&output::table(&head, &speeds.iter().map(row).collect::<Vec<_>>()));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::median;
-
-    #[test]
-    fn medians() {
-        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
-        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
-        assert!(median(std::iter::empty()).is_nan());
-    }
 }
