@@ -60,38 +60,6 @@ fn median(numbers: impl Iterator<Item = f64>) -> f64 {
     Sample::new(numbers.collect()).map_or(f64::NAN, |sample| sample.median())
 }
 
-/// Round trip of a cache line to the other processor, in nanoseconds.
-    line_ns: f64,
-}
-
-#[derive(Serialize)]
-struct ThreadSpeed {
-    game: String,
-    agent: String,
-    threads: u32,
-    /// Of the work, by one thread; nothing if the search ends by itself.
-    iterations: Option<u64>,
-    /// Medians of the rounds.
-    ratio: f64,
-    machine: f64,
-    /// The ratio as a part of what the machine allows, median of the rounds.
-    efficiency: f64,
-    line_ns: f64,
-    rounds: Vec<Round>,
-}
-
-/// The middle of some numbers.
-fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => f64::NAN,
-        odd if odd % 2 == 1 => sorted[middle],
-        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
-    }
-}
-
 /// Round trip of a cache line to another processor in nanoseconds: two threads count in turn.
 fn line_way() -> f64 {
     const TURNS: u32 = 5_000;
