@@ -1,7 +1,7 @@
 //! Every picture in both widths: well formed, inside of its frame, readable, the same bytes again.
 //! `TESUJI_PLOTS=FOLDER` also writes them there.
 
-use tesuji_core::{BoardShape, BoardView, Piece, Player, Rng, Seed};
+use tesuji_core::{BoardShape, BoardView, Piece, Player, Rng, Seed, Sides};
 use tesuji_lab::plots::{
     Axis, Bar, BarPlot, Best, BoardPlot, CactusPlot, CumulativePlot, Curve, Heat, HistogramPlot, LinePlot, PlotError,
     Point, Published, Solver, SurfacePlot, Svg, TracePlot, Width,
@@ -128,8 +128,8 @@ fn board(shape: BoardShape, size: usize, heat: Heat) -> BoardPlot {
     let letters = "ABCDEFGHJKLMNOPQRST".chars().map(String::from);
     let mut rng = Rng::new(Seed(5));
     let mut points = vec![None; size * size];
-    points[size + 1] = Some(Piece { owner: Player::First, letter: 'X' });
-    points[size * size / 2] = Some(Piece { owner: Player::Second, letter: 'O' });
+    points[size + 1] = Some(Piece { owner: Player::First, letter: 'X', symbol: '●' });
+    points[size * size / 2] = Some(Piece { owner: Player::Second, letter: 'O', symbol: '○' });
     let value = |place: usize, rng: &mut Rng| {
         let (x, y) = ((place % size) as f64, (place / size) as f64);
         let middle = (size - 1) as f64 / 2.0;
@@ -145,6 +145,8 @@ fn board(shape: BoardShape, size: usize, heat: Heat) -> BoardPlot {
             columns: letters.take(size).collect(),
             rows: (1..=size).rev().map(|row| row.to_string()).collect(),
             points,
+            stars: if size == 9 { vec![20, 24, 40, 56, 60] } else { vec![] },
+            sides: Sides::BLACK_AND_WHITE,
             captions: vec![],
         },
         values,

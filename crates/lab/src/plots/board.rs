@@ -96,6 +96,9 @@ impl BoardPlot {
         let geometry = Geometry { shape: self.board.shape, columns, rows, cell, origin };
         self.draw_names(&mut canvas, &geometry);
         ground(&mut canvas, &geometry);
+        for star in self.board.stars.iter().filter(|star| **star < expected) {
+            canvas.circle("star", geometry.middle(star % columns, star / columns), cell * 0.1);
+        }
         self.draw_points(&mut canvas, &geometry, &colours);
         let bottom = geometry.middle(0, rows - 1)[1] + cell * 0.6 + 14.0;
         let bottom = colours.legend(&mut canvas, bottom, wide);
