@@ -215,6 +215,7 @@ fn golden_match() {
         "seconds",
         "seed",
         "share",
+        "superiority",
         "void",
     ];
     assert_eq!(keys, expected);

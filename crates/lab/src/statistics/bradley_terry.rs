@@ -307,8 +307,8 @@ mod tests {
                 }
             }
             let ratings = pool.ratings().expect("comparable");
-            for one in 0..5 {
-                inside += u32::from(ratings.rating(one, P95).contains(planted[one]));
+            for (one, rating) in planted.into_iter().enumerate() {
+                inside += u32::from(ratings.rating(one, P95).contains(rating));
                 all += 1;
             }
         }

@@ -14,9 +14,9 @@ pub fn groups(players: usize, took: impl Fn(usize, usize) -> bool) -> Vec<Vec<us
         let (mut reached, mut open) = (vec![false; players], vec![start]);
         reached[start] = true;
         while let Some(at) = open.pop() {
-            for next in 0..players {
-                if !reached[next] && took(at, next) {
-                    reached[next] = true;
+            for (next, seen) in reached.iter_mut().enumerate() {
+                if !*seen && took(at, next) {
+                    *seen = true;
                     open.push(next);
                 }
             }
