@@ -3,6 +3,7 @@
 
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Curve, LinePlot, Point};
 use crate::report::{Findings, Measure, Table, figure};
 use crate::statistics::power_law::PowerLaw;
 use crate::tasks::Task;
@@ -101,6 +102,15 @@ impl Kind for Complexity {
             ]);
         }
         findings.tables.push(table);
+        let curve = |(size, seconds): &(f64, f64)| Point::exact(*size, seconds * 1e6);
+        let plot = LinePlot {
+            title: "The cost of a playout".into(),
+            x: Axis::new("n", "").logarithmic(),
+            y: Axis::new("Time", "µs").logarithmic(),
+            curves: vec![Curve { name: "fastest round".into(), points: points.iter().map(curve).collect() }],
+            published: None,
+        };
+        findings.draw(|width| plot.draw(width));
         let fit = PowerLaw::fit(&points);
         findings.measures.push(Measure::of(
             "exponent of n",

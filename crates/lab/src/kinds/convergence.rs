@@ -5,11 +5,12 @@
 //! whose last pick is wrong has not settled within the budget. The *last wrong pick* is the look
 //! before; Lin's tables give it.
 
-use super::agents::{self, AgentText, LimitsText};
+use super::agents::{self, AgentText, Contestant, LimitsText};
 use super::positions::PositionText;
 use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, CumulativePlot};
 use crate::report::{Findings, Measure, Table, figure};
 use crate::statistics::paired_t::paired_t;
 use crate::statistics::sample::Sample;
@@ -127,6 +128,8 @@ impl Kind for Convergence {
         }
         findings.tables.push(table);
         findings.tables.push(self.tests(&found));
+        let plot = self.picture(&found);
+        findings.draw(|width| plot.draw(width));
         let every = self.every;
         findings.notes.push(format!(
             "For good: right at every look (each {every} iterations) from there to the end of the budget. Medians count runs that did not settle as the longest."
@@ -136,6 +139,21 @@ impl Kind for Convergence {
 }
 
 impl Convergence {
+    /// When the runs of each agent settled.
+    fn picture(&self, found: &BTreeMap<Label, Option<u64>>) -> CumulativePlot {
+        let sample = |(agent, contestant): (usize, &Contestant)| {
+            let own = found.iter().filter(|(label, _)| label.agent == agent);
+            let settled = own.filter_map(|(_, settled)| settled.map(|at| at as f64)).collect();
+            Some((contestant.name.clone(), Sample::new(settled)?))
+        };
+        CumulativePlot {
+            title: "Runs that settled, of those that did".into(),
+            x: Axis::new("Iterations", "").logarithmic(),
+            counted: "runs".into(),
+            samples: self.suite.agents.iter().enumerate().filter_map(sample).collect(),
+        }
+    }
+
     /// Every agent against the first, on the runs in which both settled.
     fn tests(&self, found: &BTreeMap<Label, Option<u64>>) -> Table {
         let head = ["agents", "runs", "mean difference", "95 %", "p (paired t)", "p (Wilcoxon)"];

@@ -1,14 +1,15 @@
 //! How often a search picks a right move (Li 2018, Table 1): the share of seeds and positions of a
 //! group in which its answer at the end of the budget is one of the right moves.
 
-use super::agents::{self, AgentText, LimitsText};
-use super::positions::PositionText;
+use super::agents::{self, AgentText, Contestant, LimitsText};
+use super::positions::{Group, PositionText};
 use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Bar, BarPlot, Curve, LinePlot, Point};
 use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::mcnemar::mcnemar;
-use crate::statistics::{Confidence, wilson};
+use crate::statistics::{Confidence, Interval, wilson};
 use crate::tasks::Task;
 use crate::tasks::think::{ThinkResult, ThinkTask};
 use serde::Deserialize;
@@ -100,6 +101,37 @@ impl Kind for Detection {
             ]);
         }
         findings.tables.push(table);
+        self.draw(&mut findings);
         findings
+    }
+}
+
+impl Detection {
+    /// The shares: curves over what is swept, else bars.
+    fn draw(&self, findings: &mut Findings) {
+        let share = |agent: usize, group: usize| {
+            let name = format!("found: {}", self.suite.name(agent, group));
+            let measure = findings.measures.iter().find(|measure| measure.name == name)?;
+            let ([low, high], estimate) = (measure.interval?, measure.value?);
+            Some(Interval { estimate, low, high }.map(|share| 100.0 * share))
+        };
+        let axis = Axis::new("Right moves", "%").between(0.0, 100.0);
+        let title = "How often a right move is found".to_string();
+        if let [letter] = self.suite.swept()[..] {
+            let curve = |(group, named): (usize, &Group)| {
+                let agents = self.suite.agents.iter().enumerate();
+                let point =
+                    |(agent, it): (usize, &Contestant)| Some(Point { x: it.swept.first()?.1, y: share(agent, group)? });
+                Curve { name: named.name.clone(), points: agents.filter_map(point).collect() }
+            };
+            let curves = self.suite.groups.iter().enumerate().map(curve).collect();
+            let plot = LinePlot { title, x: Axis::new(letter, ""), y: axis, curves, published: None };
+            findings.draw(|width| plot.draw(width));
+        } else {
+            let bar = |(agent, group)| Some(Bar { name: self.suite.name(agent, group), value: share(agent, group)? });
+            let bars = self.suite.all().filter_map(bar).collect();
+            let plot = BarPlot { title, axis, base: 0.0, bars };
+            findings.draw(|width| plot.draw(width));
+        }
     }
 }

@@ -6,12 +6,14 @@ use super::positions::PositionText;
 use super::suite::{Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, BoardPlot, Heat};
 use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::{Confidence, wilson};
 use crate::tasks::Task;
 use crate::tasks::think::{ThinkResult, ThinkTask};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use tesuji_agents::AnyPosition;
 use toml::Spanned;
 
 const P95: Confidence = Confidence::P95;
@@ -87,7 +89,25 @@ impl Kind for Histogram {
                 table.rows.push(vec![mv.clone(), count.to_string(), percent(share(*count))]);
             }
             findings.tables.push(table);
+            if let Some(position) = self.suite.first_position(group) {
+                let plot = picture(&name, position.as_ref(), &moves);
+                findings.draw(|width| plot.draw(width));
+            }
         }
         findings
     }
+}
+
+/// How often each point of the board was picked.
+fn picture(name: &str, position: &dyn AnyPosition, moves: &[(String, u64)]) -> BoardPlot {
+    let board = position.view();
+    let width = board.columns.len();
+    let mut values = vec![None; board.points.len()];
+    for (mv, count) in moves {
+        if let Some((column, row)) = position.place_of(mv) {
+            values[row * width + column] = Some(*count as f64);
+        }
+    }
+    let heat = Heat::Amount(Axis::new("Searches that pick the point", ""));
+    BoardPlot { title: format!("Picked moves: {name}"), board, values, heat }
 }

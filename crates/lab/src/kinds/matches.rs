@@ -8,6 +8,7 @@
 use super::agents::{self, AgentText, Contestant, LimitsText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Bar, BarPlot};
 use crate::report::{Findings, Measure, Table};
 use crate::report::{figure, percent};
 use crate::statistics::bradley_terry::Pool;
@@ -191,6 +192,20 @@ impl Match {
         format!("{} – {}", self.agents[first].name, self.agents[second].name)
     }
 
+    /// The scores of all pairings.
+    fn picture(&self, tallies: &[Tally]) -> BarPlot {
+        let bar = |(pairing, tally): (&[usize; 2], &Tally)| {
+            let score = tally.score(self.fixed)?.map(|share| 100.0 * share);
+            Some(Bar { name: self.pairing_name(*pairing), value: score })
+        };
+        BarPlot {
+            title: "Scores of the first agent".into(),
+            axis: Axis::new("Score", "%").between(0.0, 100.0),
+            base: 50.0,
+            bars: self.pairings.iter().zip(tallies).filter_map(bar).collect(),
+        }
+    }
+
     fn side(&self, agent: usize) -> Side {
         Side { agent: self.agents[agent].agent.clone(), limits: self.agents[agent].limits }
     }
@@ -256,6 +271,7 @@ impl Kind for Match {
             tally.first_moves(self.fixed, &mut advantage);
         }
         findings.tables.push(table);
+        findings.draw(|width| self.picture(&tallies).draw(width));
         findings.measures.push(Measure::of_share(
             "score of the side that moves first",
             advantage.share(P95),

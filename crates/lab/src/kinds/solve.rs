@@ -5,16 +5,17 @@
 //! cut off is reported beside (see [`censored`](crate::statistics::censored)). The p-values of
 //! several agents are corrected by Holm's method.
 
-use super::agents::{self, AgentText, LimitsText};
+use super::agents::{self, AgentText, Contestant, LimitsText};
 use super::positions::PositionText;
 use super::suite::{Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Best, CactusPlot, Curve, Heat, LinePlot, Point, Solver, SurfacePlot};
 use crate::report::{Findings, Measure, Table, figure};
 use crate::statistics::censored::{Compared, Time, cactus, compare, par2};
 use crate::statistics::holm::holm;
 use crate::statistics::wilcoxon::signed_rank;
-use crate::statistics::{Confidence, bootstrap, wilson};
+use crate::statistics::{Confidence, Interval, bootstrap, wilson};
 use crate::tasks::Task;
 use crate::tasks::limits::Limits;
 use crate::tasks::solve::{SolveResult, SolveTask};
@@ -144,11 +145,93 @@ impl Kind for Solve {
             table.rows[*row][9] = figure(p);
         }
         findings.tables.push(table);
+        self.draw(&times, &mut findings);
         findings.notes.push(format!(
             "“alone”: positions that this agent solved and {base_name} did not : the reverse. Ratios say nothing of those."
         ));
         findings.notes.extend(contradictions(&proved));
         findings
+    }
+}
+
+impl Solve {
+    /// Ratios over what is swept (a curve or a surface), else the cactus plot of each group.
+    fn draw(&self, times: &BTreeMap<Label, Time>, findings: &mut Findings) {
+        let base = &self.suite.agents[self.baseline].name;
+        let letters: Vec<String> = self.suite.swept().into_iter().map(String::from).collect();
+        for (group, named) in self.suite.groups.iter().enumerate() {
+            let title = format!("{}: {} against {base}", named.name, self.effort);
+            match &letters[..] {
+                [letter] => {
+                    let plot = self.curve(findings, title, letter, group);
+                    findings.draw(|width| plot.draw(width));
+                }
+                [rows, columns] => {
+                    let plot = self.surface(findings, title, [rows, columns], group);
+                    findings.draw(|width| plot.draw(width));
+                }
+                _ => {
+                    let solver = |(agent, it): (usize, &Contestant)| Solver {
+                        name: it.name.clone(),
+                        times: of(times, agent, group).map(|(_, time)| time).collect(),
+                    };
+                    let solvers = self.suite.agents.iter().enumerate().map(solver).collect();
+                    let effort = Axis::new(&self.effort, "").logarithmic();
+                    let title = format!("{}: solved within an effort", named.name);
+                    let plot = CactusPlot { title, effort, limit: None, solvers };
+                    findings.draw(|width| plot.draw(width));
+                }
+            }
+        }
+    }
+
+    /// The ratio of an agent on a group to the baseline, which is 1.
+    fn ratio(&self, findings: &Findings, agent: usize, group: usize) -> Option<Interval> {
+        if agent == self.baseline {
+            return Some(Interval { estimate: 1.0, low: 1.0, high: 1.0 });
+        }
+        let name = format!("effort ratio: {}", self.suite.name(agent, group));
+        let measure = findings.measures.iter().find(|measure| measure.name == name)?;
+        let [low, high] = measure.interval?;
+        Some(Interval { estimate: measure.value?, low, high })
+    }
+
+    fn curve(&self, findings: &Findings, title: String, letter: &str, group: usize) -> LinePlot {
+        let point = |(agent, it): (usize, &Contestant)| {
+            Some(Point { x: it.swept.first()?.1, y: self.ratio(findings, agent, group)? })
+        };
+        let mut points: Vec<Point> = self.suite.agents.iter().enumerate().filter_map(point).collect();
+        points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        let curves = if points.len() < 2 { Vec::new() } else { vec![Curve { name: "ratio".into(), points }] };
+        LinePlot { title, x: Axis::new(letter, ""), y: Axis::new("Ratio", ""), curves, published: None }
+    }
+
+    fn surface(&self, findings: &Findings, title: String, letters: [&str; 2], group: usize) -> SurfacePlot {
+        let values_of = |place: usize| {
+            let mut values: Vec<f64> = Vec::new();
+            for agent in &self.suite.agents {
+                values.extend(agent.swept.get(place).map(|(_, value)| *value).filter(|value| !values.contains(value)));
+            }
+            values
+        };
+        let (rows, columns) = (values_of(0), values_of(1));
+        let mut values = Vec::new();
+        for row in &rows {
+            for column in &columns {
+                let is_here = |agent: &Contestant| matches!(&agent.swept[..], [(_, one), (_, other)] if one == row && other == column);
+                let agent = self.suite.agents.iter().position(is_here);
+                values.push(agent.and_then(|agent| self.ratio(findings, agent, group)).map(|it| it.estimate));
+            }
+        }
+        let texts = |values: &[f64]| values.iter().map(f64::to_string).collect();
+        SurfacePlot {
+            title,
+            columns: (letters[1].into(), texts(&columns)),
+            rows: (letters[0].into(), texts(&rows)),
+            values,
+            heat: Heat::Amount(Axis::new("Ratio", "")),
+            best: Best::Least,
+        }
     }
 }
 

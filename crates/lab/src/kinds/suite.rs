@@ -6,8 +6,9 @@ use super::positions::{self, Case, Group, PositionText};
 use super::seeds::seeds;
 use crate::plan::{Planned, Problem, Setup};
 use crate::tasks::Task;
+use crate::tasks::position::Begun;
 use serde::{Deserialize, Serialize};
-use tesuji_agents::Access;
+use tesuji_agents::{Access, AnyPosition};
 use toml::Spanned;
 
 /// The common keys of a setup. A kind with further keys repeats these: serde cannot refuse unknown
@@ -107,6 +108,21 @@ impl Suite {
             }
         }
         Ok(jobs)
+    }
+
+    /// The first position of a group.
+    pub fn first_position(&self, group: usize) -> Option<Box<dyn AnyPosition>> {
+        let case = self.groups.get(group)?.cases(1, &self.access).ok()?.into_iter().next()?;
+        Begun::new(&case.game, &case.moves, &self.access).ok().map(|begun| begun.position)
+    }
+
+    /// The letters that the agents sweep, if all that sweep any have the same.
+    pub fn swept(&self) -> Vec<&str> {
+        let letters = |agent: &Contestant| agent.swept.iter().map(|(letter, _)| letter.clone()).collect::<Vec<_>>();
+        let mut sweeping = self.agents.iter().filter(|agent| !agent.swept.is_empty());
+        let Some(first) = sweeping.next() else { return Vec::new() };
+        let alike = sweeping.all(|agent| letters(agent) == letters(first));
+        if alike { first.swept.iter().map(|(letter, _)| letter.as_str()).collect() } else { Vec::new() }
     }
 
     /// The name of an agent on a group of positions; the group is left out where there is one.

@@ -5,9 +5,10 @@ use super::positions::PositionText;
 use super::suite::{Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Curve, LinePlot, Point};
 use crate::report::{Findings, Measure, Table, figure};
 use crate::tasks::Task;
-use crate::tasks::think::{ThinkResult, ThinkTask};
+use crate::tasks::think::{Look, ThinkResult, ThinkTask};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -45,6 +46,23 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
         return Err(Problem::at(&watch, "at least one move is watched"));
     }
     Ok(Box::new(Trace { suite, every: every.into_inner(), watch: watch.into_inner() }))
+}
+
+impl Trace {
+    /// The values of the watched moves over time.
+    fn picture(&self, name: &str, looks: &[Look]) -> LinePlot {
+        let curve = |(place, mv): (usize, &String)| {
+            let point = |look: &Look| Some(Point::exact(look.at as f64, look.moves.get(place)?.1?));
+            Curve { name: mv.clone(), points: looks.iter().filter_map(point).collect() }
+        };
+        LinePlot {
+            title: format!("Values over time: {name}"),
+            x: Axis::new("Iterations", ""),
+            y: Axis::new("Value for the side to move", ""),
+            curves: self.watch.iter().enumerate().map(curve).collect(),
+            published: None,
+        }
+    }
 }
 
 impl Kind for Trace {
@@ -91,6 +109,8 @@ impl Kind for Trace {
                 table.rows.push(row);
             }
             findings.tables.push(table);
+            let plot = self.picture(&name, looks);
+            findings.draw(|width| plot.draw(width));
             for (place, mv) in self.watch.iter().enumerate() {
                 let own = traces.iter().filter(|(label, _)| label.agent == agent && label.group == group);
                 let last = |result: &ThinkResult| result.series.last()?.moves.get(place)?.1;

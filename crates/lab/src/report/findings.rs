@@ -1,5 +1,6 @@
 //! What a kind says about its results: tables, measures and figures, in no particular form yet.
 
+use crate::plots::{PlotError, Svg, Width};
 use crate::statistics::Interval;
 
 /// A table for people.
@@ -63,13 +64,13 @@ impl Measure {
     }
 }
 
-/// A picture.
+/// A picture, drawn for wide and for narrow pages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
-    /// What it shows.
-    pub title: String,
-    /// The picture, as SVG text.
-    pub svg: String,
+    /// As SVG elements.
+    pub wide: String,
+    /// The same for a phone.
+    pub narrow: String,
 }
 
 /// Everything a kind found.
@@ -83,6 +84,17 @@ pub struct Findings {
     pub figures: Vec<Figure>,
     /// Sentences that a reader should see.
     pub notes: Vec<String>,
+}
+
+impl Findings {
+    /// Adds a picture. One without data is left out; one that cannot be drawn is a note.
+    pub fn draw(&mut self, draw: impl Fn(Width) -> Result<Svg, PlotError>) {
+        match (draw(Width::Wide), draw(Width::Narrow)) {
+            (Ok(wide), Ok(narrow)) => self.figures.push(Figure { wide: wide.element(), narrow: narrow.element() }),
+            (Err(PlotError::Empty(_)), _) => {}
+            (Err(error), _) | (_, Err(error)) => self.notes.push(format!("A picture was not drawn: {error}.")),
+        }
+    }
 }
 
 /// A number for people: four significant digits, large ones with commas.

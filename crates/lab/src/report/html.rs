@@ -1,6 +1,7 @@
 //! The report as one HTML page that needs nothing else: no script, no font, no address.
 
 use super::{Page, Table};
+use crate::plots::STYLE as PLOTS;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -25,7 +26,10 @@ impl Page {
             body.extend(tables.next().map(|table| section(&table)));
         }
         for figure in &self.findings.figures {
-            body += &format!("<section><h2>{}</h2>{}</section>\n", escaped(&figure.title), figure.svg);
+            let (wide, narrow) = (&figure.wide, &figure.narrow);
+            body += &format!(
+                "<section><div class=\"on-wide\">{wide}</div><div class=\"on-narrow\">{narrow}</div></section>\n"
+            );
         }
         body.extend(tables.map(|table| section(&table)));
         let notes: String =
@@ -39,7 +43,7 @@ impl Page {
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-             <title>{title}</title><style>\n{STYLE}</style></head>\n<body><main>\n{body}</main></body></html>\n"
+             <title>{title}</title><style>\n{STYLE}{PLOTS}</style></head>\n<body><main>\n{body}</main></body></html>\n"
         )
     }
 }
