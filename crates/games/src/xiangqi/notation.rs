@@ -5,11 +5,22 @@
 //! `wxf.rs`).
 
 use super::board::{EMPTY, point_at, side_of};
-use super::fen::letter_of;
+use super::fen::{START, letter_of};
 use super::{RankNumbers, Xiangqi, XiangqiMove, wxf};
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position, UciGame};
+use tesuji_core::{
+    BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Outcome, Piece, Player, Position, UciGame,
+};
 
 impl RankNumbers {
+    /// The numbers that engines of a protocol use, if it says.
+    const fn of(protocol: EngineProtocol) -> Option<RankNumbers> {
+        match protocol {
+            EngineProtocol::Uci => Some(RankNumbers::FromOne),
+            EngineProtocol::Ucci => Some(RankNumbers::FromZero),
+            EngineProtocol::Gtp | EngineProtocol::Gomocup | EngineProtocol::NBoard => None,
+        }
+    }
+
     /// The number of Red's first rank.
     const fn first(self) -> u8 {
         match self {
@@ -78,6 +89,7 @@ impl Notation for Xiangqi {
     const CONVENTIONS: Conventions = Conventions {
         moves_pieces: true,
         uci: Some(UciGame { position: "fen", white_is_first: true }),
+        engines: &[EngineProtocol::Uci, EngineProtocol::Ucci],
         ..Conventions::PLAIN
     };
 
@@ -106,6 +118,29 @@ impl Notation for Xiangqi {
             Some(mv) if self.is_legal(mv) => Ok(mv),
             _ => Err(MoveError::illegal(text, self.objection(from, to))),
         }
+    }
+
+    fn setup_text(&self) -> Option<String> {
+        Some(self.to_fen())
+    }
+
+    fn show_for(&self, protocol: EngineProtocol, mv: XiangqiMove) -> String {
+        let ranks = RankNumbers::of(protocol).unwrap_or(self.rules.ranks);
+        format!("{}{}", ranks.square(mv.from()), ranks.square(mv.to()))
+    }
+
+    fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<XiangqiMove, MoveError> {
+        let mut twin = self.clone();
+        twin.rules.ranks = RankNumbers::of(protocol).unwrap_or(self.rules.ranks);
+        twin.read_move(text)
+    }
+
+    fn uci_variant(&self) -> Option<&'static str> {
+        Some("xiangqi")
+    }
+
+    fn is_usual_start(&self) -> bool {
+        self.to_fen() == START
     }
 
     fn record_number(&self) -> Option<u16> {

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use std::time::{Duration, Instant};
-use tesuji_agents::{Access, GtpClient, GtpError, start_game};
+use tesuji_agents::{Access, EngineError, GtpClient, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Player, Seed, StopFlag};
 use tesuji_search::SearchError;
@@ -48,7 +48,7 @@ fn answers_are_matched_by_number_and_noise_is_skipped() {
 #[test]
 fn refusals_are_one_line_and_the_engine_lives_on() {
     let mut client = GtpClient::start(&engine("printf \"?%s no\\nnever\\n\\n\" $id")).expect("starts");
-    assert_eq!(client.send("x"), Err(GtpError::Refused { command: "x".into(), answer: "no never".into() }));
+    assert_eq!(client.send("x"), Err(EngineError::Refused { asked: "x".into(), answer: "no never".into() }));
     assert!(client.is_running());
 }
 
@@ -57,22 +57,22 @@ fn silence_death_and_floods_end_the_engine_in_time() {
     within(5, || {
         let mut client = GtpClient::start("sleep 60").expect("starts");
         let silent = client.send_within("x", Duration::from_millis(200), &StopFlag::new());
-        assert!(matches!(silent, Err(GtpError::Slow { .. })), "{silent:?}");
+        assert!(matches!(silent, Err(EngineError::Slow { .. })), "{silent:?}");
         assert!(!client.is_running());
-        assert!(matches!(client.send("y"), Err(GtpError::Gone { .. })));
+        assert!(matches!(client.send("y"), Err(EngineError::Gone { .. })));
     });
     within(5, || {
         let mut client = GtpClient::start("true").expect("starts");
-        assert!(matches!(client.send("x"), Err(GtpError::Gone { .. })));
+        assert!(matches!(client.send("x"), Err(EngineError::Gone { .. })));
     });
     within(20, || {
         let mut client = GtpClient::start("yes babble").expect("starts");
         let flooded = client.send("x");
-        assert!(matches!(flooded, Err(GtpError::Flood { .. })), "{flooded:?}");
+        assert!(matches!(flooded, Err(EngineError::Flood { .. })), "{flooded:?}");
     });
     within(20, || {
         let mut client = GtpClient::start(&engine("printf \"=%s\\n\" $id; yes endless")).expect("starts");
-        assert!(matches!(client.send("x"), Err(GtpError::Flood { .. })));
+        assert!(matches!(client.send("x"), Err(EngineError::Flood { .. })));
     });
 }
 
@@ -87,7 +87,7 @@ fn the_stop_flag_is_seen_while_waiting() {
             thrown.stop();
         });
         let stopped = client.send_within("x", Duration::from_secs(60), &stop);
-        assert!(matches!(stopped, Err(GtpError::Stopped { .. })), "{stopped:?}");
+        assert!(matches!(stopped, Err(EngineError::Stopped { .. })), "{stopped:?}");
         thrower.join().expect("it only sleeps");
     });
 }
@@ -212,14 +212,14 @@ fn slow_babble_is_no_answer() {
     within(15, || {
         let mut client = GtpClient::start(babbles).expect("starts");
         let late = client.send_within("x", Duration::from_millis(300), &StopFlag::new());
-        assert!(matches!(late, Err(GtpError::Slow { .. })), "{late:?}");
+        assert!(matches!(late, Err(EngineError::Slow { .. })), "{late:?}");
     });
     within(15, || {
         let mut client = GtpClient::start(babbles).expect("starts");
         let stop = StopFlag::new();
         stop.stop();
         let stopped = client.send_within("x", Duration::from_secs(60), &stop);
-        assert!(matches!(stopped, Err(GtpError::Stopped { .. })), "{stopped:?}");
+        assert!(matches!(stopped, Err(EngineError::Stopped { .. })), "{stopped:?}");
     });
 }
 
