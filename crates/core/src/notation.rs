@@ -1,6 +1,6 @@
 //! How people write the moves of a game.
 
-use crate::{BoardView, EngineProtocol, Player, Position, protocol};
+use crate::{BoardView, EngineProtocol, Player, Position, Sides, protocol};
 use std::ops::ControlFlow;
 
 /// A move text that cannot be played, and why. One line, for people.
@@ -112,6 +112,11 @@ pub trait Notation: Position {
     /// # Errors
     /// If the text is not a move of this game, or not a legal one now.
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
+
+    /// What people call the two sides: the one name of each in text for people.
+    fn sides(&self) -> Sides {
+        Sides::FIRST_AND_SECOND
+    }
 
     /// The board, for a terminal or a browser to draw.
     fn view(&self) -> BoardView;

@@ -12,6 +12,7 @@
 //! [`Threats`], maintained beside a position, counts threats in Wu and Huang's sense.
 
 mod check;
+mod encoding;
 pub mod heuristic;
 mod line;
 mod line_search;
@@ -27,6 +28,7 @@ mod vcst;
 
 pub use crate::in_a_row::Point;
 pub use check::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
+pub use encoding::Connect6Planes;
 pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
 pub use vcdt::DoubleThreats;

@@ -17,6 +17,7 @@
 //! beside a position, evaluates the lines.
 
 mod check;
+mod encoding;
 mod forcing;
 mod fours;
 pub mod heuristic;
@@ -34,6 +35,7 @@ mod vct;
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
 pub use check::{FoursCertifier, LINE_OF_FOURS};
+pub use encoding::GomokuPlanes;
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};

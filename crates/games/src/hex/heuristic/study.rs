@@ -26,11 +26,11 @@
 use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
 use super::super::table::HexTable;
-use super::super::{Hex, Move, solvers};
+use super::super::{Hex, HexPlanes, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied, Table};
+use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Studied, Table};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -262,6 +262,10 @@ impl Studied for Hex {
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
         Some(Box::new(ConnectionPreference))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Hex>>> {
+        Some(Box::new(HexPlanes::of(self)))
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
