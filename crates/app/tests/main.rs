@@ -6,6 +6,7 @@ mod cli;
 mod cli_reference;
 mod cli_values;
 mod command;
+mod engines;
 mod game_data_memory;
 mod limits_page;
 mod play;

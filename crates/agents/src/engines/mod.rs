@@ -184,7 +184,7 @@ impl<D: Dialogue> EngineAgent<D> {
             return Err(ArgumentError::together("needs cmd=\"…\", the command that starts the engine"));
         };
         let dialogue = D::new(arguments)?;
-        check_game(&dialogue, position).map_err(ArgumentError::together)?;
+        check_game::<D>(position).map_err(ArgumentError::together)?;
         let mut agent = EngineAgent {
             command: command.to_string(),
             dialogue,
@@ -207,6 +207,7 @@ impl<D: Dialogue> EngineAgent<D> {
 
     /// Ends the engine and says why it failed. After the stop flag it may go on with this game.
     fn fail(&mut self, error: EngineError) -> SearchError {
+        // Its last words come before the message.
         self.process = None;
         let why = format!("{error}{}", self.transcript.quoted());
         if let EngineError::Unsupported(why) = error {
@@ -219,19 +220,22 @@ impl<D: Dialogue> EngineAgent<D> {
     }
 }
 
-/// Whether engines of the protocol can be told of a game that begins here.
-fn check_game<D: Dialogue>(dialogue: &D, start: &dyn AnyPosition) -> Result<(), String> {
-    if !start.conventions().engines.contains(&D::PROTOCOL) {
+/// Whether engines of the protocol play the game.
+fn check_game<D: Dialogue>(position: &dyn AnyPosition) -> Result<(), String> {
+    if !position.conventions().engines.contains(&D::PROTOCOL) {
         let played = crate::games().iter().filter(|game| game.conventions.engines.contains(&D::PROTOCOL));
         let names: Vec<&str> = played.map(|game| game.description.name).collect();
         return Err(format!("engines play {} over {}, not this game", names.join(", "), D::PROTOCOL.name()));
     }
-    dialogue.objection(start).map_or(Ok(()), Err)
+    Ok(())
 }
 
 impl<D: Dialogue> AnyAgent for EngineAgent<D> {
     fn begin(&mut self, start: &dyn AnyPosition, moves: &[String]) -> Result<(), SearchError> {
-        check_game(&self.dialogue, start).map_err(SearchError::Unsupported)?;
+        check_game::<D>(start).map_err(SearchError::Unsupported)?;
+        if let Some(objection) = self.dialogue.objection(start) {
+            return Err(SearchError::Unsupported(objection));
+        }
         self.broken = None;
         self.dialogue.begun();
         let game = self.game.insert(Game::new(start));

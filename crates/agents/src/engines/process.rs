@@ -21,6 +21,8 @@ use tesuji_core::StopFlag;
 const GLANCE: Duration = Duration::from_millis(20);
 /// How long a program may take to end by itself.
 const FAREWELL: Duration = Duration::from_millis(300);
+/// How long its standard error may stay open after that, held by a program of its own.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 /// Longer lines of an engine are cut.
 const LONGEST_LINE: u64 = 1 << 16;
 /// An engine that says more than this before its answer has ended is ended.
@@ -154,6 +156,8 @@ pub(super) struct Process {
     /// Nothing once the program was ended.
     input: Option<Sender<String>>,
     lines: Receiver<String>,
+    /// Closed when its standard error is.
+    errors: Receiver<()>,
     transcript: Transcript,
     /// What it is told when it is to end.
     farewell: &'static str,
@@ -175,12 +179,14 @@ impl Process {
         let (sender, lines) = sync_channel(LINES_AHEAD);
         let output = child.stdout.take().expect("the output is piped");
         std::thread::spawn(move || each_line(output, |line| sender.send(line).is_ok()));
-        let (errors, noted) = (child.stderr.take().expect("the errors are piped"), transcript.clone());
+        let (complaints, noted) = (child.stderr.take().expect("the errors are piped"), transcript.clone());
+        let (open, errors) = channel::<()>();
         std::thread::spawn(move || {
-            each_line(errors, |line| {
+            each_line(complaints, |line| {
                 noted.note('!', &line);
                 true
             });
+            drop(open);
         });
         let mut pipe = child.stdin.take().expect("the input is piped");
         let (input, to_write) = channel::<String>();
@@ -192,7 +198,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process { child, input: Some(input), lines, transcript, farewell })
+        Ok(Process { child, input: Some(input), lines, errors, transcript, farewell })
     }
 
     /// Whether it can still be asked.
@@ -254,9 +260,15 @@ impl Process {
         }
     }
 
-    /// Ends the program: politely if it listens, else at once.
+    /// Ends the program: politely if it listens, else at once. Its last words are in the transcript
+    /// then.
     pub(super) fn end(&mut self) {
         let Some(input) = self.input.take() else { return };
+        self.finish(input);
+        let _ = self.errors.recv_timeout(LAST_WORDS);
+    }
+
+    fn finish(&mut self, input: Sender<String>) {
         let _ = input.send(format!("{}\n", self.farewell));
         drop(input);
         // Read on, so that an engine that is still talking can get to its end.

@@ -268,8 +268,10 @@ fn play(
     let mut position = played.position.boxed_clone();
     let opener = position.turn();
     for player in players.iter_mut() {
-        if let Err(error) = player.begin(played.start.as_ref(), &played.moves) {
-            return Played::Void(error.to_string(), player.transcript());
+        match player.begin(played.start.as_ref(), &played.moves) {
+            Ok(()) => {}
+            Err(SearchError::Unsupported(why)) => return Played::Refused(why),
+            Err(error) => return Played::Void(error.to_string(), player.transcript()),
         }
     }
     for ply in 0..LONGEST {
