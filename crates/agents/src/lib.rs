@@ -41,7 +41,7 @@ pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, Pla
 pub use engines::{EngineError, GtpClient};
 pub use opaque::Opaque;
 pub use registry::{
-    AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
+    AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
     counts_work, games, is_auto, is_endless, is_parallel, start_game, start_game_with, usual_effort,
 };
 pub use session::{Notice, Session, SessionError};

@@ -5,11 +5,11 @@
 //! and `fairy-stockfish`; each is skipped loudly where it is absent.
 #![cfg(unix)]
 
-use crate::command::{json_of, refuses, tesuji};
+use crate::command::{json_of, program, refuses, tesuji};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tesuji_testing::skip;
 
@@ -341,7 +341,7 @@ fn limits_are_passed_on() {
         for limit in ["--nodes", "--iterations"] {
             refuses(
                 &["think", scripted.game, "--agent", &engine, limit, "10"],
-                "no words for a limit of iterations or nodes",
+                "without words for a limit of iterations or nodes",
             );
         }
         refuses(&["think", scripted.game, "--agent", &engine, "--threads", "2"], "threads");
@@ -354,7 +354,7 @@ fn limits_are_passed_on() {
     let result = json_of(&[&arguments[..], &["--json"]].concat());
     assert_eq!(result["own_limits"], serde_json::json!(["second"]));
     let both = ["match", "gomoku", "--first", &engine, "--second", &engine, "--games", "1", "--nodes", "10"];
-    refuses(&both, "no words for a limit of iterations or nodes");
+    refuses(&both, "without words for a limit of iterations or nodes");
 }
 
 /// An engine that knows `stop` answers when it is stopped, and goes on with the game.
@@ -372,7 +372,7 @@ fn uci_engines_are_stopped_and_not_ended() {
 
 /// What a program of ours says to these lines.
 fn said(arguments: &[&str], lines: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+    let mut child = program()
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -404,6 +404,10 @@ fn engines_play_behind_protocols_and_at_the_terminal() {
     assert!(answer.contains("7,7"), "{answer}");
     let answer = said(&["nboard", "--agent", &engine(nboard)], "nboard 2\ngo\n");
     assert!(answer.contains("=== F5"), "{answer}");
+    // The demonstration: two programs, with limits that one of them has no words for.
+    let resigns = gtp.engine(&folder, "resigns", "printf '=%s resign\\n\\n' \"$id\"");
+    let game = said(&["play", "go(size=5)", "--first", "mcts", "--second", &resigns, "--plain"], "");
+    assert!(game.to_lowercase().contains("resign"), "{game}");
     let output = tesuji(&["think", "go(size=5)", "--agent", &engine(gtp)]);
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && text.contains("C3") && !errors.contains("starting up"), "{text}{errors}");

@@ -17,8 +17,8 @@
 //!
 //! **Limits.** Nothing is said to an engine before it is asked for a move. So all its work, its
 //! start included, lies within the budget of a move: its time and [`GRACE`], and the stop flag.
-//! Without a time limit a move may take an hour and any other answer 30 seconds. A limit that a
-//! protocol has no words for is refused.
+//! Without a time limit a move may take an hour and any other answer 30 seconds. A limit of
+//! iterations or nodes that a protocol has no words for is refused, unless there is one of time.
 //!
 //! An engine that failed does not go on with this game; the next game starts it again. One that was
 //! ended by the stop flag is started again for the next move.
@@ -256,7 +256,9 @@ impl<D: Dialogue> AnyAgent for EngineAgent<D> {
         if position.outcome().is_some() {
             return Err(SearchError::Ended);
         }
-        if !D::COUNTS_WORK && (budget.iterations.is_some() || budget.nodes.is_some()) {
+        let untold = !D::COUNTS_WORK && (budget.iterations.is_some() || budget.nodes.is_some());
+        // Beside a limit of time they are those of another agent, or of a demonstration.
+        if untold && budget.hard_time.is_none() {
             let why = format!(
                 "{} has no words for a limit of iterations or nodes; give a limit of time, or none",
                 D::PROTOCOL.name()

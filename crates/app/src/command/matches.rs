@@ -7,7 +7,7 @@ use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
 use tesuji_agents::records::Step;
-use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent, counts_work};
+use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent};
 use tesuji_core::{Budget, NoObserver, Outcome, Player, Rng, Seed};
 use tesuji_search::SearchError;
 
@@ -69,7 +69,9 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         return Err(Failure::input("the game has ended before it began"));
     }
     let mut names = Vec::new();
-    let (mut budgets, mut counting) = (Vec::new(), Vec::new());
+    let mut agents = Vec::new();
+    let mut budgets = Vec::new();
+    let mut own_limits = Vec::new();
     let mut players: Vec<Box<dyn AnyAgent>> = Vec::new();
     for (text, what) in [first, second].into_iter().zip(["the first agent", "the second agent"]) {
         let asked = spec(text, what)?;
@@ -77,10 +79,14 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         let agent = agent_for(&asked, played.position.as_ref()).map_err(placed)?;
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
         players.push(played.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?);
-        budgets.push(limits.budget(&asked, &agent)?);
-        counting.push(counts_work(&agent));
+        agents.push((asked, agent));
     }
-    let own_limits = own_limits(&mut budgets, &counting);
+    for (number, name) in ["first", "second"].into_iter().enumerate() {
+        let ((asked, agent), (_, other)) = (&agents[number], &agents[1 - number]);
+        let (budget, keeps_own) = limits.budget_beside(other, asked, agent)?;
+        budgets.push(budget);
+        own_limits.extend(keeps_own.then_some(name));
+    }
     let started = std::time::Instant::now();
     let mut result = MatchResult {
         game: played.game.to_string(),
@@ -161,21 +167,6 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         output::print(&in_words(&result));
     }
     Ok(())
-}
-
-/// A limit of iterations or nodes that reaches one agent binds that one alone: a number of playouts
-/// against an engine at its own level is a fair question. The agents that it does not reach keep
-/// the other limits, and are named. Where it reaches neither, they refuse it themselves.
-fn own_limits(budgets: &mut [Budget], counting: &[bool]) -> Vec<&'static str> {
-    let mut own = Vec::new();
-    let some_count = counting.contains(&true);
-    for ((budget, counts), name) in budgets.iter_mut().zip(counting).zip(["first", "second"]) {
-        if !counts && some_count && (budget.iterations.is_some() || budget.nodes.is_some()) {
-            (budget.iterations, budget.nodes) = (None, None);
-            own.push(name);
-        }
-    }
-    own
 }
 
 /// The game with some random plies played.
