@@ -6,6 +6,7 @@
 
 mod access;
 mod connect6_problems;
+mod engine_notation;
 mod engines_gtp;
 mod game_data_memory;
 mod gnugo;

@@ -99,6 +99,11 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    /// What was asked for does not exist; `why` may quote the engine.
+    pub(super) fn unsupported(why: &str) -> EngineError {
+        EngineError::Unsupported(plain(why, 400))
+    }
+
     /// The engine refused, with this answer made one short line.
     pub(super) fn refused(asked: &str, answer: &str) -> EngineError {
         EngineError::Refused { asked: plain(asked, 80), answer: plain(answer, TRANSCRIPT_WIDTH) }

@@ -203,10 +203,10 @@ impl Chess {
         let Some((name, option)) = self.known.get(&name.to_lowercase()) else {
             let names: Vec<&str> = self.known.values().map(|(name, _)| name.as_str()).take(40).collect();
             let why = format!("the engine has no option \"{name}\"; it has {}", names.join(", "));
-            return Err(EngineError::Unsupported(why));
+            return Err(EngineError::unsupported(&why));
         };
         if let Some(objection) = option.objection(value) {
-            return Err(EngineError::Unsupported(format!("the engine's option {name}={value}: {objection}")));
+            return Err(EngineError::unsupported(&format!("the engine's option {name}={value}: {objection}")));
         }
         let setting = (name.clone(), value.to_string());
         if !self.sent.contains(&setting) {
