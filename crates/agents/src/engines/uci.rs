@@ -53,9 +53,9 @@ impl Dialect {
 
     fn set(self, name: &str, value: &str) -> String {
         match self {
-            _ if self == Dialect::Ucci => format!("setoption {name} {value}"),
-            _ if value.is_empty() => format!("setoption name {name}"),
-            _ => format!("setoption name {name} value {value}"),
+            Dialect::Ucci => format!("setoption {name} {value}"),
+            Dialect::Uci if value.is_empty() => format!("setoption name {name}"),
+            Dialect::Uci => format!("setoption name {name} value {value}"),
         }
     }
 
