@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tesuji::picture::Ink;
-use tesuji::terminal::{Plan, Seat, Terminal};
+use tesuji::terminal::{Plan, Seat, Streamed, Terminal};
 use tesuji_core::{Budget, Seed};
 use tesuji_testing::skip;
 
@@ -32,7 +32,7 @@ fn converse(game: &str, seats: [Seat; 2], said: &str) -> String {
         seed: Seed(1),
         ink: Ink::Plain,
     };
-    let (mut input, mut output) = (std::io::Cursor::new(said.to_string()), Vec::new());
+    let (mut input, mut output) = (Streamed::new(std::io::Cursor::new(said.to_string())), Vec::new());
     Terminal::new(plan, &mut input, &mut output).expect("a table").run().expect("streams that work");
     bare(&String::from_utf8(output).expect("UTF-8"))
 }
