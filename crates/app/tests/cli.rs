@@ -140,7 +140,7 @@ fn proofs_are_written_and_verified() {
     let unwritten = tesuji(&["solve", hex, "--with", "oracle", "--proof", &other]);
     assert_eq!(unwritten.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unwritten.stderr).contains("writes no proofs"));
-    assert!(String::from_utf8_lossy(&unwritten.stdout).contains("win for the first player"), "the answer is told");
+    assert!(String::from_utf8_lossy(&unwritten.stdout).contains("win for Black"), "the answer is told");
     refused(&["solve", hex, "--proof", "/no/such/folder/x"], "/no/such/folder/x");
     // What was found is told even if its proof does not fit.
     let spent =

@@ -269,7 +269,8 @@ fn answer(
 
 fn in_words(played: &PlayedGame, answer: &Answer, unproved: bool) -> String {
     let mut text = format!("{}\n{}\n\n", output::bold(&answer.game), played.position.view());
-    text += &format!("{} for the {} player, who is to move", output::bold(answer.status), answer.turn);
+    let turn = played.position.sides().name(played.position.turn());
+    text += &format!("{} for {turn}, who is to move", output::bold(answer.status));
     match (answer.value, answer.bounds) {
         (Some(value), _) => text += &format!(": value {value}"),
         (None, [0.0, 1.0]) => {}
