@@ -9,6 +9,7 @@ mod command;
 mod game_data_memory;
 mod limits_page;
 mod play;
+mod play_processes;
 mod protocol_answers;
 mod protocol_clients;
 mod protocol_fuzz;

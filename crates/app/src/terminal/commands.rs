@@ -89,9 +89,9 @@ impl Terminal<'_> {
         }
         let commands = COMMANDS.iter().filter(|(_, when, _)| self.can_type(*when));
         rows.extend(commands.map(|(usage, _, about)| (*usage, *about)));
-        let rows: Vec<String> = rows.iter().map(|(usage, about)| format!("{usage:<10} {about}")).collect();
-        self.say(&rows.join("\n"))?;
-        self.say("Ctrl-C while an agent thinks makes it move at once; otherwise it saves the game and leaves.")
+        rows.push(("Ctrl-C", "makes an agent that thinks move at once; here, saves the game and leaves"));
+        let rows: Vec<String> = rows.iter().map(|(usage, about)| format!("{usage:<9} {about}")).collect();
+        self.say(&rows.join("\n"))
     }
 
     /// Asks the person and does what the line says.

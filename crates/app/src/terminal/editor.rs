@@ -11,7 +11,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{Config, Context, Editor, Helper};
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::io::{Error, Result, Write};
 use std::path::PathBuf;
 
@@ -68,7 +68,8 @@ impl Edited {
     pub fn new(memory: Option<PathBuf>) -> Result<Edited> {
         let config = Config::builder().max_history_size(MOST_REMEMBERED).map_err(Error::other)?;
         // Several lines that are pasted are several moves.
-        let config = config.history_ignore_dups(true).map_err(Error::other)?.bracketed_paste(false).build();
+        let config = config.history_ignore_dups(true).map_err(Error::other)?.bracketed_paste(false);
+        let config = config.completion_type(CompletionType::List).build();
         let mut editor = Editor::with_config(config).map_err(Error::other)?;
         editor.set_helper(Some(Completions { words: Words::default(), files: FilenameCompleter::new() }));
         if let Some(memory) = &memory {

@@ -34,6 +34,7 @@ pub use signals::watch;
 
 use crate::date::today;
 use crate::move_choice::move_to_play;
+use crate::output::thousands;
 use crate::picture::{Ink, draw};
 use crate::protocol::save_record;
 use settle::Marks;
@@ -192,10 +193,7 @@ impl<'a> Terminal<'a> {
 
     /// What people call a side.
     fn side(&self, player: Player) -> &'static str {
-        match player {
-            Player::First => "The first player",
-            Player::Second => "The second player",
-        }
+        self.session.position().sides().name(player)
     }
 
     fn board(&mut self) -> std::io::Result<()> {
@@ -264,7 +262,7 @@ impl<'a> Terminal<'a> {
         let names: Vec<&str> = self.players.iter().flatten().map(|player| player.agent().name.as_str()).collect();
         if let (Some(limits), [name, ..]) = (limits_in_words(&self.plan.limits), &names[..]) {
             let now = if self.live { "; Ctrl-C makes it move at once" } else { "" };
-            let text = format!("{name} takes at most {limits} for a move (see --time, --iterations, --nodes){now}.");
+            let text = format!("{name} thinks for up to {limits} a move (--time S){now}.");
             self.say(&text)?;
         }
         Ok(())
@@ -362,7 +360,7 @@ impl<'a> Terminal<'a> {
         self.say(&format!(
             "\x1b[1m{name}\x1b[0m plays \x1b[1m{best}\x1b[0m (value {:.2}, {} iterations)",
             report.value.for_player(turn),
-            report.iterations
+            thousands(report.iterations)
         ))?;
         if let Err(error) = self.play(&best) {
             return failed(&error);
