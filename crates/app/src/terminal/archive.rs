@@ -55,7 +55,8 @@ impl Archive {
         // Two programs may begin in the same second, and one program too.
         let files = (0..).map(|number| match number {
             0 => format!("{}-{name}-{}.sgf", stamp(), std::process::id()),
-            _ => format!("{}-{name}-{}-{number}.sgf", stamp(), std::process::id()),
+            // An underscore comes after a full stop in the alphabet.
+            _ => format!("{}-{name}-{}_{number}.sgf", stamp(), std::process::id()),
         });
         Ok(files.map(|file| self.folder.join(file)).find(|file| !file.exists()).expect("names without end"))
     }

@@ -1,7 +1,8 @@
 //! Lines of a person at a terminal: edited, completed and remembered.
 //!
-//! The editor is `rustyline`: with `nix`, which the program has already, it adds three small crates;
-//! `reedline`, the other well-kept one, adds twenty-five. The tab key completes moves, commands and,
+//! The editor is `rustyline`: with `nix`, which the program has already, it adds four small crates;
+//! `reedline`, the other well-kept one, adds twenty-five. Its feature `buffer-redux` keeps what was
+//! typed or pasted ahead of a prompt. The tab key completes moves, commands and,
 //! after `save` and `load`, names of files. What was typed is remembered from one run to the next.
 
 use super::lines::{Line, Lines, Words, cleaned};

@@ -37,6 +37,7 @@ use crate::move_choice::move_to_play;
 use crate::output::thousands;
 use crate::picture::{Ink, draw};
 use crate::protocol::save_record;
+use crate::ranking::ranked;
 use settle::Marks;
 use std::io::Write;
 use std::sync::Arc;
@@ -344,7 +345,11 @@ impl<'a> Terminal<'a> {
             Thought::Leave => return Ok(Ok(Next::Leave)),
             Thought::Failed(reason) => return failed(&reason),
         };
-        report.resigns &= self.may_resign;
+        if report.resigns && !self.may_resign {
+            // It plays on with its best move, if it has one.
+            report.best = ranked(&report).first().map(|entry| entry.mv.clone());
+            report.resigns = report.best.is_none();
+        }
         let mut best = move_to_play(self.session.position(), &report);
         if self.resumed && best.as_deref().is_none_or(|mv| mv == "pass") {
             best = self.session.position().cleaning_move(CLEANING).or(best);
