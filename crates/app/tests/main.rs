@@ -21,6 +21,7 @@ mod protocol_gnugo;
 mod protocol_processes;
 mod protocol_transcripts;
 mod readme;
+mod records;
 mod sources;
 mod strangers;
 mod truth;
