@@ -77,19 +77,24 @@ impl Terminal<'_> {
     }
 
     fn help(&mut self) -> std::io::Result<()> {
-        let mut rows = vec![("a move", "plays it")];
-        if self.has_pass() {
-            rows.push(match self.session.position().komi() {
-                Some(_) => ("pass", "passes; after two passes in a row the game is scored"),
-                None => ("pass", "passes, where the rules allow it"),
-            });
-        }
-        if self.has_swap() {
-            rows.push(("swap", "as the second move of the game: takes over the first one"));
+        let mut rows = Vec::new();
+        if self.marks.is_some() {
+            rows.push(("a stone", "marks its chain dead, or alive again"));
+        } else if self.can_type(When::Playing) {
+            rows.push(("a move", "plays it"));
+            if self.has_pass() {
+                rows.push(match self.session.position().komi() {
+                    Some(_) => ("pass", "passes; after two passes in a row the game is scored"),
+                    None => ("pass", "passes, where the rules allow it"),
+                });
+            }
+            if self.has_swap() {
+                rows.push(("swap", "as the second move of the game: takes over the first one"));
+            }
         }
         let commands = COMMANDS.iter().filter(|(_, when, _)| self.can_type(*when));
         rows.extend(commands.map(|(usage, _, about)| (*usage, *about)));
-        rows.push(("Ctrl-C", "makes an agent that thinks move at once; here, saves the game and leaves"));
+        rows.push(("Ctrl-C", "makes a thinking agent move; at the prompt, saves the game and leaves"));
         let rows: Vec<String> = rows.iter().map(|(usage, about)| format!("{usage:<9} {about}")).collect();
         self.say(&rows.join("\n"))
     }

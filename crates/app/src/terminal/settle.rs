@@ -61,7 +61,7 @@ impl Terminal<'_> {
             Some(winner) => format!("\nScore: {} is ahead by {points}", self.side(winner)),
             None => "\nScore: equal".to_string(),
         };
-        text += "\nType accept, or a stone whose chain is to be marked dead or alive, or continue to play on.";
+        text += "\naccept agrees; a stone marks its chain dead or alive; continue plays on.";
         self.say(&text)
     }
 
