@@ -264,7 +264,7 @@ fn ctrl_c_makes_the_agent_move_and_at_the_prompt_saves_and_leaves() {
     pty.wait_for("Ctrl-C makes it move at once.");
     pty.wait_for("Black to move > ");
     pty.send("C3\r");
-    pty.wait_for("mcts is thinking, 0.5 s");
+    pty.wait_for("mcts is thinking");
     pty.send("\x03");
     pty.wait_for("mcts plays ");
     pty.wait_for("Black to move > ");
@@ -281,15 +281,26 @@ fn a_second_ctrl_c_leaves_a_game_of_agents() {
     let folder = Folder::new("agents");
     let words = "'go(size=5)' --first mcts --second mcts --time 600";
     let Some(mut pty) = Pty::start(&folder, words) else { return };
-    pty.wait_for("mcts is thinking, 0.5 s");
+    pty.wait_for("mcts is thinking");
     pty.send("\x03");
     pty.wait_for("mcts plays ");
-    pty.wait_for("mcts is thinking, 0.5 s");
+    pty.wait_for("mcts is thinking");
     pty.send("\x03");
     let (code, text) = pty.end();
     assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("interrupted; the game is saved in "), "{text}");
     assert_eq!(only_game(&folder).matches(";B[").count(), 1);
+}
+
+/// An agent that failed took the game with it, and the exit code was 0.
+#[test]
+fn an_agent_that_fails_leaves_the_game_behind() {
+    let folder = Folder::new("failing");
+    let arguments = ["go(size=5)", "--second", "gtp(cmd=\"false\")", "--first", "me"];
+    let (code, text, error) = piped(&folder, &arguments, "C3\n");
+    assert_eq!(code, Some(1), "{text}{error}");
+    assert!(error.contains("failed: ") && error.contains("; the game is saved in "), "{error}");
+    assert!(only_game(&folder).contains(";B[cc]"));
 }
 
 /// SIGTERM lost the game, and the exit code was not 3.
@@ -300,7 +311,7 @@ fn sigterm_saves_and_leaves_whatever_happens() {
         let Some(mut pty) = Pty::start(&folder, "'go(size=5)' --agent mcts --time 600") else { return };
         pty.wait_for("Black to move > ");
         pty.send("C3\r");
-        pty.wait_for("mcts is thinking, 0.5 s");
+        pty.wait_for("mcts is thinking");
         if !thinks {
             pty.send("\x03");
             pty.wait_for("Black to move > ");

@@ -81,7 +81,7 @@ impl Attention {
         if signal == Signal::Interrupt && state.doing == Doing::Thinking && !state.hurried {
             state.hurried = true;
         } else if state.doing == Doing::Asking || state.leave {
-            return Reaction::EndNow(farewell(state.kept.as_deref()));
+            return Reaction::EndNow(farewell(&state));
         } else {
             state.leave = true;
         }
@@ -139,15 +139,24 @@ impl Attention {
         self.state().kept = kept;
     }
 
+    /// Where the game is kept, in words.
+    pub(super) fn kept(&self) -> String {
+        kept(&self.state())
+    }
+
     /// What to say when the game is left.
     #[must_use]
     pub fn farewell(&self) -> String {
-        farewell(self.state().kept.as_deref())
+        farewell(&self.state())
     }
 }
 
-fn farewell(kept: Option<&str>) -> String {
-    format!("interrupted; {}", kept.unwrap_or("there is no game to save"))
+fn kept(state: &State) -> String {
+    state.kept.clone().unwrap_or_else(|| "there is no game to save".into())
+}
+
+fn farewell(state: &State) -> String {
+    format!("interrupted; {}", kept(state))
 }
 
 #[cfg(test)]

@@ -234,7 +234,10 @@ impl<'a> Terminal<'a> {
                 (None, _) if self.session.position().outcome().is_some() => self.settle()?,
                 (None, turn) if self.players[turn.index()].is_some() => match self.agent_moves(turn)? {
                     Ok(next) => next,
-                    Err(reason) => return Ok(Ending::Failed(reason)),
+                    Err(reason) => {
+                        self.keep()?;
+                        return Ok(Ending::Failed(format!("{reason}; {}", self.attention.kept())));
+                    }
                 },
                 (None, turn) => self.prompt(&format!("{} to move", self.side(turn)))?,
             };
