@@ -64,6 +64,8 @@ pub struct AgentInfo {
     pub endless: bool,
     /// Whether it uses several threads.
     pub parallel: bool,
+    /// Whether a limit of iterations or nodes reaches it. Some engines outside have no word for it.
+    pub counts_work: bool,
     /// The games that state it as their solver; none for an agent of every game.
     pub games: Vec<&'static str>,
     /// How one from outside is made; ours are made by the position that they serve.
@@ -72,8 +74,14 @@ pub struct AgentInfo {
 
 impl AgentInfo {
     fn new(profile: Profile) -> AgentInfo {
-        let Profile { description, endless, parallel } = profile;
-        AgentInfo { description, endless, parallel, games: Vec::new(), outside: None }
+        let Profile { description, endless, parallel, counts_work } = profile;
+        AgentInfo { description, endless, parallel, counts_work, games: Vec::new(), outside: None }
+    }
+
+    /// Whether it is an engine outside, which a command starts.
+    #[must_use]
+    pub fn is_program(&self) -> bool {
+        self.description.parameters.iter().any(|parameter| parameter.kind == Kind::Program)
     }
 }
 
@@ -132,7 +140,12 @@ impl Registry {
             },
         });
         for solver in G::Position::SOLVERS {
-            let profile = Profile { description: solver.description, endless: false, parallel: solver.parallel };
+            let profile = Profile {
+                description: solver.description,
+                endless: false,
+                parallel: solver.parallel,
+                counts_work: true,
+            };
             // Two games may share their positions, and with them the solvers.
             let known = self.agents.iter_mut().find(|agent| agent.description == solver.description);
             match known.filter(|agent| !agent.games.is_empty()) {
@@ -358,6 +371,12 @@ pub fn is_endless(agent: &Spec) -> bool {
 #[must_use]
 pub fn is_parallel(agent: &Spec) -> bool {
     Registry::in_force().agent(&agent.name).is_some_and(|known| known.parallel)
+}
+
+/// Whether a limit of iterations or nodes reaches an agent.
+#[must_use]
+pub fn counts_work(agent: &Spec) -> bool {
+    Registry::in_force().agent(&agent.name).is_none_or(|known| known.counts_work)
 }
 
 /// The canonical text of an agent: its identity in every record.

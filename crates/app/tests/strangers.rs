@@ -237,7 +237,7 @@ fn files_and_programs_are_reached_through_the_policy_alone() {
     // processor, and the lab's folders and processes, which only the command line names.
     let known = [
         "agents/src/access.rs",
-        "agents/src/gtp.rs",
+        "agents/src/engines/process.rs",
         "app/src/protocol/memory.rs",
         "lab/src/environment.rs",
         "lab/src/runner/alone.rs",
@@ -330,7 +330,8 @@ impl Hostile {
     fn agent(&mut self) -> String {
         // The one agent that starts a program is asked for often.
         let known = self.agents.clone();
-        let outside: Vec<Description> = known.iter().filter(|it| it.name == "gtp").copied().collect();
+        let outside: Vec<Description> =
+            known.iter().filter(|it| it.parameters.iter().any(|p| p.kind == Kind::Program)).copied().collect();
         if self.below(3) == 0 { self.spec(&outside) } else { self.spec(&known) }
     }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use tesuji_agents::{AnyPosition, is_auto, is_parallel, usual_effort};
+use tesuji_agents::{AnyPosition, counts_work, is_auto, is_parallel, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Seed, StopFlag};
 
@@ -48,6 +48,31 @@ impl Limits {
         Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent, position)? })
     }
 
+    /// As a budget for one of two agents, and whether it lacks limits that were given: iterations
+    /// and nodes where the agent is an engine outside that has no word for them. They bind the
+    /// other agent alone: a number of playouts against an engine at its own level is a fair
+    /// question.
+    ///
+    /// # Errors
+    /// If the agent cannot use this number of threads, or its table needs more memory.
+    pub fn budget_beside(
+        &self,
+        other: &Spec,
+        asked: &Spec,
+        agent: &Spec,
+        position: &dyn AnyPosition,
+    ) -> Result<(Budget, bool), Failure> {
+        if counts_work(agent) || !counts_work(other) || !self.limits_work() {
+            return Ok((self.budget(asked, agent, position)?, false));
+        }
+        let own = Limits { iterations: None, nodes: None, ..self.clone() };
+        Ok((own.budget(asked, agent, position)?, true))
+    }
+
+    fn limits_work(&self) -> bool {
+        self.iterations.is_some() || self.nodes.is_some()
+    }
+
     /// As a budget for an agent that ends by itself when there is nothing left to do.
     ///
     /// # Errors
@@ -73,6 +98,10 @@ impl Limits {
         check_threads(threads, agent)?;
         let memory = self.memory.unwrap_or(Budget::DEFAULT_MEMORY);
         check_table(memory, agent)?;
+        if self.limits_work() && !counts_work(agent) {
+            let why = "an engine outside without words for a limit of iterations or nodes; --time S reaches it";
+            return Err(Failure::input(format!("{}: {why}", agent.name)));
+        }
         let (iterations, nodes) =
             if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent, position) };
         Ok(Budget {
