@@ -56,6 +56,24 @@ pub struct Line {
     /// Why there is no result, and never will be: it counts for no side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void: Option<String>,
+    /// What was said last to and by an engine outside that made it void.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transcript: Vec<String>,
+}
+
+/// Why a task has no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Void {
+    /// The reason.
+    pub why: String,
+    /// What was said last to and by an engine outside.
+    pub transcript: Vec<String>,
+}
+
+impl From<String> for Void {
+    fn from(why: String) -> Void {
+        Void { why, transcript: Vec::new() }
+    }
 }
 
 impl Task {
@@ -85,15 +103,15 @@ impl Task {
         let started = Instant::now();
         let outcome = match self {
             Task::Game(task) => task.run(access).map(|result| json(&result)),
-            Task::Think(task) => task.run(access).map(|result| json(&result)),
-            Task::Solve(task) => task.run(access).map(|result| json(&result)),
-            Task::Playouts(task) => task.run(access).map(|result| json(&result)),
+            Task::Think(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Solve(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
         };
-        let (result, void) = match outcome {
-            Ok(result) => (Some(result), None),
-            Err(why) => (None, Some(why)),
+        let (result, void, transcript) = match outcome {
+            Ok(result) => (Some(result), None, Vec::new()),
+            Err(Void { why, transcript }) => (None, Some(why), transcript),
         };
-        Line { id: self.id(), seconds: started.elapsed().as_secs_f64(), result, void }
+        Line { id: self.id(), seconds: started.elapsed().as_secs_f64(), result, void, transcript }
     }
 }
 
