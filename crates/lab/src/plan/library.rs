@@ -12,8 +12,10 @@ macro_rules! library {
 /// Ids and texts, in alphabetical order.
 pub static ALL: &[(&str, &str)] = &library![
     "li-fig12",
+    "li-fig18",
     "li-fig4",
     "li-table1",
+    "lin-bounds",
     "lin-multi",
     "lin-problems",
     "lin-trap",
