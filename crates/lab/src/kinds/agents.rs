@@ -13,7 +13,9 @@ use crate::tasks::limits::Limits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use tesuji_agents::{Access, AnyPosition, agent_descriptions, agent_for, canonical_agent, counts_work, is_endless};
+use tesuji_agents::{
+    Access, AnyPosition, agent_descriptions, agent_for, canonical_agent, counts_work, is_endless, is_parallel,
+};
 use tesuji_core::StopFlag;
 use tesuji_core::spec::{Description, Kind, Spec, SpecValue};
 use toml::Spanned;
@@ -125,6 +127,9 @@ fn one(
         return Err(problem(
             &"an engine outside without words for iterations or nodes; limits = { time = 1.0 } reaches it",
         ));
+    }
+    if limits.threads.is_some_and(|threads| threads.get() > 1) && !is_parallel(&canonical) {
+        return Err(problem(&"it uses one thread"));
     }
     limits.budget(&StopFlag::new()).map_err(|error| problem(&error))?;
     let (name, agent) = (text.name.get_ref().clone(), canonical.to_string());

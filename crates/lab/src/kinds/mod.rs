@@ -20,6 +20,8 @@ mod positions;
 mod seeds;
 mod solve;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use crate::plan::{Planned, Problem, Setup};

@@ -4,6 +4,9 @@ use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, start_game_with};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Rng, Seed};
 
+/// Most random plies of an opening.
+const MOST_PLIES: u32 = 1000;
+
 /// A game under way.
 pub struct Begun {
     /// The canonical game.
@@ -55,8 +58,11 @@ impl Begun {
     /// The same game after random plies more, and not ended: the first of a hundred tries that is.
     ///
     /// # Errors
-    /// If games end before.
+    /// If games end before, or there are too many.
     pub fn after_random_plies(&self, plies: u32, seed: Seed) -> Result<Begun, String> {
+        if plies > MOST_PLIES {
+            return Err(format!("{plies} random plies: at most {MOST_PLIES}"));
+        }
         'tries: for attempt in 0..100 {
             let mut rng = Rng::new(seed.derive(attempt));
             let mut opened = self.copy();
