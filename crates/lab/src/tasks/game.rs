@@ -172,7 +172,10 @@ impl GameTask {
         }
         let stop = StopFlag::new();
         let mut players = Players {
-            agents: [begun.agent(&self.first.agent, access)?, begun.agent(&self.second.agent, access)?],
+            agents: [
+                begun.agent(&self.first.agent, &self.first.limits, access)?,
+                begun.agent(&self.second.agent, &self.second.limits, access)?,
+            ],
             budgets: [self.first.limits.budget(&stop)?, self.second.limits.budget(&stop)?],
         };
         let conduct = Conduct {

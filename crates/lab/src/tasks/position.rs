@@ -1,6 +1,7 @@
 //! Where a task begins: a game and moves.
 
-use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, start_game_with};
+use super::limits::Limits;
+use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, is_endless, start_game_with};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Rng, Seed};
 
@@ -45,14 +46,20 @@ impl Begun {
         Ok(())
     }
 
-    /// An agent for the game that has begun, told its moves.
+    /// An agent for the game that has begun.
     ///
     /// # Errors
-    /// If there is no such agent, or it does not serve this game.
-    pub fn agent(&self, text: &str, access: &Access) -> Result<Box<dyn AnyAgent>, String> {
+    /// If there is no such agent, it does not serve this game, or it would search for ever within
+    /// these limits.
+    pub fn agent(&self, text: &str, limits: &Limits, access: &Access) -> Result<Box<dyn AnyAgent>, String> {
         let spec: Spec = text.parse().map_err(|error| format!("the agent {text}: {error}"))?;
-        let made = agent_for(&spec, self.position.as_ref()).and_then(|spec| self.position.agent_with(&spec, access));
-        made.map_err(|error| format!("the agent {text}: {error}"))
+        let named = agent_for(&spec, self.position.as_ref()).map_err(|error| format!("the agent {text}: {error}"))?;
+        if is_endless(&named) && !limits.ends() {
+            return Err(format!(
+                "the agent {text}: it would search for ever; a limit of iterations, nodes or time ends it"
+            ));
+        }
+        self.position.agent_with(&named, access).map_err(|error| format!("the agent {text}: {error}"))
     }
 
     /// The same game after random plies more, and not ended: the first of a hundred tries that is.

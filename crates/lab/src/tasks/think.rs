@@ -85,7 +85,7 @@ impl ThinkTask {
     /// If the task is not possible, or an agent outside failed.
     pub fn run(&self, access: &Access) -> Result<ThinkResult, String> {
         let begun = Begun::new(&self.game, &self.moves, access)?;
-        let mut agent = begun.agent(&self.agent, access)?;
+        let mut agent = begun.agent(&self.agent, &self.limits, access)?;
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         let budget = self.limits.budget(&StopFlag::new())?;
         let mut watcher = Watcher { every: self.every, watched: &self.watch, picks: Vec::new(), series: Vec::new() };
