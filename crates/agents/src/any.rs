@@ -264,6 +264,10 @@ pub trait AnyTable {
     fn fills_own_eye(&self, mv: &str) -> bool;
     /// Which stones are dead, who owns which points, and the score.
     fn judge(&self, seed: Seed) -> Option<Judgement>;
+    /// The stones connected to the one on this point, itself included.
+    fn chain(&self, point: &str) -> Option<Vec<String>>;
+    /// The result once these stones are taken off as dead, and the points that the winner is ahead.
+    fn settle(&self, dead: &[String]) -> Option<(Outcome, f64)>;
     /// A move that captures dead stones of the opponent, or prepares it.
     fn cleaning_move(&self, seed: Seed) -> Option<String>;
     /// The arguments with which the game of an SGF record starts, where the record decides them.

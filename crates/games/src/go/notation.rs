@@ -64,7 +64,7 @@ impl Notation for Go {
         let sides = self.sides();
         let mut captions = vec![match self.outcome() {
             None => sides.to_move(self.turn()),
-            Some(outcome) => format!("Game over: {}", result_text(outcome)),
+            Some(outcome) => format!("Game over: {} as the board stands", result_text(outcome)),
         }];
         captions.push(format!(
             "Captured: {} by Black, {} by White",
