@@ -61,7 +61,7 @@ impl TracePlot {
         if let Some((level, name)) = &self.level {
             let ([left, y], [right, _]) = (frame.at(across.low, *level), frame.at(across.high, *level));
             frame.canvas.line("level", [left, y], [right, y]);
-            frame.canvas.text("halo", [right, y - 4.0], Anchor::End, name);
+            frame.canvas.text("", [right, y - 4.0], Anchor::End, name);
         }
         let path = places(&frame, &mean);
         series::draw_line(&mut frame.canvas, 0, &path);
