@@ -221,10 +221,11 @@ fn sides(canvas: &mut Canvas, geometry: &Geometry) {
         [if row == 0 { corners[1] } else { corners[0] }, corners[1], corners[2]]
     });
     for side in [before.collect::<Vec<_>>(), behind.collect()] {
-        canvas.path("side-edge", &side, true);
+        canvas.path("side-white-edge", &side, true);
         canvas.path("side-white", &side, true);
     }
     for side in [above.collect::<Vec<_>>(), below.collect()] {
+        canvas.path("side-black-edge", &side, true);
         canvas.path("side-black", &side, true);
     }
 }
