@@ -1,4 +1,4 @@
-//! Cactus plots: the effort that each problem must be allowed for so many to be solved.
+//! Cactus plots: the effort that each problem must be allowed, by the number of problems solved.
 //!
 //! The lower and the further to the right, the better. A curve ends at the number of problems that
 //! its solver solved; the dashed line is the limit.

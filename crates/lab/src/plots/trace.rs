@@ -1,7 +1,7 @@
 //! Traces: a number after every move or iteration, of many runs, with their mean.
 //!
 //! Single runs are thin and pale, the mean is a bold curve. It ends where fewer than half of the
-//! runs go on, since beyond it a few long runs would speak for all.
+//! runs go on, since a few long runs would dominate beyond it.
 
 use super::axis::{Axis, spoken};
 use super::frame::{Frame, Legend, Upright};
