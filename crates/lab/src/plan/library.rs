@@ -33,6 +33,8 @@ pub static ALL: &[(&str, &str)] = &library![
     "zhang-deeppn-othello",
     "zhang-epsilon",
     "zhang-ppn",
+    "zhang-scn-handicap",
+    "zhang-scn-results",
     "zhang-ties",
 ];
 

@@ -11,7 +11,9 @@
 //! | `think` | an agent searches one position, watched if asked | `think.rs` |
 //! | `solve` | an agent solves one position | `solve.rs` |
 //! | `playouts` | random playouts are timed | `playouts.rs` |
+//! | `conspiracy` | a game in which single conspiracy numbers are measured | `conspiracy.rs` |
 
+pub mod conspiracy;
 pub mod game;
 pub mod limits;
 pub mod playouts;
@@ -19,6 +21,7 @@ pub mod position;
 pub mod solve;
 pub mod think;
 
+use conspiracy::ConspiracyTask;
 use game::GameTask;
 use playouts::PlayoutsTask;
 use serde::{Deserialize, Serialize};
@@ -40,6 +43,8 @@ pub enum Task {
     Solve(SolveTask),
     /// Random playouts are timed.
     Playouts(PlayoutsTask),
+    /// A game in which single conspiracy numbers are measured.
+    Conspiracy(ConspiracyTask),
 }
 
 /// The answer to a task: one line of a result file.
@@ -106,6 +111,7 @@ impl Task {
             Task::Think(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Solve(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Conspiracy(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
         };
         let (result, void, transcript) = match outcome {
             Ok(result) => (Some(result), None, Vec::new()),
