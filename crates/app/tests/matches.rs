@@ -92,10 +92,9 @@ fn games_can_be_adjudicated() {
     let short = json_of(&[&AGENTS[..], &["random", "--games", "6", "--draw-after", "2", "--json"]].concat());
     assert_eq!((&short["draws"], &short["plies"]), (&6.into(), &12.into()), "{short}");
     refuses(&[&AGENTS[..], &["random", "--resign-below", "0.7"]].concat(), "less than 0.5");
-    let both =
-        ["match", "mnk(m=5,n=5,k=4)", "--first", "rps", "--second", "rps", "--games", "10", "--iterations", "200"];
+    let both = ["match", "othello(size=6)", "--first", "rps", "--second", "rps", "--games", "4", "--iterations", "60"];
     let full = json_of(&[&both[..], &["--json"]].concat());
-    let cut = json_of(&[&both[..], &["--resign-below", "0.3", "--agree-for", "1", "--json"]].concat());
+    let cut = json_of(&[&both[..], &["--resign-below", "0.4", "--agree-for", "1", "--json"]].concat());
     assert!(cut["plies"].as_u64() < full["plies"].as_u64(), "decided games end earlier: {cut} {full}");
 }
 

@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(task.text(), text);
         let spaced = text.replace(',', " ,\n ");
         assert_eq!(Task::read(&spaced).expect("the same").id(), task.id());
-        assert_ne!(Task::read(&text.replace("5}", "6}")).expect("another").id(), task.id());
+        assert_ne!(Task::read(&text.replace(":5}", ":6}")).expect("another").id(), task.id());
         for wrong in ["", "{}", "[]", r#"{"task":"dance"}"#, &text.replace("\"seed\"", "\"sead\"")] {
             assert!(Task::read(wrong).is_err(), "{wrong}");
         }
