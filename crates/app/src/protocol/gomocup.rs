@@ -87,8 +87,8 @@ impl Gomocup {
 
     /// The manager begins another game of the run.
     fn begin_next(&mut self, size: usize) -> Result<Option<String>, String> {
-        self.engine.next_game();
         self.begin(size)?;
+        self.engine.next_game();
         Ok(Some("OK".into()))
     }
 

@@ -34,8 +34,13 @@ impl Gtp {
             let reason = format!("the board of {} is {now_columns}×{now_rows}, not {columns}×{rows}", spec.name);
             return Err(unacceptable(reason));
         };
+        let restarted = self.engine.restart(&wanted);
+        restarted.map_err(|error| {
+            // The client wrote no spec: where in it the mistake is says nothing to it.
+            let reason = refused(&error);
+            unacceptable(reason.split(" (column ").next().unwrap_or_default().to_string())
+        })?;
         self.engine.next_game();
-        self.engine.restart(&wanted).map_err(|error| unacceptable(refused(&error)))?;
         self.forget();
         NOTHING
     }
@@ -60,8 +65,8 @@ impl Gtp {
             Some(komi) => changed(&spec, &[("komi", SpecValue::Number(komi))]),
             None => spec,
         };
-        self.engine.next_game();
         self.engine.restart(&spec).map_err(|error| refused(&error))?;
+        self.engine.next_game();
         self.forget();
         NOTHING
     }

@@ -190,8 +190,8 @@ impl Gtp {
         let spec: Spec = words.join(" ").parse().map_err(|error: tesuji_core::spec::SpecError| error.to_string())?;
         // Quarry writes Go, Othello.
         let spec = Spec { name: spec.name.to_ascii_lowercase(), ..spec };
-        self.engine.next_game();
         self.engine.restart(&spec).map_err(|error| refused(&error))?;
+        self.engine.next_game();
         self.forget();
         NOTHING
     }
