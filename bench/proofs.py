@@ -5,11 +5,11 @@ usage: bench/proofs.py --program target/release/tesuji [--data ../shared/data] [
                        [--rules-seconds 10] [--part I/N] [--sets hex,othello] [--out results.jsonl]
        bench/proofs.py --table results.jsonl [results.jsonl ...]
 
-The positions are the shipped problems (problems/) and those of a data folder that some solver of the
+The positions are the shipped problems (crates/games/problems/) and those of a data folder that some solver of the
 program can answer with a proof. For each: `solve --time SECONDS --proof FILE`; where the solver ends,
 `verify FILE`, then `verify FILE --rules-only`, and the same file with one byte of its claims altered
 and a right checksum, which `verify` must refuse or accept as another proof of the same claim. One JSON
-line per position goes to --out; --table prints the totals of each set as Markdown.
+line per position goes to --out, and what is there already is not done again; --table prints the totals of each set as Markdown.
 
 A proof that `verify` refuses, or a disagreement of `--rules-only`, is reported and makes the exit code 1.
 """
@@ -37,17 +37,17 @@ def lines(path):
 
 
 def go_problems(_):
-    for path in sorted((ROOT / "problems/go").glob("*.txt")):
+    for path in sorted((ROOT / "crates/games/problems/go").glob("*.txt")):
         yield path.stem, f"goproblem(file={quoted(str(path))})", []
 
 
 def connect6_problems(_):
-    for path in sorted((ROOT / "problems/connect6").glob("*.txt")):
+    for path in sorted((ROOT / "crates/games/problems/connect6").glob("*.txt")):
         yield path.stem, f"connect6(file={quoted(str(path))})", ["--with", "vcst"]
 
 
 def gomoku_problems(_):
-    for path in sorted((ROOT / "problems/gomoku").glob("*.txt")):
+    for path in sorted((ROOT / "crates/games/problems/gomoku").glob("*.txt")):
         for number, line in enumerate(lines(path), 1):
             _, size, rows = line.split()
             board = rows.replace("/", "")
@@ -241,6 +241,8 @@ def main():
         parser.error("--program is missing")
     part, parts = (int(number) for number in options.part.split("/"))
     wanted = tuple(options.sets.split(",")) if options.sets else ("",)
+    known = [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
+    done = {(result["set"], result["name"]) for result in known}
     with tempfile.TemporaryDirectory() as folder, options.out.open("a") as out:
         prover = Prover(options, folder)
         for name, positions in SETS.items():
@@ -251,7 +253,7 @@ def main():
             except FileNotFoundError as error:
                 print(f"skipped {name}: {error}", file=sys.stderr)
                 continue
-            for position in listed[part - 1 :: parts]:
+            for position in [position for position in listed if (name, position[0]) not in done][part - 1 :: parts]:
                 result = {"set": name, **prover.prove(*position)}
                 print(json.dumps(result), file=out, flush=True)
                 print(name, result["name"], result["outcome"], result.get("by_rules", ""), file=sys.stderr, flush=True)

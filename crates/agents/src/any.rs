@@ -7,7 +7,7 @@ use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
     BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
-    RecordArguments, Report, Rng, Seed,
+    RecordArguments, Report, Rng, Seed, Sides,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
@@ -27,6 +27,11 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     /// # Errors
     /// If the text is no legal move here; nothing has changed then.
     fn play(&mut self, text: &str) -> Result<String, MoveError>;
+    /// What people call the two sides: use it in text for people, and
+    /// [`Player`]'s own text in JSON.
+    fn sides(&self) -> Sides;
+    /// The position as one line of text, such as FEN, where the game has one.
+    fn setup_text(&self) -> Option<String>;
     /// The board, to draw.
     fn view(&self) -> BoardView;
     /// The point of the view that a legal move is played on, as column and row from the top left;

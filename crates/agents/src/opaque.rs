@@ -8,7 +8,7 @@ use crate::any::{AnyEvaluation, AnyPosition, AnyPreference};
 use std::fmt;
 use std::ops::ControlFlow;
 use tesuji_core::{
-    BoardView, Evaluation, MoveError, Notation, Outcome, Player, Position, PositionHash, Preference, Studied,
+    BoardView, Evaluation, MoveError, Notation, Outcome, Player, Position, PositionHash, Preference, Sides, Studied,
     undo_by_copy,
 };
 
@@ -116,6 +116,14 @@ impl Notation for Opaque {
             // The game says what is wrong with it.
             None => Err(self.0.boxed_clone().play(text).err().unwrap_or_else(|| MoveError::illegal(text, "no action"))),
         }
+    }
+
+    fn sides(&self) -> Sides {
+        self.0.sides()
+    }
+
+    fn setup_text(&self) -> Option<String> {
+        self.0.setup_text()
     }
 
     fn view(&self) -> BoardView {

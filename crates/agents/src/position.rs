@@ -7,7 +7,7 @@ use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
     BoardView, Conventions, CountMoves, Evaluation, Meter, MoveError, Notation, Outcome, Perft, Playable, Player,
-    Position, PositionHash, Preference, Rng, Studied, perft,
+    Position, PositionHash, Preference, Rng, Sides, Studied, perft,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 
@@ -33,6 +33,14 @@ impl<P: Playable> AnyPosition for P {
         let shown = self.show_move(mv);
         Position::play(self, mv);
         Ok(shown)
+    }
+
+    fn sides(&self) -> Sides {
+        Notation::sides(self)
+    }
+
+    fn setup_text(&self) -> Option<String> {
+        Notation::setup_text(self)
     }
 
     fn view(&self) -> BoardView {

@@ -3,7 +3,7 @@
 //! Colours are ANSI codes; the output removes them where there is no terminal.
 
 use std::fmt::Write as _;
-use tesuji_core::{BoardShape, BoardView, Piece, Player};
+use tesuji_core::{BoardShape, BoardView, Piece, Player, Side};
 
 /// With what a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,10 +17,9 @@ pub enum Ink {
 
 /// The sign of a piece: its letter, or a stone.
 fn sign(piece: Piece, ink: Ink) -> char {
-    match (ink, piece.letter, piece.owner) {
-        (Ink::Unicode, 'X', Player::First) => '●',
-        (Ink::Unicode, 'O', Player::Second) => '○',
-        (_, letter, _) => letter,
+    match ink {
+        Ink::Unicode => piece.symbol,
+        Ink::Plain => piece.letter,
     }
 }
 
@@ -105,14 +104,8 @@ pub fn draw(view: &BoardView, ink: Ink, last: Option<(usize, usize)>) -> String 
             text += &edge('└', '┴', '┘');
         }
     }
-    if ink == Ink::Unicode && view.points.iter().flatten().any(|piece| ['X', 'O'].contains(&piece.letter)) {
-        let _ = writeln!(
-            text,
-            "{} X  {} O",
-            coloured("●", Some(Player::First), false),
-            coloured("○", Some(Player::Second), false)
-        );
-    }
+    let sign = |side: Side| if ink == Ink::Unicode { side.symbol } else { side.letter };
+    text += &view.legend(sign).map(|legend| legend + "\n").unwrap_or_default();
     text += &view.captions.join("\n");
     text.truncate(text.trim_end().len());
     text.push('\n');
@@ -150,19 +143,43 @@ mod tests {
         assert_eq!(
             picture("tictactoe", &["b2", "a1"], Ink::Unicode),
             "    a   b   c\n  ┌───┬───┬───┐\n3 │   │   │   │\n  ├───┼───┼───┤\n\
-             2 │   │ ● │   │\n  ├───┼───┼───┤\n1 │ ○ │   │   │\n  └───┴───┴───┘\n\
-             ● X  ○ O\nX to move\n"
+             2 │   │ X │   │\n  ├───┼───┼───┤\n1 │ O │   │   │\n  └───┴───┴───┘\n\
+             X to move\n"
         );
         assert_eq!(
             picture("go(size=3)", &["B2", "A1"], Ink::Unicode),
-            "  A B C\n3 ┌─┬─┐\n2 ├─●─┤\n1 ○─┴─┘\n● X  ○ O\n\
-             Black to move (X is Black)\nCaptured: Black 0, White 0\nKomi 7.5, area scoring\n"
+            "  A B C\n3 ┌─┬─┐\n2 ├─●─┤\n1 ○─┴─┘\n● Black, ○ White\n\
+             Black to move\nCaptured: 0 by Black, 0 by White\nKomi 7.5, area scoring\n"
         );
         assert_eq!(
             picture("hex(size=3)", &["b2"], Ink::Unicode),
-            "  a b c\n1 · · ·\n 2 · ● ·\n  3 · · ·\n● X  ○ O\n\
-             O to move, connects left and right, may swap\n"
+            "  a b c\n1 · · ·\n 2 · ● ·\n  3 · · ·\n● Black, ○ White\n\
+             White to move, connects left and right, may swap\n"
         );
         assert_eq!(picture("tictactoe", &["b2"], Ink::Plain), "  a b c\n3 . . .\n2 . X .\n1 . . .\nO to move\n");
+    }
+
+    /// Boards of Go named one side three ways: ●, X and Black.
+    #[test]
+    fn a_side_has_one_name() {
+        let games = ["tictactoe", "mnk", "go(size=9)", "hex", "othello", "gomoku", "connect6", "xiangqi", "pgame"];
+        for game in games {
+            let position = tesuji_agents::start_game(&game.parse().expect("a spec")).expect("a game").position;
+            let (sides, view) = (position.sides(), position.view());
+            assert_eq!(sides, view.sides, "{game}");
+            let to_move = sides.to_move(position.turn());
+            assert!(view.captions.iter().any(|line| line.starts_with(&to_move)), "{game}: {:?}", view.captions);
+            let others: Vec<&str> = ["Black", "White", "Red", "First", "X", "O"]
+                .into_iter()
+                .filter(|name| !sides.0.iter().any(|side| side.name == *name))
+                .collect();
+            for ink in [Ink::Plain, Ink::Unicode] {
+                let picture = picture(game, &[], ink);
+                let captions = picture.lines().filter(|line| line.contains(to_move.as_str()));
+                for word in captions.flat_map(|line| line.split([' ', ','])) {
+                    assert!(!others.contains(&word), "{game}: {picture}");
+                }
+            }
+        }
     }
 }

@@ -5,8 +5,9 @@
 //! has ended; then the rules of OpenSpiel or pyffish, where they are installed, judge the moves and
 //! the result. A client is a few lines for each protocol, written from its specification.
 
+use crate::command::program;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 use tesuji_agents::{AnyPosition, start_game};
@@ -27,12 +28,8 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tesuji"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the binary runs");
+        let mut child =
+            program().args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary runs");
         let input = child.stdin.take().expect("piped");
         let output = BufReader::new(child.stdout.take().expect("piped"));
         let (sender, lines) = channel();

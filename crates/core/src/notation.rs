@@ -1,6 +1,6 @@
 //! How people write the moves of a game.
 
-use crate::{BoardView, Position};
+use crate::{BoardView, Position, Sides};
 use std::ops::ControlFlow;
 
 /// A move text that cannot be played, and why. One line, for people.
@@ -105,8 +105,19 @@ pub trait Notation: Position {
     /// If the text is not a move of this game, or not a legal one now.
     fn read_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
+    /// What people call the two sides: the one name of each in text for people.
+    fn sides(&self) -> Sides {
+        Sides::FIRST_AND_SECOND
+    }
+
     /// The board, for a terminal or a browser to draw.
     fn view(&self) -> BoardView;
+
+    /// The position as one line of text, as programs and books of the game exchange it (FEN), and
+    /// as a parameter of the game reads it.
+    fn setup_text(&self) -> Option<String> {
+        None
+    }
 
     /// The point of the [view](Notation::view) that a move is played on, as column and row from the
     /// top left; nothing for a pass, for moves from one point to another, and in games without a

@@ -16,8 +16,8 @@
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Player {
-    /// Black in Go, Gomoku, Hex and Othello, Red in Chinese chess, X in tic-tac-toe, MAX in
-    /// synthetic trees.
+    /// Black in Go, Gomoku, Hex and Othello, Red in Chinese chess, X in tic-tac-toe: the game's
+    /// [`Sides`](crate::Sides) say.
     First = 0,
     /// The other one.
     Second = 1,

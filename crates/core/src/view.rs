@@ -1,6 +1,6 @@
 //! A picture of a position that knows no game: what terminals and browsers draw.
 
-use crate::Player;
+use crate::{Player, Side, Sides};
 use std::fmt;
 
 /// How the points of a board lie.
@@ -21,24 +21,28 @@ pub enum BoardShape {
 pub struct Piece {
     /// Whose it is.
     pub owner: Player,
-    /// One letter: X and O for stones, K A B N R C P for chess men.
+    /// One ASCII letter: X and O for stones, K A B N R C P for chess men.
     pub letter: char,
+    /// The sign where Unicode can be shown: ● and ○ for stones, 帥 and 將 for generals.
+    pub symbol: char,
 }
 
 /// A board with names along its edges and lines of text below.
 ///
 /// ```
-/// use tesuji_core::{BoardShape, BoardView, Piece, Player};
+/// use tesuji_core::{BoardShape, BoardView, Player, Sides};
 ///
-/// let stone = |owner, letter| Some(Piece { owner, letter });
+/// let stone = |owner| Some(Sides::BLACK_AND_WHITE.stone(owner));
 /// let view = BoardView {
 ///     shape: BoardShape::Cells,
 ///     columns: vec!["a".into(), "b".into()],
 ///     rows: vec!["2".into(), "1".into()],
-///     points: vec![stone(Player::First, 'X'), None, None, stone(Player::Second, 'O')],
-///     captions: vec!["first to move".into()],
+///     points: vec![stone(Player::First), None, None, stone(Player::Second)],
+///     stars: Vec::new(),
+///     sides: Sides::BLACK_AND_WHITE,
+///     captions: vec!["Black to move".into()],
 /// };
-/// assert_eq!(view.to_string(), "  a b\n2 X .\n1 . O\nfirst to move");
+/// assert_eq!(view.to_string(), "  a b\n2 X .\n1 . O\nX Black, O White\nBlack to move");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardView {
@@ -50,8 +54,30 @@ pub struct BoardView {
     pub rows: Vec<String>,
     /// What stands where, row by row from the top; `rows × columns` entries.
     pub points: Vec<Option<Piece>>,
+    /// Points marked on the empty board, as numbers of entries of `points`.
+    pub stars: Vec<usize>,
+    /// Whose pieces they are.
+    pub sides: Sides,
     /// Whose turn, komi, captures, result: one line each.
     pub captions: Vec<String>,
+}
+
+impl BoardView {
+    /// A game without a board.
+    #[must_use]
+    pub fn text(sides: Sides, captions: Vec<String>) -> BoardView {
+        let (columns, rows, points, stars) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        BoardView { shape: BoardShape::Text, columns, rows, points, stars, sides, captions }
+    }
+
+    /// Which sign stands for which side, where the signs are not the names themselves.
+    pub fn legend(&self, sign: impl Fn(Side) -> char) -> Option<String> {
+        let says_itself = |side: Side| side.name == sign(side).to_string();
+        if self.shape == BoardShape::Text || self.sides.0.into_iter().all(says_itself) {
+            return None;
+        }
+        Some(self.sides.0.map(|side| format!("{} {}", sign(side), side.name)).join(", "))
+    }
 }
 
 impl fmt::Display for BoardView {
@@ -71,10 +97,7 @@ impl fmt::Display for BoardView {
                 writeln!(f, "{}", line(indent, name, cells))?;
             }
         }
-        for (number, caption) in self.captions.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "\n" };
-            write!(f, "{separator}{caption}")?;
-        }
-        Ok(())
+        let legend = self.legend(|side| side.letter);
+        f.write_str(&legend.into_iter().chain(self.captions.iter().cloned()).collect::<Vec<_>>().join("\n"))
     }
 }

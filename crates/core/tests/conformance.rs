@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use tesuji_core::conformance::{Kit, Law, PlayoutLaw, Violation, example::TakeAway};
 use tesuji_core::{
     BoardView, EVALUATION_LIMIT, Evaluation, MoveError, Notation, Outcome, Player, Position, PositionHash, Preference,
-    Rng, Score, Studied, Trace,
+    Rng, Score, Sides, Studied, Trace,
 };
 
 /// What is wrong with a [`Broken`] game.
@@ -255,6 +255,10 @@ impl Notation for Broken {
             Fault::SpaceInMove => self.game.read_move(text.trim()),
             _ => self.game.read_move(text),
         }
+    }
+
+    fn sides(&self) -> Sides {
+        self.game.sides()
     }
 
     fn view(&self) -> BoardView {

@@ -2,7 +2,7 @@
 //! rows are numbers from 1 at the bottom, as in Gomoku notation.
 
 use tesuji_core::spec::{Kind, Parameter};
-use tesuji_core::{BoardShape, BoardView, MoveError, Outcome, Piece, Player};
+use tesuji_core::{BoardShape, BoardView, MoveError, Outcome, Player, Sides};
 
 /// The parameter that sets up a position.
 pub(crate) const POSITION: Parameter = Parameter {
@@ -39,9 +39,9 @@ pub(crate) fn view(
     shape: BoardShape,
     (columns, rows): (usize, usize),
     stone: impl Fn(usize, usize) -> Option<Player>,
+    sides: Sides,
     captions: Vec<String>,
 ) -> BoardView {
-    let piece = |owner| Piece { owner, letter: if owner == Player::First { 'X' } else { 'O' } };
     BoardView {
         shape,
         columns: (0..columns).map(|column| char::from(b'a' + column as u8).to_string()).collect(),
@@ -49,19 +49,19 @@ pub(crate) fn view(
         points: (0..rows)
             .rev()
             .flat_map(|row| (0..columns).map(move |column| (column, row)))
-            .map(|(c, r)| stone(c, r).map(piece))
+            .map(|(c, r)| stone(c, r).map(|owner| sides.stone(owner)))
             .collect(),
+        stars: Vec::new(),
+        sides,
         captions,
     }
 }
 
-/// "X to move", "X has won", "a draw".
-pub(crate) fn status(turn: Player, outcome: Option<Outcome>) -> String {
-    let name = |player| if player == Player::First { "X" } else { "O" };
-    match outcome.map(Outcome::winner) {
-        None => format!("{} to move", name(turn)),
-        Some(Some(winner)) => format!("{} has won", name(winner)),
-        Some(None) => "a draw".into(),
+/// "X to move", "X has won", "A draw".
+pub(crate) fn status(sides: Sides, turn: Player, outcome: Option<Outcome>) -> String {
+    match outcome {
+        None => sides.to_move(turn),
+        Some(outcome) => sides.has_won(outcome.winner()),
     }
 }
 

@@ -37,7 +37,7 @@ fn turns_are_one_stone_then_two() {
         play(&mut position, text);
     }
     assert_eq!(turns, [(0, 1), (1, 2), (1, 1), (0, 2), (0, 1), (1, 2)]);
-    assert!(position.view().to_string().ends_with("O to move (one stone)"), "{}", position.view());
+    assert!(position.view().to_string().ends_with("White to move (one stone)"), "{}", position.view());
     // A playout from the middle of a turn goes on with it.
     let mut record = RecordMoves::default();
     position.playout(&mut Rng::new(Seed(1)), &mut record);

@@ -195,7 +195,7 @@ fn the_picture_of_a_board() {
     let text = go.view().to_string();
     assert_eq!(
         text,
-        "  A B C\n3 . . O\n2 . X .\n1 . . .\nBlack to move (X is Black)\nCaptured: Black 0, White 0\nKomi 7.5, area scoring"
+        "  A B C\n3 . . O\n2 . X .\n1 . . .\nX Black, O White\nBlack to move\nCaptured: 0 by Black, 0 by White\nKomi 7.5, area scoring"
     );
 }
 

@@ -468,7 +468,7 @@ fn pictures_and_bad_moves() {
     assert_eq!(position.view().shape, BoardShape::Hexagons);
     assert_eq!(
         position.view().to_string(),
-        "  a b c\n1 . . X\n 2 . O .\n  3 . . .\nX to move, connects top and bottom"
+        "  a b c\n1 . . X\n 2 . O .\n  3 . . .\nX Black, O White\nBlack to move, connects top and bottom"
     );
     for (text, message) in [
         ("c1", "the move c1 is not legal here: the cell is taken"),

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
-    BoardShape, BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, Zobrist,
-    undo_by_copy,
+    BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, Zobrist, undo_by_copy,
 };
 
 /// A heap, and who is to take from it.
@@ -60,8 +59,8 @@ impl Notation for Nim {
         if self.is_legal(taken) { Ok(taken) } else { Err(MoveError::illegal(text, format!("{} left", self.heap))) }
     }
     fn view(&self) -> BoardView {
-        let captions = vec![format!("{} left, {} to move", self.heap, self.turn)];
-        BoardView { shape: BoardShape::Text, columns: vec![], rows: vec![], points: vec![], captions }
+        let sides = self.sides();
+        BoardView::text(sides, vec![format!("{} left, {}", self.heap, sides.to_move(self.turn))])
     }
 }
 

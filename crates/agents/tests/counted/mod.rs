@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tesuji_core::{
     BoardView, Character, Endgame, Evaluation, Meter, MoveError, Notation, Outcome, Playable, Player, Position,
-    PositionHash, Preference, Rng, Solved, StopFlag, Studied, Trace,
+    PositionHash, Preference, Rng, Sides, Solved, StopFlag, Studied, Trace,
 };
 
 /// Counts units of work, and sets a flag at a given count.
@@ -177,6 +177,9 @@ impl<P: Playable> Notation for Counted<P> {
     }
     fn read_move(&self, text: &str) -> Result<P::Move, MoveError> {
         self.position.read_move(text)
+    }
+    fn sides(&self) -> Sides {
+        Notation::sides(&self.position)
     }
     fn view(&self) -> BoardView {
         Notation::view(&self.position)

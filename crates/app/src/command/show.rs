@@ -16,6 +16,9 @@ struct Shown {
     outcome: Option<Ended>,
     legal: Vec<String>,
     hash: String,
+    /// The position as one line of text, such as FEN, where the game has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    setup: Option<String>,
     board: Board,
 }
 
@@ -72,6 +75,7 @@ pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
         turn: position.turn().to_string(),
         outcome: position.outcome().map(Ended::from),
         legal: position.moves(),
+        setup: position.setup_text(),
         hash: format!("{:016x}", position.hash().0),
         board: Board {
             shape: match view.shape {

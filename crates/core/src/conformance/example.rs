@@ -1,8 +1,6 @@
 //! A complete small game, as an example and for the kit's own tests.
 
-use crate::{
-    BoardShape, BoardView, MoveError, Notation, Outcome, Player, Position, PositionHash, Zobrist, undo_by_copy,
-};
+use crate::{BoardView, MoveError, Notation, Outcome, Player, Position, PositionHash, Zobrist, undo_by_copy};
 use std::ops::ControlFlow;
 
 const KEYS: Zobrist = Zobrist::new("take-away");
@@ -96,12 +94,7 @@ impl Notation for TakeAway {
     }
 
     fn view(&self) -> BoardView {
-        BoardView {
-            shape: BoardShape::Text,
-            columns: Vec::new(),
-            rows: Vec::new(),
-            points: Vec::new(),
-            captions: vec![format!("{} left, {} to move", self.heap, self.turn)],
-        }
+        let sides = self.sides();
+        BoardView::text(sides, vec![format!("{} left, {}", self.heap, sides.to_move(self.turn))])
     }
 }

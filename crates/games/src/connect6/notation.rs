@@ -4,7 +4,7 @@
 use super::{Connect6, Point};
 use crate::grid;
 use crate::in_a_row::show_row;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position};
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position, Sides};
 
 fn letter(number: usize) -> char {
     char::from(b'A' + number as u8)
@@ -43,17 +43,21 @@ impl Notation for Connect6 {
         Some((point.column(), self.size() - 1 - point.row()))
     }
 
+    fn sides(&self) -> Sides {
+        Sides::BLACK_AND_WHITE
+    }
+
     fn view(&self) -> BoardView {
-        let mut status = grid::status(self.turn(), self.outcome());
+        let mut status = grid::status(self.sides(), self.turn(), self.outcome());
         if self.outcome().is_none() {
             status.push_str(if self.stones_left() == 1 { " (one stone)" } else { " (two stones)" });
         }
         let mut captions = vec![status];
         if let Some(row) = self.winning_line() {
-            captions.push(format!("row: {}", show_row(&row, show)));
+            captions.push(format!("Row: {}", show_row(&row, show)));
         }
         let stone = |column: usize, row: usize| self.stone(Point::new(column as u8, row as u8));
-        let mut view = grid::view(BoardShape::Crossings, (self.size(), self.size()), stone, captions);
+        let mut view = grid::view(BoardShape::Crossings, (self.size(), self.size()), stone, self.sides(), captions);
         view.columns = (0..self.size()).map(|column| letter(column).to_string()).collect();
         view.rows = (0..self.size()).rev().map(|row| letter(row).to_string()).collect();
         view

@@ -3,7 +3,7 @@
 use super::coordinates::{COLUMNS, point_name, read_point};
 use super::position::{Go, GoMove};
 use super::rules::Scoring;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Player, Position, Sides};
 
 /// A result as Go players write it: B+7.5, W+0.5, draw.
 fn result_text(outcome: Outcome) -> String {
@@ -12,13 +12,6 @@ fn result_text(outcome: Outcome) -> String {
         Some(Player::First) => format!("B+{points}"),
         Some(Player::Second) => format!("W+{points}"),
         None => "draw".to_string(),
-    }
-}
-
-fn colour_name(player: Player) -> &'static str {
-    match player {
-        Player::First => "Black",
-        Player::Second => "White",
     }
 }
 
@@ -58,15 +51,19 @@ impl Notation for Go {
         Some(1)
     }
 
+    fn sides(&self) -> Sides {
+        Sides::BLACK_AND_WHITE
+    }
+
     fn view(&self) -> BoardView {
         let (size, board) = (self.size(), self.board());
-        let piece = |owner| Piece { owner, letter: if owner == Player::First { 'X' } else { 'O' } };
+        let sides = self.sides();
         let mut captions = vec![match self.outcome() {
-            None => format!("{} to move (X is Black)", colour_name(self.turn())),
+            None => sides.to_move(self.turn()),
             Some(outcome) => format!("Game over: {}", result_text(outcome)),
         }];
         captions.push(format!(
-            "Captured: Black {}, White {}",
+            "Captured: {} by Black, {} by White",
             self.captured_by(Player::First),
             self.captured_by(Player::Second)
         ));
@@ -75,7 +72,7 @@ impl Notation for Go {
             captions.push(format!("Moves left: {}", self.moves_left()));
         }
         if self.passes() == 1 && self.outcome().is_none() {
-            captions.push(format!("{} has passed", colour_name(self.turn().other())));
+            captions.push(format!("{} has passed", sides.name(self.turn().other())));
         }
         if let Some(point) = board.ko() {
             let (column, row) = board.column_row(point);
@@ -88,8 +85,12 @@ impl Notation for Go {
             points: (0..size)
                 .rev()
                 .flat_map(|row| (0..size).map(move |column| (column, row)))
-                .map(|(column, row)| board.point(column, row).and_then(|point| board.stone_at(point)).map(piece))
+                .map(|(column, row)| {
+                    board.point(column, row).and_then(|point| board.stone_at(point)).map(|owner| sides.stone(owner))
+                })
                 .collect(),
+            stars: Vec::new(),
+            sides,
             captions,
         }
     }

@@ -3,7 +3,7 @@
 use super::{Gomoku, Point, Rule};
 use crate::grid;
 use crate::in_a_row::show_row;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, UciGame};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, Sides, UciGame};
 
 impl Notation for Gomoku {
     const CONVENTIONS: Conventions =
@@ -38,16 +38,20 @@ impl Notation for Gomoku {
         Some(4)
     }
 
+    fn sides(&self) -> Sides {
+        Sides::BLACK_AND_WHITE
+    }
+
     fn view(&self) -> BoardView {
-        let mut captions = vec![grid::status(self.turn(), self.outcome())];
+        let mut captions = vec![grid::status(self.sides(), self.turn(), self.outcome())];
         if let Some(row) = self.winning_line() {
-            captions.push(format!("row: {}", show_row(&row, |point| self.show_move(point))));
+            captions.push(format!("Row: {}", show_row(&row, |point| self.show_move(point))));
         }
         let forbidden = self.forbidden_points();
         if self.rule() == Rule::Renju && self.outcome().is_none() && !forbidden.is_empty() {
-            captions.push(format!("forbidden to X: {}", show_row(&forbidden, |point| self.show_move(point))));
+            captions.push(format!("Forbidden to Black: {}", show_row(&forbidden, |point| self.show_move(point))));
         }
         let stone = |column: usize, row: usize| self.stone(Point::new(column as u8, row as u8));
-        grid::view(BoardShape::Crossings, (self.size(), self.size()), stone, captions)
+        grid::view(BoardShape::Crossings, (self.size(), self.size()), stone, self.sides(), captions)
     }
 }

@@ -3,7 +3,7 @@
 use super::ending::Ending;
 use super::problem::{Mode, Place, Problem, Site};
 use super::rules::{GoProblem, Move};
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Position, Sides};
 
 impl Notation for GoProblem {
     fn show_move(&self, mv: Move) -> String {
@@ -54,16 +54,22 @@ impl Notation for GoProblem {
         super::format::sgf::properties(self.problem())
     }
 
+    fn sides(&self) -> Sides {
+        Sides::BLACK_AND_WHITE
+    }
+
     fn view(&self) -> BoardView {
         let problem = self.problem();
         let size = problem.size;
-        let piece = |owner| Piece { owner, letter: if owner == Player::First { 'X' } else { 'O' } };
+        let sides = self.sides();
         let name = |column| Place { row: size - 1, column }.show(size).trim_end_matches('1').to_string();
         BoardView {
             shape: BoardShape::Crossings,
             columns: (0..size).map(name).collect(),
             rows: (1..=size).rev().map(|row| row.to_string()).collect(),
-            points: problem.places().map(|place| self.stone(place).map(piece)).collect(),
+            points: problem.places().map(|place| self.stone(place).map(|owner| sides.stone(owner))).collect(),
+            stars: Vec::new(),
+            sides,
             captions: self.captions(),
         }
     }
@@ -73,8 +79,8 @@ impl GoProblem {
     fn captions(&self) -> Vec<String> {
         let problem = self.problem();
         let goal = match problem.mode {
-            Mode::Save => "X to save",
-            Mode::Kill => "X to kill",
+            Mode::Save => "Black to save",
+            Mode::Kill => "Black to kill",
         };
         let title = if problem.title.is_empty() { String::new() } else { format!("{}: ", problem.title) };
         let mut lines = vec![format!("{title}{goal} {}", list(problem, |place, _| self.is_important(place)))];
@@ -85,11 +91,11 @@ impl GoProblem {
         }
         if let Some(winner) = self.ko_winner() {
             let times = if self.ko_left() == 1 { "time" } else { "times" };
-            lines.push(format!("{} wins the ko ({} {times} left)", name(winner), self.ko_left()));
+            lines.push(format!("{} wins the ko ({} {times} left)", self.sides().name(winner), self.ko_left()));
         }
         lines.push(match (self.ending(), self.outcome()) {
-            (Some(ending), Some(outcome)) => format!("{}: {}", words(ending), outcome.score),
-            _ => format!("{} to move", name(self.turn())),
+            (Some(ending), Some(outcome)) => format!("{}: {}", words(ending, self.sides()), outcome.score),
+            _ => self.sides().to_move(self.turn()),
         });
         lines
     }
@@ -100,16 +106,12 @@ fn list(problem: &Problem, which: impl Fn(Place, Site) -> bool) -> String {
     chosen.map(|place| place.show(problem.size)).collect::<Vec<_>>().join(" ")
 }
 
-fn name(player: Player) -> char {
-    if player == Player::First { 'X' } else { 'O' }
-}
-
-fn words(ending: Ending) -> String {
+fn words(ending: Ending, sides: Sides) -> String {
     match ending {
         Ending::Alive => "alive".into(),
         Ending::Seki => "seki".into(),
         Ending::Dead => "dead".into(),
-        Ending::Passes(player) => format!("{} wins by passes", name(player)),
+        Ending::Passes(player) => format!("{} wins by passes", sides.name(player)),
         Ending::Endless => "no end within the ply limit: scored as seki".into(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Hex, Move};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, Sides};
 
 impl Notation for Hex {
     const CONVENTIONS: Conventions = Conventions { gtp_moves: &[("swap", "swap-pieces")], ..Conventions::PLAIN };
@@ -48,23 +48,27 @@ impl Notation for Hex {
         Some(11)
     }
 
+    fn sides(&self) -> Sides {
+        Sides::BLACK_AND_WHITE
+    }
+
     fn view(&self) -> BoardView {
-        let name = |player| if player == Player::First { 'X' } else { 'O' };
-        let sides = |player| if player == Player::First { "top and bottom" } else { "left and right" };
+        let sides = self.sides();
+        let edges = |player| if player == Player::First { "top and bottom" } else { "left and right" };
         let captions = vec![match self.winner {
-            Some(winner) => format!("{} has connected {}", name(winner), sides(winner)),
+            Some(winner) => format!("{} has connected {}", sides.name(winner), edges(winner)),
             None if self.can_swap() => {
-                format!("{} to move, connects {}, may swap", name(self.turn), sides(self.turn))
+                format!("{}, connects {}, may swap", sides.to_move(self.turn), edges(self.turn))
             }
-            None => format!("{} to move, connects {}", name(self.turn), sides(self.turn)),
+            None => format!("{}, connects {}", sides.to_move(self.turn), edges(self.turn)),
         }];
         BoardView {
             shape: BoardShape::Hexagons,
             columns: (0..self.size).map(|column| char::from(b'a' + column).to_string()).collect(),
             rows: (1..=self.size).map(|row| row.to_string()).collect(),
-            points: (0..self.cells() as usize)
-                .map(|cell| self.owner(cell).map(|owner| Piece { owner, letter: name(owner) }))
-                .collect(),
+            points: (0..self.cells() as usize).map(|cell| self.owner(cell).map(|owner| sides.stone(owner))).collect(),
+            stars: Vec::new(),
+            sides,
             captions,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Mnk, Point};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, UciGame};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, Sides, UciGame};
 
 impl Notation for Mnk {
     const CONVENTIONS: Conventions = Conventions {
@@ -33,10 +33,15 @@ impl Notation for Mnk {
         Some((column, usize::from(self.rows) - 1 - row))
     }
 
+    fn sides(&self) -> Sides {
+        Sides::X_AND_O
+    }
+
     fn view(&self) -> BoardView {
         let size = (usize::from(self.columns), usize::from(self.rows));
         let stone = |column, row| self.stone(self.point(column, row));
-        let captions = vec![format!("{} in a row wins", self.line), grid::status(self.turn(), self.outcome())];
-        grid::view(BoardShape::Cells, size, stone, captions)
+        let captions =
+            vec![grid::status(self.sides(), self.turn(), self.outcome()), format!("{} in a row wins", self.line)];
+        grid::view(BoardShape::Cells, size, stone, self.sides(), captions)
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Move, Othello, Status};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, Sides};
 
 /// A position text that cannot be set up, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -135,24 +135,32 @@ impl Notation for Othello {
         Some(2)
     }
 
+    fn setup_text(&self) -> Option<String> {
+        Some(self.to_text())
+    }
+
+    fn sides(&self) -> Sides {
+        Sides::BLACK_AND_WHITE
+    }
+
     fn view(&self) -> BoardView {
+        let sides = self.sides();
         let squares = (0..self.size).flat_map(|row| (0..self.size).map(move |column| (column, row)));
-        let piece = |owner| Piece { owner, letter: name(owner) };
         let [black, white] = self.discs.map(u64::count_ones);
         let status = match self.outcome() {
-            None if self.status == Status::Pass => format!("{} to move, and must pass", name(self.turn)),
-            None => format!("{} to move", name(self.turn)),
-            Some(outcome) => match (outcome.winner(), outcome) {
-                (Some(winner), Outcome { margin, .. }) => format!("{} has won by {}", name(winner), margin.abs()),
-                (None, _) => "a draw".into(),
-            },
+            None if self.status == Status::Pass => format!("{}, and must pass", sides.to_move(self.turn)),
+            None => sides.to_move(self.turn),
+            Some(outcome) if outcome.winner().is_none() => sides.has_won(None),
+            Some(outcome) => format!("{} by {}", sides.has_won(outcome.winner()), outcome.margin.abs()),
         };
         BoardView {
             shape: BoardShape::Cells,
             columns: (0..self.size).map(|column| char::from(b'a' + column).to_string()).collect(),
             rows: (1..=self.size).map(|row| row.to_string()).collect(),
-            points: squares.map(|(column, row)| self.disc_at(column, row).map(piece)).collect(),
-            captions: vec![format!("X {black}, O {white}"), status],
+            points: squares.map(|(column, row)| self.disc_at(column, row).map(|owner| sides.stone(owner))).collect(),
+            stars: Vec::new(),
+            sides,
+            captions: vec![status, format!("Black {black}, White {white} discs")],
         }
     }
 }

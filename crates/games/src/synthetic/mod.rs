@@ -12,15 +12,10 @@ pub use pgame::{PGame, PGameError};
 pub use trap::{Trap, TrapLeaf};
 pub use tree::{MOST_BYTES as MOST_TREE_BYTES, MOST_NODES as MOST_TREE_NODES, RandomTree, Tree, TreeError};
 
-use tesuji_core::{BoardShape, BoardView, MoveError};
+use tesuji_core::MoveError;
 
 /// Trees of up to this number of nodes are searched exhaustively in milliseconds.
 const SMALL: usize = 10_000;
-
-/// A view that consists of text only.
-fn text_view(captions: Vec<String>) -> BoardView {
-    BoardView { shape: BoardShape::Text, columns: Vec::new(), rows: Vec::new(), points: Vec::new(), captions }
-}
 
 /// Reads the number of a branch, 0 to `branches` − 1.
 fn read_branch(text: &str, branches: u32) -> Result<u32, MoveError> {

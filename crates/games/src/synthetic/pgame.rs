@@ -8,7 +8,7 @@
 //! move is seven bits of a mixed word of (seed, ply, path). The same parameters give the same tree
 //! on every machine.
 
-use super::{read_branch, text_view};
+use super::read_branch;
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
@@ -216,10 +216,9 @@ impl Notation for PGame {
         let worths: Vec<String> = shown.map(|branch| format!("{branch}:{:+}", self.worth(branch))).collect();
         let mut captions = vec![format!("ply {} of {}, sum {:+}", self.ply, self.depth, self.sum)];
         captions.push(match self.outcome().map(Outcome::winner) {
-            None => format!("{} to move: {}", self.turn(), worths.join(" ")),
-            Some(Some(winner)) => format!("the {winner} player has won"),
-            Some(None) => "a draw".into(),
+            None => format!("{}: {}", self.sides().to_move(self.turn()), worths.join(" ")),
+            Some(winner) => self.sides().has_won(winner),
         });
-        text_view(captions)
+        BoardView::text(self.sides(), captions)
     }
 }

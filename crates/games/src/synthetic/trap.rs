@@ -8,7 +8,7 @@
 //! The leaves are ended positions with those scores. [`TrapLeaf`] determines the result of a
 //! *playout*.
 
-use super::{read_branch, text_view};
+use super::read_branch;
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
@@ -180,7 +180,7 @@ impl Notation for Trap {
             [Some(mv), None] => format!("after the normal move {mv}"),
             [Some(mv), Some(reply)] => format!("after {mv} and {reply}: worth {}", self.expectation()),
         };
-        text_view(vec![place])
+        BoardView::text(self.sides(), vec![place])
     }
 }
 

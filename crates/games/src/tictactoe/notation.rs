@@ -2,7 +2,7 @@
 
 use super::{Square, TicTacToe};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, UciGame};
+use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, Sides, UciGame};
 
 impl Notation for TicTacToe {
     const CONVENTIONS: Conventions =
@@ -28,8 +28,13 @@ impl Notation for TicTacToe {
         Some((usize::from(square.0 % 3), usize::from(square.0 / 3)))
     }
 
+    fn sides(&self) -> Sides {
+        Sides::X_AND_O
+    }
+
     fn view(&self) -> BoardView {
         let stone = |column, row| self.stone(Square(((2 - row) * 3 + column) as u8));
-        grid::view(BoardShape::Cells, (3, 3), stone, vec![grid::status(self.turn(), self.outcome())])
+        let captions = vec![grid::status(self.sides(), self.turn(), self.outcome())];
+        grid::view(BoardShape::Cells, (3, 3), stone, self.sides(), captions)
     }
 }

@@ -4,10 +4,32 @@
 //! Capitals and a dash (`H2-E2`, ICCS) are accepted too, and so are WXF and Chinese move texts (see
 //! `wxf.rs`).
 
-use super::board::{EMPTY, point_at, side_of};
+use super::board::{EMPTY, PieceKind, kind_of, point_at, side_of};
 use super::fen::letter_of;
 use super::{RankNumbers, Xiangqi, XiangqiMove, wxf};
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Outcome, Piece, Player, Position, UciGame};
+use tesuji_core::{
+    BoardShape, BoardView, Conventions, MoveError, Notation, Paint, Piece, Player, Position, Side, Sides, UciGame,
+};
+
+/// Red moves first.
+const SIDES: Sides = Sides([
+    Side { name: "Red", letter: 'K', symbol: '帥', paint: Paint::Red },
+    Side { name: "Black", letter: 'k', symbol: '將', paint: Paint::Black },
+]);
+
+/// The character on a piece. The two sides write every kind differently.
+const fn symbol(kind: PieceKind, owner: Player) -> char {
+    let signs = match kind {
+        PieceKind::General => ['帥', '將'],
+        PieceKind::Advisor => ['仕', '士'],
+        PieceKind::Elephant => ['相', '象'],
+        PieceKind::Horse => ['傌', '馬'],
+        PieceKind::Rook => ['俥', '車'],
+        PieceKind::Cannon => ['炮', '砲'],
+        PieceKind::Soldier => ['兵', '卒'],
+    };
+    signs[owner.index()]
+}
 
 impl RankNumbers {
     /// The number of Red's first rank.
@@ -50,7 +72,7 @@ impl Xiangqi {
     /// Why a move between two points is not legal.
     fn objection(&self, from: (u8, u8), to: (u8, u8)) -> String {
         let square = |point| self.rules.ranks.square(point);
-        let player = if self.turn() == Player::First { "Red" } else { "Black" };
+        let player = SIDES.name(self.turn());
         match (self.piece(from.0, from.1), self.piece(to.0, to.1)) {
             _ if self.outcome().is_some() => "the game has ended".into(),
             (None, _) => format!("there is no piece on {}", square(from)),
@@ -112,15 +134,22 @@ impl Notation for Xiangqi {
         Some(7)
     }
 
+    fn sides(&self) -> Sides {
+        SIDES
+    }
+
+    /// The position in FEN.
+    fn setup_text(&self) -> Option<String> {
+        Some(self.to_fen())
+    }
+
     fn view(&self) -> BoardView {
         let first = self.rules.ranks.first();
         let points = (0..10).rev().flat_map(|rank| (0..9).map(move |file| point_at(file, rank)));
-        let name = |player| if player == Player::First { "Red" } else { "Black" };
-        let status = match self.outcome().map(Outcome::winner) {
-            None if self.checked => format!("{} to move, in check", name(self.turn())),
-            None => format!("{} to move", name(self.turn())),
-            Some(Some(winner)) => format!("{} has won", name(winner)),
-            Some(None) => "a draw".into(),
+        let status = match self.outcome() {
+            None if self.checked => format!("{}, in check", SIDES.to_move(self.turn())),
+            None => SIDES.to_move(self.turn()),
+            Some(outcome) => SIDES.has_won(outcome.winner()),
         };
         BoardView {
             shape: BoardShape::Crossings,
@@ -130,10 +159,16 @@ impl Notation for Xiangqi {
                 .map(|point| {
                     let slot = self.board.at(point);
                     let owner = if side_of(slot) == 0 { Player::First } else { Player::Second };
-                    (slot != EMPTY).then(|| Piece { owner, letter: letter_of(slot) })
+                    (slot != EMPTY).then(|| Piece {
+                        owner,
+                        letter: letter_of(slot),
+                        symbol: symbol(kind_of(slot), owner),
+                    })
                 })
                 .collect(),
-            captions: vec![self.to_fen(), status],
+            stars: Vec::new(),
+            sides: SIDES,
+            captions: vec![status],
         }
     }
 }

@@ -240,7 +240,8 @@ impl Protocol for Uci {
             }
             "probe" if self.dialect == Dialect::Ucci => say(out, "pophash"),
             "d" => {
-                for row in self.engine.session.position().view().to_string().lines() {
+                let position = self.engine.session.position();
+                for row in position.view().to_string().lines().map(String::from).chain(position.setup_text()) {
                     say(out, &format!("info string {row}"));
                 }
             }

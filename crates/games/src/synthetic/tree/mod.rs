@@ -19,7 +19,6 @@ mod text;
 
 pub use registry::MOST_BYTES;
 
-use super::text_view;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use tesuji_core::{
@@ -355,10 +354,10 @@ impl Notation for Tree {
             Node::Leaf(score) => format!("a leaf worth {score}"),
             Node::Inner(player, start, end) => {
                 let shown: Vec<String> = (0..(end - start).min(64)).map(|branch| self.show_move(branch)).collect();
-                format!("{player} to move: {}", shown.join(" "))
+                format!("{}: {}", self.sides().to_move(player), shown.join(" "))
             }
         };
-        text_view(vec![caption])
+        BoardView::text(self.sides(), vec![caption])
     }
 }
 
