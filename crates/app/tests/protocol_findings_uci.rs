@@ -118,11 +118,8 @@ fn the_lines_of_uci_are_sorted_with_several_threads() {
             firsts.dedup();
             assert_eq!(firsts.len(), 5, "{said}");
             if (agent, threads) == ("alpha-beta", 1) {
-                // Exact values, with the replies.
-                assert!(
-                    lines.iter().all(|line| line.split(" pv ").nth(1).is_some_and(|pv| pv.contains(' '))),
-                    "{said}"
-                );
+                // More than the best line is searched, replies and all.
+                assert!(lines[1].split(" pv ").nth(1).is_some_and(|pv| pv.contains(' ')), "{said}");
             }
         }
     }

@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use tesuji_agents::{AnyPosition, Session};
 use tesuji_core::{Player, Report, Rng, Seed};
 
-/// Playouts behind the lead of a position.
-const LEAD_PLAYOUTS: u64 = 1_000;
-/// Playouts behind the lead after a move, at least.
-const FEWEST_PLAYOUTS: u64 = 8;
+/// Playouts behind the lead of a position, at most.
+const MOST_PLAYOUTS: u64 = 1_000;
+/// Playouts behind any lead, at least.
+const FEWEST_PLAYOUTS: u64 = 4;
 /// Their seed, so that an answer is repeatable.
 const LEAD_SEED: Seed = Seed(1);
 
@@ -66,13 +66,19 @@ fn lead(position: &dyn AnyPosition, playouts: u64) -> Option<f64> {
     Some(tally.margins as f64 / 2.0 / tally.count as f64)
 }
 
-/// The same after a move. The playouts of all moves together are about as many as those of the
+/// The playouts behind the lead of a position that was searched with this number of visits: about as
+/// much work as the search.
+fn lead_playouts(visits: u64) -> u64 {
+    visits.clamp(FEWEST_PLAYOUTS, MOST_PLAYOUTS)
+}
+
+/// The lead after a move. The playouts of all moves together are about as many as those of the
 /// position, shared by visits.
 fn lead_after(position: &dyn AnyPosition, mv: &str, visits: u64, all: u64) -> Option<f64> {
     position.komi()?;
     let mut after = position.boxed_clone();
     after.play(mv).ok()?;
-    let share = LEAD_PLAYOUTS as f64 * visits as f64 / all.max(1) as f64;
+    let share = lead_playouts(all) as f64 * visits as f64 / all.max(1) as f64;
     lead(after.as_ref(), (share.round() as u64).max(FEWEST_PLAYOUTS))
 }
 
@@ -141,7 +147,7 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
             "iterations": report.iterations, "nodes": report.nodes, "best": best,
         },
     });
-    if let Some(lead) = lead(position, LEAD_PLAYOUTS) {
+    if let Some(lead) = lead(position, lead_playouts(visits)) {
         answer["rootInfo"]["scoreLead"] = json!(tidy(sign * lead));
     }
     if question.query.ownership
