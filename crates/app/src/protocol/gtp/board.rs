@@ -5,12 +5,10 @@ use crate::protocol::engine::changed;
 use tesuji_agents::AnyPosition;
 use tesuji_agents::records::{self, Step};
 use tesuji_core::spec::SpecValue;
-use tesuji_core::{Outcome, Player, Seed};
+use tesuji_core::{Outcome, Player};
 
 /// The most stones that a board has star points for.
 const MOST_STARS: usize = 9;
-/// The seed of judging dead stones, so that the judgement is repeatable.
-const JUDGE: Seed = Seed(1);
 
 impl Gtp {
     pub(super) fn boardsize(&mut self, words: &[&str]) -> Answer {
@@ -146,6 +144,7 @@ impl Gtp {
         let player = colour(words.first())?;
         let vertex = words.get(1).ok_or("expected a point")?;
         if vertex.eq_ignore_ascii_case("resign") {
+            self.resigned = Some((player, self.engine.session.steps()));
             return NOTHING;
         }
         self.play_as(player, vertex)?;
@@ -352,7 +351,7 @@ impl Gtp {
     }
 
     pub(super) fn final_score(&self) -> Answer {
-        if let Some(judgement) = self.position().judge(JUDGE) {
+        if let Some(judgement) = records::judged(self.position()) {
             return text(match judgement.outcome.winner() {
                 Some(Player::First) => format!("B+{:.1}", judgement.points),
                 Some(Player::Second) => format!("W+{:.1}", judgement.points),
@@ -374,7 +373,7 @@ impl Gtp {
     }
 
     pub(super) fn final_status_list(&self, words: &[&str]) -> Answer {
-        let Some(judgement) = self.position().judge(JUDGE) else { return Err("cannot judge".into()) };
+        let Some(judgement) = records::judged(self.position()) else { return Err("cannot judge".into()) };
         let [black, white] = match words.first() {
             Some(&"dead") => judgement.dead,
             Some(&"alive") => judgement.alive,

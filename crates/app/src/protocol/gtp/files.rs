@@ -6,7 +6,9 @@
 //! Reference: M. Woodcraft, *Gomill 0.8.3*, "GTP extensions".
 
 use super::{Answer, Gtp, NOTHING, number, text};
+use crate::date;
 use crate::protocol::engine::{load_record, save_record};
+use tesuji_agents::records::{self, Details};
 use tesuji_sgf::Collection;
 
 /// Larger files are not read.
@@ -35,8 +37,21 @@ impl Gtp {
         NOTHING
     }
 
+    /// What a record of this game states: our name for the sides that were generated, and the
+    /// result.
+    fn details(&self) -> Details {
+        let steps = self.engine.session.steps();
+        let resigned = self.resigned.filter(|(_, then)| *then == steps);
+        let name = || format!("tesuji {}", self.engine.session.agent().name);
+        Details {
+            players: self.generated.map(|ours| ours.then(name)),
+            result: resigned.map(|(player, _)| records::resigned(player)).or_else(|| records::result(self.position())),
+            date: Some(date::today()),
+        }
+    }
+
     pub(super) fn save(&self, words: &[&str]) -> Answer {
-        let record = save_record(&self.engine.session)?;
+        let record = save_record(&self.engine.session, &self.details())?;
         match words.first() {
             None | Some(&"-") => text(record),
             Some(path) => self.write(path, &record),
@@ -46,8 +61,8 @@ impl Gtp {
     /// Saves the game with properties that the client gives.
     pub(super) fn save_with_properties(&self, words: &[&str]) -> Answer {
         let (path, given) = words.split_first().ok_or("expected a file name")?;
-        let mut record =
-            Collection::parse(save_record(&self.engine.session)?.as_bytes()).map_err(|error| error.to_string())?;
+        let record = save_record(&self.engine.session, &self.details())?;
+        let mut record = Collection::parse(record.as_bytes()).map_err(|error| error.to_string())?;
         let root = record.roots()[0];
         for word in given {
             let (name, value) = property(word)?;
