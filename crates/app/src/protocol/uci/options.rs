@@ -19,7 +19,8 @@ impl Uci {
                 say(out, &format!("option name Hash type spin default {memory} min 1 max 1048576"));
                 say(out, &format!("option name Threads type spin default 1 min 1 max {MOST_THREADS}"));
                 say(out, "option name MultiPV type spin default 1 min 1 max 500");
-                let variant = variants::name_of(self.engine.session.game());
+                let session = &self.engine.session;
+                let variant = variants::name_of(session.game(), session.position());
                 let names: Vec<String> = variants::names().iter().map(|name| format!("var {name}")).collect();
                 say(out, &format!("option name UCI_Variant type combo default {variant} {}", names.join(" ")));
                 say(out, &format!("option name Agent type string default {}", self.agent_default()));

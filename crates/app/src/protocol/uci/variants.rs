@@ -9,6 +9,7 @@
 //! Reference: cutechess 1.5.1, `connectboard.cpp`, `board.cpp` and `uciengine.cpp`.
 
 use super::{Dialect, Uci};
+use tesuji_agents::AnyPosition;
 use tesuji_core::spec::{Spec, SpecValue};
 
 /// The game whose rules are variants of their own.
@@ -30,10 +31,8 @@ pub(super) fn names() -> Vec<&'static str> {
 }
 
 /// The name of the variant that a game is.
-pub(super) fn name_of(game: &Spec) -> String {
-    let rule = game.arguments.iter().find(|argument| argument.name == "rule").map(|rule| rule.value.to_string());
-    let named = RULES.iter().find(|(value, _)| game.name == GOMOKU && rule.as_deref() == Some(value));
-    named.map_or_else(|| game.name.clone(), |(_, variant)| (*variant).to_string())
+pub(super) fn name_of(game: &Spec, position: &dyn AnyPosition) -> String {
+    position.uci_variant().map_or_else(|| game.name.clone(), str::to_string)
 }
 
 /// The game that a variant is; nothing if there is none of this name.
@@ -97,7 +96,8 @@ impl Uci {
 
 #[cfg(test)]
 mod tests {
-    use super::{game_of, name_of, names, stones};
+    use super::{DROP, game_of, name_of, names, stones};
+    use tesuji_core::EngineProtocol;
 
     #[test]
     fn every_variant_is_a_game_and_has_its_name() {
@@ -105,7 +105,14 @@ mod tests {
         for variant in names() {
             let game = game_of(variant).expect("a game");
             let started = tesuji_agents::start_game(&game).expect("it starts");
-            assert_eq!(name_of(&started.spec), variant);
+            assert_eq!(name_of(&started.spec, started.position.as_ref()), variant);
+            // Lines are written without a position for each move; what is written is the same.
+            let position = started.position;
+            if !position.conventions().moves_pieces {
+                for mv in position.moves() {
+                    assert_eq!(position.show_for(EngineProtocol::Uci, &mv), Ok(format!("{DROP}{mv}")));
+                }
+            }
         }
         assert_eq!(game_of("chess"), None);
         assert_eq!(game_of("gomoku(size=20)"), None);
