@@ -9,10 +9,12 @@
 
 mod arguments;
 mod command;
+mod date;
 mod failure;
 pub mod move_choice;
 mod output;
 pub mod picture;
+mod places;
 mod progress;
 pub mod protocol;
 mod ranking;

@@ -8,6 +8,7 @@
 //! sends that many through GTP, through `analysis` and through the command line each; 4,000, 4,000
 //! and 60 without it.
 
+use crate::command::without_user;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ impl Drop for Scratch {
 /// What a program answers to some lines.
 fn answers(program: &str, arguments: &[&str], lines: &str) -> String {
     let mut command = Command::new(program);
-    let mut child = command
+    let mut child = without_user(&mut command)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -233,7 +234,7 @@ fn files_and_programs_are_reached_through_the_policy_alone() {
     found.retain(|path| !path.ends_with("/tests.rs") && !path.starts_with("testing/"));
     found.sort();
     // The policy, the outside engine behind it, and the system's own word on free memory.
-    assert_eq!(found, ["agents/src/access.rs", "agents/src/gtp.rs", "app/src/protocol/memory.rs"]);
+    assert_eq!(found, ["agents/src/access.rs", "agents/src/engines/process.rs", "app/src/protocol/memory.rs"]);
     let mut parameters = Vec::new();
     all_parameters(&games().iter().map(|game| game.description).collect::<Vec<_>>(), &mut parameters);
     all_parameters(&agent_descriptions(), &mut parameters);
@@ -300,6 +301,10 @@ impl Hostile {
                 Kind::Number(low, _) => format!("{low:.1}"),
                 Kind::Choice(words) => words[self.below(words.len())].to_string(),
                 Kind::Part(parts) => self.spec(parts),
+                Kind::Entry(catalogue) => {
+                    let entries = catalogue.entries();
+                    entries[self.below(entries.len())].id.to_string()
+                }
                 Kind::Text | Kind::File(_) | Kind::Program => format!("{:?}", self.text()),
             };
             arguments.push(format!("{}={value}", parameter.name));
@@ -315,7 +320,8 @@ impl Hostile {
     fn agent(&mut self) -> String {
         // The one agent that starts a program is asked for often.
         let known = self.agents.clone();
-        let outside: Vec<Description> = known.iter().filter(|it| it.name == "gtp").copied().collect();
+        let outside: Vec<Description> =
+            known.iter().filter(|it| it.parameters.iter().any(|p| p.kind == Kind::Program)).copied().collect();
         if self.below(3) == 0 { self.spec(&outside) } else { self.spec(&known) }
     }
 

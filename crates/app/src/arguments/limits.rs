@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use tesuji_agents::{is_auto, is_parallel, usual_effort};
+use tesuji_agents::{AnyPosition, counts_work, is_auto, is_parallel, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Seed, StopFlag};
 
@@ -30,9 +30,12 @@ pub struct Limits {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads, 1 to 1024; an agent that uses one thread refuses more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(THREADS))]
-    threads: u32,
+    /// Threads, 1 to 1024; an agent that uses one thread refuses more [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(THREADS))]
+    threads: Option<u32>,
+    /// Threads from the config file: taken by agents that can use them.
+    #[arg(skip)]
+    usual_threads: Option<u32>,
 }
 
 impl Limits {
@@ -41,18 +44,43 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
-        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent)? })
+    pub fn budget(&self, asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
+        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent, position)? })
+    }
+
+    /// As a budget for one of two agents, and whether it lacks limits that were given: iterations
+    /// and nodes where the agent is an engine outside that has no word for them. They bind the
+    /// other agent alone: a number of playouts against an engine at its own level is a fair
+    /// question.
+    ///
+    /// # Errors
+    /// If the agent cannot use this number of threads, or its table needs more memory.
+    pub fn budget_beside(
+        &self,
+        other: &Spec,
+        asked: &Spec,
+        agent: &Spec,
+        position: &dyn AnyPosition,
+    ) -> Result<(Budget, bool), Failure> {
+        if counts_work(agent) || !counts_work(other) || !self.limits_work() {
+            return Ok((self.budget(asked, agent, position)?, false));
+        }
+        let own = Limits { iterations: None, nodes: None, ..self.clone() };
+        Ok((own.budget(asked, agent, position)?, true))
+    }
+
+    fn limits_work(&self) -> bool {
+        self.iterations.is_some() || self.nodes.is_some()
     }
 
     /// As a budget for an agent that ends by itself when there is nothing left to do.
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
+    pub fn solving_budget(&self, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
         // The soft limit is for play: a solver neither stops at an only move nor before a deeper
         // iteration.
-        let budget = self.budget(agent, agent)?;
+        let budget = self.budget(agent, agent, position)?;
         Ok(Budget { iterations: self.iterations, nodes: self.nodes, soft_time: None, ..budget })
     }
 
@@ -65,14 +93,17 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn engine_budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
-        // auto takes the threads its agent can use; a named agent refuses more than it can.
-        let threads = if is_auto(asked) && !is_parallel(agent) { 1 } else { self.threads };
+    pub fn engine_budget(&self, asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
+        let threads = self.threads_of(asked, agent);
         check_threads(threads, agent)?;
         let memory = self.memory.unwrap_or(Budget::DEFAULT_MEMORY);
         check_table(memory, agent)?;
+        if self.limits_work() && !counts_work(agent) {
+            let why = "an engine outside without words for a limit of iterations or nodes; --time S reaches it";
+            return Err(Failure::input(format!("{}: {why}", agent.name)));
+        }
         let (iterations, nodes) =
-            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent) };
+            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent, position) };
         Ok(Budget {
             iterations,
             nodes,
@@ -83,6 +114,35 @@ impl Limits {
             threads: std::num::NonZeroU32::new(threads),
             stop: StopFlag::new(),
         })
+    }
+
+    /// auto takes the threads its agent can use; a named agent refuses more than it can. The config
+    /// file names no agent, so that its threads are for the agents that can use them.
+    fn threads_of(&self, asked: &Spec, agent: &Spec) -> u32 {
+        match self.threads {
+            Some(threads) if !is_auto(asked) || is_parallel(agent) => threads,
+            None if is_parallel(agent) => self.usual_threads.unwrap_or(1),
+            _ => 1,
+        }
+    }
+
+    /// Takes from a config file what the command line leaves open. A time counts only where no
+    /// limit was given. Answers the keys that were used.
+    pub fn fill(&mut self, time: Option<Duration>, memory: Option<u64>, threads: Option<u32>) -> Vec<&'static str> {
+        let mut used = Vec::new();
+        if !self.is_limited() && time.is_some() {
+            self.time = time;
+            used.push("time");
+        }
+        if self.memory.is_none() && memory.is_some() {
+            self.memory = memory;
+            used.push("memory");
+        }
+        if self.threads.is_none() && threads.is_some() {
+            self.usual_threads = threads;
+            used.push("threads");
+        }
+        used
     }
 
     /// The seed.
@@ -97,7 +157,7 @@ impl Limits {
             nodes: self.nodes,
             seconds: self.time.map(|time| time.as_secs_f64()),
             memory: self.memory,
-            threads: self.threads,
+            threads: self.threads.unwrap_or(1),
         }
     }
 }

@@ -92,18 +92,16 @@ impl<const W: usize> Sets<W> {
             1.. => set & self.not_last[columns as usize - 1],
             _ => set & self.not_first[-columns as usize - 1],
         };
+        // No step is longer than two rows and two columns, which is less than a word.
         let amount = columns + rows * self.size;
-        let (words, bits) = (amount.unsigned_abs() as usize / 64, amount.unsigned_abs() % 64);
+        let bits = amount.unsigned_abs();
+        debug_assert!(bits < u64::BITS, "a step of {bits} cells");
         let word = |number: usize| set.0.get(number).copied().unwrap_or(0);
-        let moved = BitSet(std::array::from_fn(|at| {
-            if amount >= 0 {
-                let low = if at >= words { word(at - words) } else { 0 };
-                let lower = if at > words { word(at - words - 1) } else { 0 };
-                low << bits | lower >> 1 >> (63 - bits)
-            } else {
-                word(at + words) >> bits | word(at + words + 1) << 1 << (63 - bits)
-            }
-        }));
+        let moved = if amount >= 0 {
+            BitSet(std::array::from_fn(|at| word(at) << bits | word(at.wrapping_sub(1)) >> 1 >> (63 - bits)))
+        } else {
+            BitSet(std::array::from_fn(|at| word(at) >> bits | word(at + 1) << 1 << (63 - bits)))
+        };
         moved & self.board
     }
 
