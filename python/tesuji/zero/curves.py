@@ -19,15 +19,19 @@ PANELS = (
     ("Speed", "1/s", (("positions_per_second", "positions"),)),
 )
 
+# Zero while no game has ended, as at the beginning of a run: nothing to draw then.
+NEEDS_GAMES = ("length", "positions_per_second")
+
 
 def read(path: Path) -> list[dict]:
     """The lines of a log; a last line that is cut off is left out."""
+    texts = Path(path).read_text().splitlines()
     lines = []
-    for number, text in enumerate(Path(path).read_text().splitlines(), 1):
+    for number, text in enumerate(texts, 1):
         try:
             lines.append(json.loads(text))
         except ValueError:
-            if number != len(Path(path).read_text().splitlines()):
+            if number < len(texts):
                 raise SystemExit(f"{path}, line {number} is not JSON") from None
     return lines
 
@@ -65,7 +69,7 @@ def panel(title: str, unit: str, curves: list[tuple[str, list[tuple[float, float
         return (x + WIDTH * (point[0] - across[0]) / (across[-1] - across[0]),
                 y + HEIGHT - HEIGHT * (point[1] - up[0]) / (up[-1] - up[0]))
 
-    parts = [f'<text x="{x}" y="{y - 10}" class="title">{escape(title)} <tspan class="unit">({escape(unit)})</tspan></text>']
+    parts = [f'<text x="{x}" y="{y - 10}" class="title">{escape(title)} ({escape(unit)})</text>']
     for tick in up:
         _, at = place((across[0], tick))
         parts.append(f'<path d="M{x} {at:.1f}H{x + WIDTH}" class="grid"/>'
@@ -78,7 +82,7 @@ def panel(title: str, unit: str, curves: list[tuple[str, list[tuple[float, float
         path = " ".join(f"{px:.1f},{py:.1f}" for px, py in map(place, curve))
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
         if len(curves) > 1:
-            parts.append(f'<text x="{x + WIDTH}" y="{y - 10 + 13 * number}" text-anchor="end" fill="{colour}">{escape(name)}</text>')
+            parts.append(f'<text x="{x + WIDTH}" y="{y - 10 + 13 * number}" text-anchor="end" style="fill:{colour}">{escape(name)}</text>')
     return parts
 
 
@@ -86,7 +90,8 @@ def draw(lines: list[dict], title: str) -> str:
     """The page: a diagram for every figure that the log has, against the positions played."""
     shown = []
     for name, unit, wanted in PANELS:
-        curves = [(label, [(line["positions"], line[key]) for line in lines if line.get(key) is not None])
+        curves = [(label, [(line["positions"], line[key]) for line in lines if line.get(key) is not None
+                          and (key not in NEEDS_GAMES or line[key] > 0)])
                   for key, label in wanted]
         curves = [(label, curve) for label, curve in curves if curve]
         if curves and any(value != 0 for _, curve in curves for _, value in curve):
@@ -96,7 +101,7 @@ def draw(lines: list[dict], title: str) -> str:
     rows = (len(shown) + 1) // 2
     width, height = 2 * (LEFT + WIDTH) + 30, TOP + rows * (HEIGHT + GAP) + 30
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">',
-             "<style>text{font:11px sans-serif;fill:#333}.title{font-weight:bold;font-size:12px}.unit{font-weight:normal}"
+             "<style>text{font:11px sans-serif;fill:#333}.title{font-weight:bold;font-size:12px}"
              ".grid{stroke:#ddd}</style>", f'<rect width="{width}" height="{height}" fill="white"/>',
              f'<text x="{LEFT}" y="18" class="title">{escape(title)}: against positions of self-play</text>']
     for number, (name, unit, curves) in enumerate(shown):
