@@ -261,7 +261,7 @@ fn only_game(folder: &Folder) -> String {
 fn ctrl_c_makes_the_agent_move_and_at_the_prompt_saves_and_leaves() {
     let folder = Folder::new("hurry");
     let Some(mut pty) = Pty::start(&folder, "'go(size=5)' --agent mcts --time 600") else { return };
-    pty.wait_for("Ctrl-C makes it move at once.");
+    pty.wait_for("Ctrl-C makes it move.");
     pty.wait_for("Black to move > ");
     pty.send("C3\r");
     pty.wait_for("mcts is thinking");
