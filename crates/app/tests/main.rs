@@ -10,6 +10,7 @@ mod config;
 mod engines;
 mod game_data_memory;
 mod help;
+mod lab;
 mod limits_page;
 mod pages;
 mod play;
