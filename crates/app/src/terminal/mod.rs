@@ -265,7 +265,7 @@ impl<'a> Terminal<'a> {
         self.say("Type a move, or help.")?;
         let names: Vec<&str> = self.players.iter().flatten().map(|player| player.agent().name.as_str()).collect();
         if let (Some(limits), [name, ..]) = (limits_in_words(&self.plan.limits), &names[..]) {
-            let now = if self.live { "; Ctrl-C makes it move at once" } else { "" };
+            let now = if self.live { "; Ctrl-C makes it move" } else { "" };
             let text = format!("{name} thinks for up to {limits} a move (--time S){now}.");
             self.say(&text)?;
         }
