@@ -42,7 +42,7 @@ pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use opaque::Opaque;
 pub use registry::{
     AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent, games,
-    is_auto, is_endless, is_parallel, start_game, start_game_with, usual_effort,
+    is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with, usual_effort,
 };
 pub use session::{Notice, Session, SessionError};
 /// Proofs, and what can be claimed.

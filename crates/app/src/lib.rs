@@ -11,6 +11,7 @@ mod arguments;
 mod command;
 mod failure;
 pub mod move_choice;
+mod names;
 mod output;
 pub mod picture;
 mod progress;

@@ -16,11 +16,13 @@
 mod parameters;
 mod parse;
 mod resources;
+mod short;
 
 pub use parameters::{
     ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, nearest, resolve, resolve_with,
 };
 pub use resources::{NoResources, Resources};
+pub use short::short;
 
 use std::fmt;
 
