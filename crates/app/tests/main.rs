@@ -19,6 +19,7 @@ mod readme;
 mod sources;
 mod strangers;
 mod truth;
+mod widths;
 
 use tesuji_testing::memory::Counting;
 

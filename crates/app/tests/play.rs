@@ -79,7 +79,7 @@ fn records_are_saved_and_loaded() {
     assert!(text.contains("Cannot save: "), "{text}");
     // The file's board is larger than the game's; it brings its own size.
     let text = converse("go(size=9)", person(), &format!("load {path}\nboard\nundo\nload {path}x\nquit\n"));
-    assert!(text.contains("3 . . X . .") && text.contains("2 . O . . ."), "{text}");
+    assert!(text.contains("3 . . X . .") && text.contains("2 .(O). . ."), "{text}");
     assert!(text.contains("Cannot load"), "{text}");
     std::fs::remove_dir_all(&folder).expect("removed");
 }
@@ -126,7 +126,7 @@ fn in_a_pseudo_terminal_from_the_menu_to_the_saved_record() {
     assert!(output.status.success(), "{text}");
     assert!(text.contains("Which game?") && text.contains("unknown game"), "{text}");
     assert!(shown.contains("\x1b["), "colours on a terminal: {text}");
-    assert!(text.contains("│ X │") && text.contains("│ O │") && text.contains('┼'), "{text}");
+    assert!(text.contains("│(X)│") && text.contains("│(O)│") && text.contains('┼'), "{text}");
     assert!(text.contains("Perhaps ") && text.contains("was played because:"), "{text}");
     assert!(text.contains("The second player has won by resignation."), "{text}");
     let record = std::fs::read_to_string(&file).expect("the saved record");

@@ -216,13 +216,14 @@ fn in_words(played: &PlayedGame, agent: &str, report: &Report<String>) -> String
     if entries.len() > MOST_ROWS {
         text += &format!("\n… and {} more moves", entries.len() - MOST_ROWS);
     }
-    text += &format!(
-        "\n\n{} plays {} (value {:.4} for {})",
-        output::bold(&output::wrapped(agent, 0, 4)),
-        output::bold(report.best.as_deref().unwrap_or("nothing: it resigns")),
+    let sentence = format!(
+        "{agent} plays {} (value {:.4} for {})",
+        report.best.as_deref().unwrap_or("nothing: it resigns"),
         report.value.for_player(turn),
         played.position.sides().name(turn),
     );
+    let sentence = output::wrapped(&sentence, 0, 4).replacen(agent, &output::bold(agent), 1);
+    text += &format!("\n\n{sentence}");
     let mut paragraphs = vec![
         format!("line: {}", report.line.join(" ")),
         format!(
