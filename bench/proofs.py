@@ -5,7 +5,7 @@ usage: bench/proofs.py --program target/release/tesuji [--data ../shared/data] [
                        [--rules-seconds 10] [--part I/N] [--sets hex,othello] [--out results.jsonl]
        bench/proofs.py --table results.jsonl [results.jsonl ...]
 
-The positions are the shipped problems (problems/) and those of a data folder that some solver of the
+The positions are the shipped problems (crates/games/problems/) and those of a data folder that some solver of the
 program can answer with a proof. For each: `solve --time SECONDS --proof FILE`; where the solver ends,
 `verify FILE`, then `verify FILE --rules-only`, and the same file with one byte of its claims altered
 and a right checksum, which `verify` must refuse or accept as another proof of the same claim. One JSON
@@ -37,17 +37,17 @@ def lines(path):
 
 
 def go_problems(_):
-    for path in sorted((ROOT / "problems/go").glob("*.txt")):
+    for path in sorted((ROOT / "crates/games/problems/go").glob("*.txt")):
         yield path.stem, f"goproblem(file={quoted(str(path))})", []
 
 
 def connect6_problems(_):
-    for path in sorted((ROOT / "problems/connect6").glob("*.txt")):
+    for path in sorted((ROOT / "crates/games/problems/connect6").glob("*.txt")):
         yield path.stem, f"connect6(file={quoted(str(path))})", ["--with", "vcst"]
 
 
 def gomoku_problems(_):
-    for path in sorted((ROOT / "problems/gomoku").glob("*.txt")):
+    for path in sorted((ROOT / "crates/games/problems/gomoku").glob("*.txt")):
         for number, line in enumerate(lines(path), 1):
             _, size, rows = line.split()
             board = rows.replace("/", "")

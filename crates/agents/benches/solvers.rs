@@ -45,9 +45,9 @@ fn measure<P: AnyPosition>(
     figures.add(format!("{name}, {agent}: processor"), seconds, Unit::Seconds);
 }
 
-/// The life-and-death problems of `problems/go`, with their stated values and first moves.
+/// The life-and-death problems of `crates/games/problems/go`, with their stated values and first moves.
 fn life_and_death(figures: &mut Figures) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/problems/go");
     let entries =
         std::fs::read_dir(folder).expect("the folder of problems").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<_> =

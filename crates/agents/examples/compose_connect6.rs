@@ -1,4 +1,4 @@
-//! Composes the problems of `problems/connect6`, and compares df-pn with Deep df-pn on them.
+//! Composes the problems of `crates/games/problems/connect6`, and compares df-pn with Deep df-pn on them.
 //!
 //! ```text
 //! cargo run --release --example compose_connect6 -- compose SEED GAMES LEAST FOLDER [vcst]   games of alpha-beta against itself

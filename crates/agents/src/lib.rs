@@ -41,8 +41,8 @@ pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, Pla
 pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
 pub use opaque::Opaque;
 pub use registry::{
-    AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent, games,
-    is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with, usual_effort,
+    AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
+    games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with, usual_effort,
 };
 pub use session::{Notice, Session, SessionError};
 /// Proofs, and what can be claimed.

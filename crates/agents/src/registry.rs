@@ -47,6 +47,12 @@ impl GameInfo {
     pub fn strongest(&self) -> &'static str {
         self.usual_start().strongest()
     }
+
+    /// The spec of the agent that solves the game of bare name.
+    #[must_use]
+    pub fn solver(&self) -> &'static str {
+        self.usual_start().solver()
+    }
 }
 
 /// An agent of the registry.
@@ -272,19 +278,19 @@ impl dyn AnyPosition + '_ {
 
 /// The name that stands for the strongest agent of a game, with the thresholds for resigning and
 /// passing of those that have them.
-const AUTO: Description = Description {
+pub const AUTO: Description = Description {
     name: "auto",
     about: "the strongest agent of the game, as `tesuji games` lists it",
     parameters: &[
         Parameter {
             name: "resign",
-            about: "below this value, where the agent resigns at all",
+            about: "resign below this value, where the agent can resign",
             kind: Kind::Number(0.0, 1.0),
             default: Some("0.0"),
         },
         Parameter {
             name: "pass",
-            about: "in a decided game, if worth as much up to this, where the agent passes early at all",
+            about: "in a decided game, pass if it costs at most this much, where the agent can",
             kind: Kind::Number(0.0, 1.0),
             default: Some("0.0"),
         },

@@ -56,7 +56,7 @@ fn extremes(parameter: &Parameter) -> Vec<String> {
         Kind::Integer(low, high) => vec![low.to_string(), high.to_string()],
         Kind::Number(low, high) => vec![number(low), number(high)],
         Kind::Choice(words) => words.iter().map(ToString::to_string).collect(),
-        Kind::Text | Kind::File(_) | Kind::Program => Vec::new(),
+        Kind::Text | Kind::File(_) | Kind::Program | Kind::Entry(_) => Vec::new(),
         Kind::Part(parts) => parts.iter().flat_map(variants).collect(),
     }
 }

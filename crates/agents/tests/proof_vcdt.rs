@@ -36,7 +36,7 @@ fn known_wins() {
     assert!(unsolved.is_empty(), "{unsolved:?}");
 }
 
-/// The positions of `problems/connect6` that df-pn solves within a number of nodes, by number.
+/// The positions of `crates/games/problems/connect6` that df-pn solves within a number of nodes, by number.
 fn suite(nodes: std::ops::Range<u64>) -> usize {
     let mut solved = 0;
     for number in 1..=30 {

@@ -245,7 +245,7 @@ impl<P: Playable> Games<P> {
 }
 
 fn problems() -> Vec<Games<GoProblem>> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/problems/go");
     let mut files: Vec<_> =
         std::fs::read_dir(folder).expect("problems").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();

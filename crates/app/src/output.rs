@@ -37,6 +37,13 @@ pub fn print_error(message: &str) -> String {
     line
 }
 
+/// Prints a remark to standard error: what the answer depends on and does not say itself.
+pub fn note(text: &str) {
+    let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    // Nothing is left to report it to if this fails.
+    let _ = writeln!(std::io::stderr(), "tesuji: {plain}");
+}
+
 /// Bold, on a terminal.
 pub fn bold(text: &str) -> String {
     format!("\x1b[1m{text}\x1b[0m")

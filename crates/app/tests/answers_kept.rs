@@ -1,5 +1,6 @@
 //! Answers are not lost: interrupted work prints what it has, and files are whole or not there.
 
+use crate::command::program;
 use serde_json::Value;
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -7,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    let mut command = program();
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().expect("the binary runs")
 }

@@ -122,7 +122,11 @@ fn every_command_prints_the_keys_of_the_page() {
         if command == "bench signature" {
             continue;
         }
-        let sample = sample.into_iter().map(|word| if word == "FILE" { proof } else { word });
+        let sample = sample.into_iter().map(|word| match word {
+            "FILE" => proof,
+            "FOLDER" => concat!(env!("CARGO_TARGET_TMPDIR"), "/man"),
+            word => word,
+        });
         let arguments: Vec<&str> = command.split(' ').chain(sample).chain(["--json"]).collect();
         let mut printed = BTreeSet::new();
         paths(&json_of(&arguments), "", &mut printed);
@@ -155,8 +159,11 @@ fn every_option_says_what_it_does() {
         let options = text.split_once("Options:\n").map_or("", |(_, options)| options);
         let options = options.split("\n\n").next().unwrap_or_default();
         let mut without_text: Option<&str> = None;
-        for line in options.lines().map(str::trim) {
-            let is_option = line.starts_with('-');
+        for line in options.lines() {
+            // Text that was wrapped stands further to the right.
+            let indent = line.len() - line.trim_start().len();
+            let line = line.trim();
+            let is_option = line.starts_with('-') && indent <= "      ".len();
             assert!(!(is_option && without_text.is_some()), "{command:?}: no text for {without_text:?}");
             without_text = (is_option && !line.contains("  ")).then_some(line);
         }

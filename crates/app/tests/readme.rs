@@ -1,7 +1,7 @@
 //! README and user guide are true: every `console` block is run and its output compared, and every
 //! file that the two pages link to exists. `TESUJI_BLESS=1` rewrites the outputs that changed.
 
-use std::process::Command;
+use crate::command::program;
 
 /// Splits a command line into words, minding single quotes.
 fn words(line: &str) -> Vec<String> {
@@ -60,8 +60,7 @@ fn every_console_block_is_true() {
             let block = block.split("```").next().expect("a block");
             let (command, expected) = block.split_once('\n').expect("a command and its output");
             let arguments = words(command.strip_prefix("$ tesuji ").expect("a tesuji command"));
-            let program = env!("CARGO_BIN_EXE_tesuji");
-            let output = Command::new(program).current_dir(ROOT).args(&arguments).output().expect("it runs");
+            let output = program().current_dir(ROOT).args(&arguments).output().expect("it runs");
             let (answer, error) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
             let now = format!("{answer}{error}");
             blocks += 1;

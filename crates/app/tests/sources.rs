@@ -7,7 +7,7 @@ const PAGES: [(&str, usize); 3] = [("docs/sources.md", 80), ("docs/glossary.md",
 
 /// Whether a word in backquotes is a path of this repository.
 fn is_path(word: &str) -> bool {
-    let roots = ["crates/", "docs/", "problems/", "python/", "bench/", "oracles/", "fuzz/", "examples/"];
+    let roots = ["crates/", "docs/", "python/", "bench/", "oracles/", "fuzz/", "examples/"];
     roots.iter().any(|root| word.starts_with(root)) && !word.contains([' ', '<', '*', '…'])
 }
 

@@ -8,6 +8,7 @@
 //! sends that many through GTP, through `analysis` and through the command line each; 4,000, 4,000
 //! and 60 without it.
 
+use crate::command::without_user;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,7 +72,7 @@ impl Drop for Scratch {
 /// What a program answers to some lines.
 fn answers(program: &str, arguments: &[&str], lines: &str) -> String {
     let mut command = Command::new(program);
-    let mut child = command
+    let mut child = without_user(&mut command)
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -300,6 +301,10 @@ impl Hostile {
                 Kind::Number(low, _) => format!("{low:.1}"),
                 Kind::Choice(words) => words[self.below(words.len())].to_string(),
                 Kind::Part(parts) => self.spec(parts),
+                Kind::Entry(catalogue) => {
+                    let entries = catalogue.entries();
+                    entries[self.below(entries.len())].id.to_string()
+                }
                 Kind::Text | Kind::File(_) | Kind::Program => format!("{:?}", self.text()),
             };
             arguments.push(format!("{}={value}", parameter.name));

@@ -24,7 +24,7 @@ fn a_solved_position_and_its_line_agree() {
         ("othello(size=4)".to_string(), vec!["othello-solver", "endgame"]),
     ];
     for problem in ["lin-multi", "kill-bulky-five", "kill-bent-three", "cut-01", "connect-01"] {
-        let file = format!("{}/../../problems/go/{problem}.txt", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{}/../games/problems/go/{problem}.txt", env!("CARGO_MANIFEST_DIR"));
         games.push((format!("goproblem(file=\"{file}\")"), vec!["go-solver"]));
     }
     for (game, agents) in games {

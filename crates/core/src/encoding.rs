@@ -5,7 +5,8 @@
 //! reinforcement learning algorithm that masters chess, shogi, and Go through self-play", Science
 //! 2018, supplement; global inputs: Wu, "Accelerating Self-Play Learning in Go", 2019, §A.1). The
 //! policy head of a network has one logit for each [`Position::move_index`], so no second numbering
-//! of moves exists.
+//! of moves exists. A game whose sides play in different directions may turn the board
+//! ([`Encoding::orientation`]), so that a network learns one direction only.
 //!
 //! The encoding of a game lies beside its rules and is asked for once, by
 //! [`Studied::encoding`](crate::Studied::encoding).
@@ -14,7 +15,7 @@
 //! it: equal positions are evaluated equally, whichever path led there, and a search that is handed
 //! a bare position loses nothing.
 
-use crate::{Outcome, Position};
+use crate::{Outcome, Player, Position};
 
 /// The sizes of the tensors of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,7 +28,8 @@ pub struct TensorShape {
     pub columns: usize,
     /// Numbers that belong to the whole position.
     pub globals: usize,
-    /// Logits of the policy: [`Position::move_space`].
+    /// Logits of the policy: [`Position::move_space`], or more where one network serves several
+    /// rules (Hex with and without the swap).
     pub moves: usize,
     /// Whether the first `rows × columns` move indices are "a stone on this cell", in the order of
     /// the cells. The policy head can then be a convolution, and one network serves several board
@@ -104,6 +106,16 @@ impl Symmetry {
         }
         all
     }
+
+    /// The moves of the image as moves of the position, or the reverse if the relabelling is its
+    /// own inverse: entry `i` of the answer is `values[moves[i]]`.
+    ///
+    /// # Panics
+    /// If there are fewer values than moves.
+    pub fn relabel(&self, values: &[f32], answer: &mut Vec<f32>) {
+        answer.clear();
+        answer.extend(self.moves.iter().map(|&from| values[usize::from(from)]));
+    }
 }
 
 /// How positions of a game become tensors.
@@ -145,8 +157,17 @@ pub trait Encoding<P: Position>: Send + Sync {
     /// row), `globals` one number each, of the order of 1. Both are overwritten.
     fn write(&self, position: &P, planes: &mut [u8], globals: &mut [f32]);
 
+    /// How the board is turned when this player is to move: [`write`](Encoding::write) shows the
+    /// image of the position under this relabelling, and logit `i` of the policy belongs to the
+    /// move `moves[i]`. Each relabelling is its own inverse. Nothing where the board is shown as it
+    /// stands.
+    fn orientation(&self, _mover: Player) -> Option<&Symmetry> {
+        None
+    }
+
     /// The symmetries of the game, the identity first. Every image of a position under one of them
-    /// must be a position of the same game with the same value.
+    /// must be a position of the same game with the same value. They apply to the tensors as
+    /// written, after [`orientation`](Encoding::orientation).
     fn symmetries(&self) -> Vec<Symmetry> {
         vec![Symmetry::identity(&self.shape())]
     }

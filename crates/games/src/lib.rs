@@ -16,6 +16,7 @@ pub mod tictactoe;
 pub mod xiangqi;
 
 mod bit_set;
+mod built_in;
 mod grid;
 mod in_a_row;
 mod select;

@@ -4,6 +4,7 @@ mod checkers;
 mod conformance;
 mod connect6;
 mod counts;
+mod encodings;
 mod go_agreement;
 mod go_counts;
 mod go_data;

@@ -79,7 +79,13 @@ impl<P: Playable> Evaluator<'_, P> {
     fn evaluate(&mut self, position: &P) -> Evaluation {
         let shape = self.encoding.shape();
         self.encoding.write(position, &mut self.planes, &mut self.globals);
-        self.network.evaluate(self.instructions, (shape.rows, shape.columns), &self.planes, &self.globals)
+        let mut evaluation =
+            self.network.evaluate(self.instructions, (shape.rows, shape.columns), &self.planes, &self.globals);
+        if let Some(orientation) = self.encoding.orientation(position.turn()) {
+            let turned = std::mem::take(&mut evaluation.logits);
+            orientation.relabel(&turned, &mut evaluation.logits);
+        }
+        evaluation
     }
 }
 

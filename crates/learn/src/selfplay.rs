@@ -154,6 +154,8 @@ struct Slot<P: Playable> {
     streak: i32,
     /// The mover of each recorded position.
     movers: Vec<Player>,
+    /// Values by move, relabelled between the game's directions and the network's.
+    relabelled: Vec<f32>,
     /// The game so far, without `outcomes` and `owners`; `searched` is for the first player.
     record: Samples,
     finished: Samples,
@@ -184,6 +186,7 @@ impl<P: Playable> Slot<P> {
             moves: 0,
             streak: 0,
             movers: Vec::new(),
+            relabelled: Vec::new(),
             record: Samples::default(),
             finished: Samples::default(),
             counts: GameCounts::default(),
@@ -196,6 +199,14 @@ impl<P: Playable> Slot<P> {
 
     fn apply(&mut self, settings: &SharedSettings<P>, logits: &[f32], value: f32) {
         self.counts.evaluations += 1;
+        let mover = if self.at_root { self.root.turn() } else { self.leaf.turn() };
+        let logits = match settings.encoding.orientation(mover) {
+            Some(orientation) => {
+                orientation.relabel(logits, &mut self.relabelled);
+                &self.relabelled
+            }
+            None => logits,
+        };
         if self.at_root {
             let cap =
                 if self.streak.unsigned_abs() >= DECIDED_STREAK { SimulationCap::Reduced } else { SimulationCap::Full };
@@ -242,7 +253,12 @@ impl<P: Playable> Slot<P> {
         record.policies.resize((at + 1) * shape.moves, 0.0);
         let planes = &mut record.planes[at * shape.bytes()..];
         settings.encoding.write(&self.root, planes, &mut record.globals[at * shape.globals..]);
-        self.tree.write_policy(&mut record.policies[at * shape.moves..]);
+        let policy = &mut record.policies[at * shape.moves..];
+        self.tree.write_policy(policy);
+        if let Some(orientation) = settings.encoding.orientation(self.root.turn()) {
+            orientation.relabel(policy, &mut self.relabelled);
+            policy.copy_from_slice(&self.relabelled);
+        }
         record.searched.push(self.tree.value());
         self.movers.push(self.root.turn());
     }
@@ -262,7 +278,12 @@ impl<P: Playable> Slot<P> {
             let (sign, flip) = if mover == Player::First { (1.0, 1) } else { (-1.0, -1) };
             record.outcomes.push(sign * result);
             record.searched[at] = sign * (2.0 * record.searched[at] - 1.0);
-            record.owners.extend(owners.iter().map(|owner| flip * owner));
+            match settings.encoding.orientation(mover) {
+                Some(orientation) => {
+                    record.owners.extend(orientation.cells.iter().map(|&from| flip * owners[usize::from(from)]));
+                }
+                None => record.owners.extend(owners.iter().map(|owner| flip * owner)),
+            }
         }
         self.finished.append(record);
         self.counts.games += 1;
@@ -438,6 +459,7 @@ mod tests {
     use crate::gumbel::Constants;
     use tesuji_core::Playable;
     use tesuji_games::go::{Go, GoRules};
+    use tesuji_games::hex::{Hex, SwapRule};
     use tesuji_games::tictactoe::TicTacToe;
 
     /// Plays some rounds with a network that hashes the planes: arbitrary, but deterministic.
@@ -522,6 +544,45 @@ mod tests {
             assert_eq!(samples.outcomes[at], (lead + komi).signum());
             assert!(samples.searched[at].abs() <= 1.0);
         }
+    }
+
+    /// Hex is shown to the network as if the side to move always connected top and bottom. Policies
+    /// and owners are turned like the planes: a policy is zero where stones stand and prefers what
+    /// the network preferred; no cell of the winner's connection holds a stone of the loser.
+    #[test]
+    fn targets_are_turned_like_the_board() {
+        let start = Hex::new(5, SwapRule::Off).expect("a board");
+        let search = Constants { simulations: 2, considered: 2, ..Constants::default() };
+        let config = SelfPlayConfig { games: 8, search, ..SelfPlayConfig::default() };
+        let mut games = SelfPlay::new(&start, &config);
+        let (cells, moves) = (25, 26);
+        // Not the same when transposed.
+        let wish: Vec<f32> = (0..moves).map(|cell| (cell % 5) as f32 + (cell / 5) as f32 * 0.2).collect();
+        let logits: Vec<f32> = wish.iter().copied().cycle().take(8 * moves).collect();
+        while games.counts().games < 40 {
+            games.apply(&logits, &[0.0; 8]);
+        }
+        let samples = games.drain();
+        assert!(samples.count > 400, "{}", samples.count);
+        let mut owned = 0;
+        for at in 0..samples.count {
+            let planes = &samples.planes[at * 7 * cells..(at + 1) * 7 * cells];
+            let policy = &samples.policies[at * moves..(at + 1) * moves];
+            let owners = &samples.owners[at * cells..(at + 1) * cells];
+            let free = |cell: &usize| planes[*cell] == 0 && planes[cells + cell] == 0;
+            for cell in 0..cells {
+                assert_eq!(policy[cell] > 0.0, free(&cell), "{policy:?}");
+                assert!(owners[cell] != 1 || planes[cells + cell] == 0);
+                assert!(owners[cell] != -1 || planes[cell] == 0);
+                owned += usize::from(owners[cell] != 0);
+            }
+            // Values are all equal, so the improved policy is the network's.
+            for (one, other) in (0..cells).filter(free).zip((0..cells).filter(free).skip(1)) {
+                let ratio = (policy[one] / policy[other]).ln();
+                assert!((ratio - (wish[one] - wish[other])).abs() < 0.01 || samples.searched[at] != 0.0);
+            }
+        }
+        assert!(owned >= 5 * samples.count);
     }
 
     /// Tic-tac-toe with an uninformed network: with enough simulations the search alone nearly

@@ -38,7 +38,7 @@ impl Game {
 
     /// The number of actions; an action is a number below it.
     fn num_distinct_actions(&self) -> usize {
-        self.start.tensor_shape().moves
+        self.start.move_space()
     }
 
     /// Two.
@@ -120,7 +120,7 @@ impl State {
 
     /// For every action, 1 if it is legal, else 0.
     fn legal_actions_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let mut mask = vec![0; self.position.tensor_shape().moves];
+        let mut mask = vec![0; self.position.move_space()];
         for action in self.position.legal_actions() {
             mask[action] = 1;
         }

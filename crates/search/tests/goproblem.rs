@@ -1,4 +1,4 @@
-//! The oracle proves the answers of the problem set in `problems/go`.
+//! The oracle proves the answers of the problem set in `crates/games/problems/go`.
 
 use std::path::Path;
 use tesuji_core::solver::Settings;
@@ -12,7 +12,7 @@ use tesuji_search::sampling::Rps;
 use tesuji_testing::sized;
 
 fn all() -> Vec<(String, Problem)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/problems/go");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder of problems")
         .map(|entry| entry.expect("an entry").path())

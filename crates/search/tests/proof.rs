@@ -274,7 +274,7 @@ fn all_openings_of_small_hex() {
 /// The problems of the set that are marked proved.
 #[test]
 fn go_problems() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/problems/go");
     let mut proved = 0;
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder of problems")

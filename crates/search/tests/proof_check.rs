@@ -115,7 +115,7 @@ fn proofs_survive_a_small_table() {
 #[test]
 fn proofs_of_go_problems_hold() {
     for name in ["lin-multi", "lin-simple-1", "lin-trap-3", "kill-straight-three", "save-01", "race-01"] {
-        let path = format!("{}/../../problems/go/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../games/problems/go/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         let start = GoProblem::new(Problem::from_bytes(&std::fs::read(&path).expect("a file")).expect("a problem"))
             .expect("a problem");
         prove(&mut DfPn::new(Settings::default(), Goal::default()), &start, &Budget::unlimited(), name);

@@ -242,7 +242,7 @@ fn static_death_is_derived_again() {
 }
 
 fn problems() -> Vec<(String, Problem)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/problems/go");
     let files = std::fs::read_dir(folder).expect("the folder of problems").map(|entry| entry.expect("an entry").path());
     let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "txt")).collect();
     files.sort();

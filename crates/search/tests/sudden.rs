@@ -1,6 +1,6 @@
 //! Li's sudden deaths and sudden wins in Gomoku: a generated suite, and how searches solve it.
 //!
-//! `problems/gomoku/sudden.txt` holds one position per line: the level, the size of the board, and
+//! `crates/games/problems/gomoku/sudden.txt` holds one position per line: the level, the size of the board, and
 //! its rows from the top (X moves first). A level-k sudden win (k odd) is won in exactly k plies by
 //! the right move; a level-k sudden death (k even) is lost within k plies unless one of the
 //! decisive moves is played (Li 2018, Definition 1). The judge below is independent of the crate's
@@ -125,7 +125,7 @@ fn name(size: usize, point: usize) -> String {
 
 /// The suite; the judge checks each entry.
 fn suite() -> Vec<Entry> {
-    let text = include_str!("../../../problems/gomoku/sudden.txt");
+    let text = include_str!("../../games/problems/gomoku/sudden.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines
         .map(|line| {
@@ -253,7 +253,7 @@ fn the_suite_is_composed_again() {
         }
         found.iter().flatten().for_each(|line| out += &format!("{line}\n"));
     }
-    let committed = include_str!("../../../problems/gomoku/sudden.txt");
+    let committed = include_str!("../../games/problems/gomoku/sudden.txt");
     let entries: String =
         committed.lines().filter(|line| !line.starts_with('#')).map(|line| format!("{line}\n")).collect();
     assert!(entries.starts_with(&out), "another suite:\n{out}");

@@ -1,4 +1,4 @@
-//! Positions of Connect6 that are won: those of the data, and those of `problems/connect6`.
+//! Positions of Connect6 that are won: those of the data, and those of `crates/games/problems/connect6`.
 
 use serde_json::Value as Json;
 use tesuji_core::{Notation, Position};
@@ -23,7 +23,7 @@ pub fn known_wins() -> Vec<(String, Connect6)> {
 
 /// The folder of our own problems.
 pub fn folder() -> String {
-    format!("{}/../../problems/connect6", env!("CARGO_MANIFEST_DIR"))
+    format!("{}/../games/problems/connect6", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// One of them, by its name.

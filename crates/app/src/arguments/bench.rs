@@ -9,6 +9,9 @@ use std::time::Duration;
 #[derive(Subcommand)]
 pub enum Bench {
     /// Random playouts per second, of one game or of all
+    #[command(after_help = "Examples:
+  tesuji bench playout
+  tesuji bench playout 'go(size=9)' --seconds 5 --json")]
     Playout {
         /// The game; all games if not given
         game: Option<String>,
@@ -16,11 +19,14 @@ pub enum Bench {
         effort: Effort,
     },
     /// Iterations per second of an agent
+    #[command(after_help = "Examples:
+  tesuji bench search hex
+  tesuji bench search 'go(size=9)' --agent 'mcts(select=rave)' --threads 2 --seconds 5")]
     Search {
         /// The game; all games if not given
         game: Option<String>,
         /// The agent; the default is plain UCT with uniform playouts
-        #[arg(long, default_value = "mcts(select=ucb1,leaf=random)")]
+        #[arg(long, visible_alias = "with", default_value = "mcts(select=ucb1,leaf=random)")]
         agent: String,
         /// Threads, 1 to 1024
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(THREADS))]
@@ -39,7 +45,7 @@ Examples:
         /// The game; all games if not given
         game: Option<String>,
         /// The agent; the default is plain UCT with uniform playouts
-        #[arg(long, default_value = "mcts(select=ucb1,leaf=random)")]
+        #[arg(long, visible_alias = "with", default_value = "mcts(select=ucb1,leaf=random)")]
         agent: String,
         /// Threads, 1 to 1024
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(THREADS))]
@@ -51,11 +57,14 @@ Examples:
         effort: Effort,
     },
     /// Positions entered per second by a solver
+    #[command(after_help = "Examples:
+  tesuji bench solve othello
+  tesuji bench solve 'connect6(problem=vcdt-20)' --with vcdt --memory 512MB")]
     Solve {
         /// The game; all games if not given
         game: Option<String>,
         /// The agent that solves
-        #[arg(long, default_value = "df-pn(goal=\"first-wins\")")]
+        #[arg(long, visible_alias = "agent", value_name = "AGENT", default_value = "df-pn(goal=\"first-wins\")")]
         with: String,
         /// Memory for trees and tables, such as 64MB
         #[arg(long, value_name = "BYTES", value_parser = bytes, default_value = "64MB")]
@@ -67,6 +76,8 @@ Examples:
         effort: Effort,
     },
     /// Move sequences per second
+    #[command(after_help = "Example:
+  tesuji bench perft xiangqi --seconds 5")]
     Perft {
         /// The game; all games if not given
         game: Option<String>,
@@ -74,6 +85,8 @@ Examples:
         effort: Effort,
     },
     /// Cost of a Go playout as the board grows, and V-Run's steps to the fast board
+    #[command(after_help = "Example:
+  tesuji bench complexity --seconds 5")]
     Complexity {
         #[command(flatten)]
         effort: Effort,
@@ -86,6 +99,8 @@ Examples:
   tesuji bench scn --games 96 --nodes 200000 --file mates.json --json")]
     Scn(ScnArguments),
     /// Fingerprint of everything seeded: any change of behaviour changes it
+    #[command(after_help = "Example:
+  tesuji bench signature | diff bench/signature.txt -")]
     Signature,
 }
 

@@ -16,7 +16,7 @@ every second problem or game is held out. Only --games, --problems, --ridge, --s
 
 Examples:
   tesuji fit othello --games 1000 --match 200 --output weights.txt
-  tesuji fit goproblem --games 4000 --problems problems/go/*.txt")]
+  tesuji fit goproblem --games 4000 --problems crates/games/problems/go/*.txt")]
 pub struct FitArguments {
     /// The game: othello or goproblem
     pub game: String,

@@ -30,9 +30,12 @@ pub struct Limits {
     /// Seed of everything random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads, 1 to 1024; an agent that uses one thread refuses more
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(THREADS))]
-    threads: u32,
+    /// Threads, 1 to 1024; an agent that uses one thread refuses more [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(THREADS))]
+    threads: Option<u32>,
+    /// Threads from the config file: taken by agents that can use them.
+    #[arg(skip)]
+    usual_threads: Option<u32>,
 }
 
 impl Limits {
@@ -66,8 +69,7 @@ impl Limits {
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
     pub fn engine_budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
-        // auto takes the threads its agent can use; a named agent refuses more than it can.
-        let threads = if is_auto(asked) && !is_parallel(agent) { 1 } else { self.threads };
+        let threads = self.threads_of(asked, agent);
         check_threads(threads, agent)?;
         let memory = self.memory.unwrap_or(Budget::DEFAULT_MEMORY);
         check_table(memory, agent)?;
@@ -85,6 +87,35 @@ impl Limits {
         })
     }
 
+    /// auto takes the threads its agent can use; a named agent refuses more than it can. The config
+    /// file names no agent, so that its threads are for the agents that can use them.
+    fn threads_of(&self, asked: &Spec, agent: &Spec) -> u32 {
+        match self.threads {
+            Some(threads) if !is_auto(asked) || is_parallel(agent) => threads,
+            None if is_parallel(agent) => self.usual_threads.unwrap_or(1),
+            _ => 1,
+        }
+    }
+
+    /// Takes from a config file what the command line leaves open. A time counts only where no
+    /// limit was given. Answers the keys that were used.
+    pub fn fill(&mut self, time: Option<Duration>, memory: Option<u64>, threads: Option<u32>) -> Vec<&'static str> {
+        let mut used = Vec::new();
+        if !self.is_limited() && time.is_some() {
+            self.time = time;
+            used.push("time");
+        }
+        if self.memory.is_none() && memory.is_some() {
+            self.memory = memory;
+            used.push("memory");
+        }
+        if self.threads.is_none() && threads.is_some() {
+            self.usual_threads = threads;
+            used.push("threads");
+        }
+        used
+    }
+
     /// The seed.
     pub fn seed(&self) -> Seed {
         Seed(self.seed)
@@ -97,7 +128,7 @@ impl Limits {
             nodes: self.nodes,
             seconds: self.time.map(|time| time.as_secs_f64()),
             memory: self.memory,
-            threads: self.threads,
+            threads: self.threads.unwrap_or(1),
         }
     }
 }

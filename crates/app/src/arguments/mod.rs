@@ -7,27 +7,38 @@
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
 //! | `values.rs` | how values of options are read |
+//! | `config.rs` | the config file |
+//! | `completions.rs`, `manual.rs` | completion scripts and manual pages |
 //!
 //! `docs/cli.md` is generated from these types (`tests/cli_reference.rs`).
 
 mod bench;
+mod completions;
+mod config;
 mod engine;
 mod fit;
 mod limits;
+mod manual;
 mod search;
 mod values;
 
 pub use bench::{Bench, Effort, ScnArguments};
-pub use engine::{EngineArguments, GtpArguments, PlayArguments};
+pub use completions::completions;
+pub use config::Used;
+pub use engine::{
+    AnalysisArguments, EngineArguments, GomocupArguments, GtpArguments, NboardArguments, PlayArguments, UcciArguments,
+    UciArguments,
+};
 pub use fit::FitArguments;
 pub use limits::{Stated, check_threads};
+pub use manual::pages;
 pub use search::{
     MatchArguments, PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments,
 };
 
 use crate::failure::Failure;
 use crate::output;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 /// Everything that can be typed.
 #[derive(Parser)]
@@ -53,24 +64,88 @@ by Ctrl-C or SIGTERM, with the answer so far printed. With --json an error is {\
 output too.")]
 pub struct Arguments {
     /// Print one JSON object on standard output instead of text for people
-    #[arg(long, global = true)]
+    #[arg(long, global = true, display_order = 900)]
     pub json: bool,
+    /// Colours in text: auto (on a terminal), always or never [default: auto]
+    #[arg(
+        long,
+        global = true,
+        alias = "color",
+        value_name = "WHEN",
+        value_enum,
+        hide_possible_values = true,
+        display_order = 901
+    )]
+    pub colour: Option<Colour>,
+    /// Take defaults from this file, not from ~/.config/tesuji/config.toml; for play, think, solve
+    /// and show
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config", display_order = 902)]
+    pub config: Option<String>,
+    /// Read no config file
+    #[arg(long, global = true, display_order = 903)]
+    pub no_config: bool,
     #[command(subcommand)]
     pub command: Command,
+    /// What the config file gave.
+    #[arg(skip)]
+    pub used: Option<Used>,
+}
+
+/// When text has colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+impl Colour {
+    /// Makes it hold for all output.
+    fn set(self) {
+        let choice = match self {
+            Colour::Auto => anstream::ColorChoice::Auto,
+            Colour::Always => anstream::ColorChoice::Always,
+            Colour::Never => anstream::ColorChoice::Never,
+        };
+        choice.write_global();
+    }
 }
 
 /// The commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// List the games, their parameters and how moves are written
+    /// List the games, or explain one of them
+    #[command(after_help = "\
+Examples:
+  tesuji games
+  tesuji games hex
+  tesuji games --json")]
     Games {
-        /// List this game only, with the parameters of its parts
+        /// Explain this game: moves, parameters, default agent, solver
         name: Option<String>,
     },
-    /// List the agents and their parameters
+    /// List the agents, or explain one of them
+    #[command(after_help = "\
+Examples:
+  tesuji agents
+  tesuji agents mcts
+  tesuji agents auto --json")]
     Agents {
-        /// List this agent only, with the parameters of its parts
+        /// Explain this agent, with all parameters of its parts
         name: Option<String>,
+    },
+    /// List the problems that are built in
+    #[command(after_help = "\
+A problem is named by its id, as the parameter `problem` of its game; the program carries them all.
+
+Examples:
+  tesuji problems goproblem
+  tesuji show 'goproblem(problem=lin-multi)'
+  tesuji solve 'connect6(problem=vcst-01)' --with vcst")]
+    Problems {
+        /// The game; all games with problems if not given
+        game: Option<String>,
     },
     /// Draw a position
     Show(ShowArguments),
@@ -89,38 +164,43 @@ pub enum Command {
     /// Speak GTP, for GoGui, Sabaki, HexGui and others; every game
     Gtp(GtpArguments),
     /// Speak the Gomocup (Piskvork) protocol; Gomoku and renju
-    #[command(after_help = "\
-A copy of the program whose name begins with pbrain- does this by itself.
-
-Example:
-  tesuji gomocup --agent mcts")]
-    Gomocup(EngineArguments),
+    Gomocup(GomocupArguments),
     /// Speak UCI, for cutechess and others; Chinese chess, Gomoku and tic-tac-toe
-    #[command(after_help = "Example:\n  tesuji uci gomoku --time 1")]
-    Uci(EngineArguments),
+    Uci(UciArguments),
     /// Speak UCCI, for Chinese chess programs
-    #[command(after_help = "Example:\n  tesuji ucci --time 1")]
-    Ucci(EngineArguments),
+    Ucci(UcciArguments),
     /// Speak NBoard's protocol; Othello
-    #[command(after_help = "Example:\n  tesuji nboard --time 1")]
-    Nboard(EngineArguments),
+    Nboard(NboardArguments),
     /// Answer questions in JSON, one a line; every game
-    #[command(after_help = "\
-Example:
-  echo '{\"id\":\"1\",\"moves\":[\"E5\"],\"maxVisits\":1000}' | tesuji analysis 'go(size=9)'")]
-    Analysis(EngineArguments),
+    Analysis(AnalysisArguments),
     /// Measure speed, or print the fingerprint of all behaviour
+    #[command(after_help = "\
+Examples:
+  tesuji bench playout
+  tesuji bench search hex --seconds 5")]
     Bench {
         #[command(subcommand)]
         what: Bench,
     },
     /// Fit the weights of an evaluation; Othello and problems of Go
     Fit(FitArguments),
-    /// Print a completion script for a shell
-    #[command(after_help = "Example:\n  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji")]
+    /// Print a completion script for a shell: commands, options, games and agents
+    #[command(after_help = "\
+Examples:
+  tesuji completions bash > ~/.local/share/bash-completion/completions/tesuji
+  tesuji completions zsh > ~/.zfunc/_tesuji
+  tesuji completions fish > ~/.config/fish/completions/tesuji.fish")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages, one for each command, into a folder
+    #[command(after_help = "\
+Example:
+  tesuji man ~/.local/share/man/man1 && man tesuji-think")]
+    Man {
+        /// The folder; it is made if it does not exist
+        folder: String,
     },
 }
 
@@ -134,7 +214,14 @@ pub fn read() -> Result<Option<Arguments>, Failure> {
     }
     let parsed = with_negative_numbers(Arguments::command()).try_get_matches_from(words);
     match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
-        Ok(arguments) => Ok(Some(arguments)),
+        Ok(mut arguments) => {
+            arguments.used = config::apply(&mut arguments)?;
+            arguments.colour.unwrap_or(Colour::Auto).set();
+            if let Some(used) = arguments.used.as_ref().filter(|_| !arguments.json) {
+                output::note(&used.to_string());
+            }
+            Ok(Some(arguments))
+        }
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&error.render().ansi().to_string());
             Ok(None)
@@ -177,13 +264,6 @@ fn in_one_line(error: &clap::Error) -> String {
         Some(tip) => format!("{problem}; {tip}"),
         None => problem.to_string(),
     }
-}
-
-/// The completion script for a shell.
-pub fn completions(shell: clap_complete::Shell) -> String {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "tesuji", &mut script);
-    String::from_utf8_lossy(&script).into_owned()
 }
 
 #[cfg(test)]

@@ -78,9 +78,9 @@ Examples:
 pub struct ThinkArguments {
     #[command(flatten)]
     pub position: PositionArguments,
-    /// The agent, such as 'minimax(depth=3)'; auto is the strongest of the game
-    #[arg(long, default_value = "auto")]
-    pub agent: String,
+    /// The agent, such as 'minimax(depth=3)' [default: auto, the strongest of the game]
+    #[arg(long, visible_alias = "with")]
+    pub agent: Option<String>,
     #[command(flatten)]
     pub limits: Limits,
     /// Also print the answer so far after every N iterations, one line each
@@ -107,7 +107,8 @@ of the agent, which is named), iterations, nodes, time, memory, or asked (Ctrl-C
 Examples:
   tesuji solve 'hex(size=4,swap=false)' --with df-pn --proof hex4.proof
   tesuji solve 'othello(size=4)' --goal exact-margin --json
-  tesuji solve goproblem --file problems/go/lin-multi.txt --with 'df-pn(epsilon=0.25)' --time 10")]
+  tesuji solve 'goproblem(problem=lin-multi)' --with 'df-pn(epsilon=0.25)' --time 10
+  tesuji solve goproblem --file problem.txt")]
 pub struct SolveArguments {
     #[command(flatten)]
     pub position: PositionArguments,
@@ -115,7 +116,7 @@ pub struct SolveArguments {
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// The agent that solves; auto is the solver of the game
-    #[arg(long, default_value = "auto")]
+    #[arg(long, visible_alias = "agent", value_name = "AGENT", default_value = "auto")]
     pub with: String,
     /// What to prove; the goals are listed below [default: exact]
     #[arg(long, value_name = "GOAL")]
@@ -158,8 +159,10 @@ pub struct VerifyArguments {
 
 /// `match`.
 #[derive(Args)]
-#[command(after_help = "\
-The limits hold for each move. Two games in a row make a pair: the same opening, colours exchanged. \
+#[command(mut_arg("time", |it| it.help("Seconds for each move, more than 0, at most 10,000,000")), after_help = "\
+The limits hold for each move. Without --iterations, --nodes and --time, an agent that samples does \
+10,000 iterations for a move, the strongest agent of a game (auto) 10,000 iterations or a million \
+positions, and other agents search until they finish. Two games in a row make a pair: the same opening, colours exchanged. \
 The confidence intervals follow from the pairs.
 
 Examples:

@@ -4,7 +4,12 @@ use std::time::Duration;
 
 /// A time in seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|_| "expected a number of seconds".to_string())?;
+    let number: f64 = text.parse().map_err(|_| match number_and_unit(text) {
+        Some((_, unit)) if !unit.is_empty() => {
+            format!("unknown unit \"{}\": times are seconds without a unit, such as 0.5", shortened(unit))
+        }
+        _ => "expected a number of seconds, such as 0.5".to_string(),
+    })?;
     if !(number > 0.0 && number <= 1e7) {
         return Err("expected more than 0 and at most 10,000,000 seconds".into());
     }
@@ -23,25 +28,54 @@ pub fn ridge(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1,000,000".to_string())
 }
 
+/// Units of bytes, as they are written for people.
+const UNITS: [(&str, f64); 7] = [
+    ("B", 1.0),
+    ("kB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("KiB", 1024.0),
+    ("MiB", 1024.0 * 1024.0),
+    ("GiB", 1024.0 * 1024.0 * 1024.0),
+];
+/// The largest number of bytes that can be asked for.
+const MOST_BYTES: f64 = 1e15;
+
 /// A number of bytes, with or without a unit.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let expected = || "expected a number of bytes such as 1000000, 64MB or 2GiB".to_string();
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let number: f64 = text[..end].parse().map_err(|_| expected())?;
-    let unit = match text[end..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1.0,
-        "k" | "kb" => 1e3,
-        "m" | "mb" => 1e6,
-        "g" | "gb" => 1e9,
-        "kib" => 1024.0,
-        "mib" => 1024.0 * 1024.0,
-        "gib" => 1024.0 * 1024.0 * 1024.0,
-        _ => return Err(expected()),
+    let (number, written) = number_and_unit(text).ok_or_else(expected)?;
+    let unit = match written {
+        "" => 1.0,
+        written => {
+            let is = |unit: &str| unit.eq_ignore_ascii_case(written) || is_short(unit, written);
+            let known = UNITS.iter().find(|(unit, _)| is(unit)).map(|(_, bytes)| *bytes);
+            known.ok_or_else(|| {
+                let units: Vec<&str> = UNITS.iter().map(|(unit, _)| *unit).collect();
+                format!("unknown unit \"{}\"; the units are {}", shortened(written), units.join(", "))
+            })?
+        }
     };
-    if number * unit < 1.0 || number * unit > 1e15 {
-        return Err(expected());
+    if number * unit < 1.0 || number * unit > MOST_BYTES {
+        return Err("expected at least 1 byte and at most 1,000,000 GB".into());
     }
     Ok((number * unit) as u64)
+}
+
+/// `k`, `M` and `G` stand for `kB`, `MB` and `GB`.
+fn is_short(unit: &str, written: &str) -> bool {
+    unit.len() == 2 && written.len() == 1 && unit[..1].eq_ignore_ascii_case(written)
+}
+
+/// A number without sign or exponent, and what follows it.
+fn number_and_unit(text: &str) -> Option<(f64, &str)> {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    Some((text[..end].parse().ok()?, text[end..].trim()))
+}
+
+/// The beginning of a word that may be long.
+fn shortened(word: &str) -> String {
+    word.chars().take(12).collect()
 }
 
 #[cfg(test)]
@@ -53,12 +87,23 @@ mod tests {
         assert_eq!(bytes("64MB"), Ok(64_000_000));
         assert_eq!(bytes("1.5GiB"), Ok(1_610_612_736));
         assert_eq!(bytes("123"), Ok(123));
-        for wrong in ["", "MB", "-1", "0", "1e9", "64 MB", "1PB", "9999999999999999GB", "NaN"] {
+        for wrong in ["", "MB", "-1", "0", "1e9", "64 PB", "1PB", "1 2", "1.2.3", "9999999999999999GB", "NaN"] {
             assert!(bytes(wrong).is_err(), "{wrong}");
         }
+        assert_eq!((bytes("64 MB"), bytes("2k"), bytes("1 gib")), (Ok(64_000_000), Ok(2_000), Ok(1 << 30)));
         for wrong in ["", "0", "-1", "nan", "inf", "1e99", "1s"] {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
         assert_eq!(seconds("0.5").expect("half a second").as_millis(), 500);
+    }
+
+    #[test]
+    fn an_unknown_unit_is_named_with_those_that_exist() {
+        assert_eq!(
+            bytes("100TB"),
+            Err("unknown unit \"TB\"; the units are B, kB, MB, GB, KiB, MiB, GiB".into()),
+            "100TB was only told that a number such as 64MB is expected"
+        );
+        assert_eq!(seconds("500ms"), Err("unknown unit \"ms\": times are seconds without a unit, such as 0.5".into()));
     }
 }

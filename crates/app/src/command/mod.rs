@@ -5,9 +5,11 @@ mod complexity;
 mod fit;
 mod fit_goproblem;
 mod lists;
+mod manual;
 mod matches;
 mod perft;
 mod play;
+mod problems;
 mod protocols;
 mod scn;
 mod show;
@@ -27,23 +29,24 @@ use tesuji_core::spec::Spec;
 
 /// Carries out a command.
 pub fn run(arguments: Arguments) -> Result<(), Failure> {
-    let json = arguments.json;
+    let (json, used) = (arguments.json, arguments.used);
     match arguments.command {
         Command::Games { name } => lists::games(name.as_deref(), json),
         Command::Agents { name } => lists::agents(name.as_deref(), json),
+        Command::Problems { game } => problems::run(game.as_deref(), json),
         Command::Show(arguments) => show::run(&arguments, json),
         Command::Perft(arguments) => perft::run(&arguments, json),
-        Command::Think(arguments) => think::run(&arguments, json),
-        Command::Solve(arguments) => solve::run(arguments, json),
+        Command::Think(arguments) => think::run(&arguments, used, json),
+        Command::Solve(arguments) => solve::run(arguments, used, json),
         Command::Verify(arguments) => verify::run(&arguments, json),
         Command::Match(arguments) => matches::run(&arguments, json),
         Command::Play(arguments) => play::run(&arguments),
         Command::Gtp(arguments) => protocols::gtp(&arguments),
-        Command::Gomocup(engine) => protocols::gomocup(&engine),
-        Command::Uci(engine) => protocols::uci(&engine),
-        Command::Ucci(engine) => protocols::ucci(&engine),
-        Command::Nboard(engine) => protocols::nboard(&engine),
-        Command::Analysis(engine) => protocols::analysis(&engine),
+        Command::Gomocup(arguments) => protocols::gomocup(&arguments),
+        Command::Uci(arguments) => protocols::uci(&arguments),
+        Command::Ucci(arguments) => protocols::ucci(&arguments),
+        Command::Nboard(arguments) => protocols::nboard(&arguments),
+        Command::Analysis(arguments) => protocols::analysis(&arguments),
         Command::Bench { what } => match what {
             Bench::Playout { game, effort } => bench::playout(game, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
@@ -63,6 +66,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             output::print(&completions(shell));
             Ok(())
         }
+        Command::Man { folder } => manual::run(&folder, json),
     }
 }
 

@@ -1,7 +1,9 @@
 //! `tesuji gtp | gomocup | uci | ucci | nboard | analysis`: an engine for other programs.
 
 use super::spec;
-use crate::arguments::{EngineArguments, GtpArguments};
+use crate::arguments::{
+    AnalysisArguments, EngineArguments, GomocupArguments, GtpArguments, NboardArguments, UcciArguments, UciArguments,
+};
 use crate::failure::Failure;
 use crate::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve};
 use tesuji_agents::{Access, SessionError, agent_for, start_game_with};
@@ -32,14 +34,19 @@ enum Games {
 }
 
 /// An engine of these arguments, which plays a default game if none is named.
-fn engine(arguments: &EngineArguments, default: &str, games: Games) -> Result<Engine, Failure> {
-    engine_of(arguments, default, games, STRONGEST)
+fn engine(game: Option<&str>, arguments: &EngineArguments, default: &str, games: Games) -> Result<Engine, Failure> {
+    engine_of((game, arguments), default, games, STRONGEST)
 }
 
 /// The same with another default agent.
-fn engine_of(arguments: &EngineArguments, default: &str, games: Games, agent: &str) -> Result<Engine, Failure> {
+fn engine_of(
+    (game, arguments): (Option<&str>, &EngineArguments),
+    default: &str,
+    games: Games,
+    agent: &str,
+) -> Result<Engine, Failure> {
     let default = spec(default, "the game")?;
-    let game = arguments.game.as_deref().map_or(Ok(default.clone()), |game| spec(game, "the game"))?;
+    let game = game.map_or(Ok(default.clone()), |game| spec(game, "the game"))?;
     let games = match &games {
         Games::Any => vec![game.name.as_str()],
         Games::Default => vec![default.name.as_str()],
@@ -76,30 +83,36 @@ fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
 /// GTP.
 pub fn gtp(arguments: &GtpArguments) -> Result<(), Failure> {
     let vertices = if arguments.vertices == "go" { Vertices::Go } else { Vertices::Native };
-    carry_on(Gtp::new(engine_of(&arguments.engine, "go", Games::Any, RESIGNING)?, vertices))
+    carry_on(Gtp::new(
+        engine_of((arguments.game.as_deref(), &arguments.engine), "go", Games::Any, RESIGNING)?,
+        vertices,
+    ))
 }
 
 /// Gomocup's protocol.
-pub fn gomocup(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Gomocup::new(engine(arguments, "gomoku(size=20)", Games::Default)?))
+pub fn gomocup(arguments: &GomocupArguments) -> Result<(), Failure> {
+    carry_on(Gomocup::new(engine(arguments.game.as_deref(), &arguments.engine, "gomoku(size=20)", Games::Default)?))
 }
 
 /// UCI.
-pub fn uci(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Uci::new(engine(arguments, "xiangqi(ranks=one)", Games::Named(Uci::games()))?, Dialect::Uci))
+pub fn uci(arguments: &UciArguments) -> Result<(), Failure> {
+    carry_on(Uci::new(
+        engine(arguments.game.as_deref(), &arguments.engine, "xiangqi(ranks=one)", Games::Named(Uci::games()))?,
+        Dialect::Uci,
+    ))
 }
 
 /// UCCI.
-pub fn ucci(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Uci::new(engine(arguments, "xiangqi", Games::Default)?, Dialect::Ucci))
+pub fn ucci(arguments: &UcciArguments) -> Result<(), Failure> {
+    carry_on(Uci::new(engine(arguments.game.as_deref(), &arguments.engine, "xiangqi", Games::Default)?, Dialect::Ucci))
 }
 
 /// NBoard's protocol.
-pub fn nboard(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(NBoard::new(engine(arguments, "othello", Games::Default)?))
+pub fn nboard(arguments: &NboardArguments) -> Result<(), Failure> {
+    carry_on(NBoard::new(engine(arguments.game.as_deref(), &arguments.engine, "othello", Games::Default)?))
 }
 
 /// JSON lines.
-pub fn analysis(arguments: &EngineArguments) -> Result<(), Failure> {
-    carry_on(Analysis::new(engine(arguments, "go", Games::Any)?))
+pub fn analysis(arguments: &AnalysisArguments) -> Result<(), Failure> {
+    carry_on(Analysis::new(engine(arguments.game.as_deref(), &arguments.engine, "go", Games::Any)?))
 }

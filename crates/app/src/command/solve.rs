@@ -2,7 +2,7 @@
 
 use super::think::{interval, tidy};
 use super::{PlayedGame, spec};
-use crate::arguments::{PositionArguments, SolveArguments};
+use crate::arguments::{PositionArguments, SolveArguments, Used};
 use crate::failure::Failure;
 use crate::progress::{self, SearchProgress};
 use crate::{names, output, picture};
@@ -45,6 +45,9 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
     seed: u64,
+    /// What a config file decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config: Option<Used>,
     figures: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<Written>,
@@ -79,7 +82,7 @@ fn set(mut spec: Spec, name: &str, value: String) -> Spec {
 }
 
 /// Solves and prints.
-pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
+pub fn run(arguments: SolveArguments, config: Option<Used>, json: bool) -> Result<(), Failure> {
     let SolveArguments { position, file, with, goal: asked_goal, limits, proof: proof_file } = arguments;
     let (asked_goal, proof_file) = (asked_goal.as_deref(), proof_file.as_deref());
     let played = &PlayedGame::of(&with_file(position, file)?)?;
@@ -134,6 +137,7 @@ pub fn run(arguments: SolveArguments, json: bool) -> Result<(), Failure> {
         ..failure
     });
     let mut answer = answer(played, canonical.to_string(), (goal, reached), limits.seed().0, report, proof);
+    answer.config = config;
     answer.error = lost.as_ref().map(|failure| failure.message.clone());
     if json {
         output::print_json(&answer);
@@ -261,6 +265,7 @@ fn answer(
         stopped: report.stopped.name(),
         limit: report.stopped.own_limit(),
         seed,
+        config: None,
         figures,
         proof,
         error: None,

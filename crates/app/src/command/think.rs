@@ -1,7 +1,7 @@
 //! `tesuji think`: lets an agent search a position.
 
 use super::{PlayedGame, spec};
-use crate::arguments::ThinkArguments;
+use crate::arguments::{ThinkArguments, Used};
 use crate::failure::Failure;
 use crate::progress::SearchProgress;
 use crate::{names, output, picture};
@@ -36,6 +36,9 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     limit: Option<&'static str>,
     seed: u64,
+    /// What a config file decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config: Option<Used>,
     /// The path of the last iteration through the tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     path: Vec<String>,
@@ -81,10 +84,10 @@ pub(super) fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
 }
 
 /// Searches and prints.
-pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
+pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Result<(), Failure> {
     let ThinkArguments { position, agent, limits, every } = arguments;
     let played = &PlayedGame::of(position)?;
-    let asked = spec(agent, "the agent")?;
+    let asked = spec(agent.as_deref().unwrap_or("auto"), "the agent")?;
     let wrong = |error| Failure::input(format!("the agent: {error}"));
     let agent = agent_for(&asked, played.position.as_ref()).map_err(wrong)?;
     let canonical = canonical_agent(&agent).map_err(wrong)?;
@@ -98,7 +101,7 @@ pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
             let mut show = |report: &Report<String>| {
                 if json {
                     let so_far = answer(played, name.clone(), limits.seed().0, report.clone());
-                    output::print_json(&Answer { stopped: None, limit: None, ..so_far });
+                    output::print_json(&Answer { stopped: None, limit: None, config: config.clone(), ..so_far });
                 } else {
                     output::print(&in_one_line(report));
                 }
@@ -108,7 +111,8 @@ pub fn run(arguments: &ThinkArguments, json: bool) -> Result<(), Failure> {
         None => player.think(position, &budget, limits.seed(), &mut SearchProgress::new(budget.iterations))?,
     };
     if json {
-        output::print_json(&answer(played, canonical.to_string(), limits.seed().0, report));
+        let answer = answer(played, canonical.to_string(), limits.seed().0, report);
+        output::print_json(&Answer { config, ..answer });
     } else {
         output::print(&in_words(played, &names::agent(&canonical.to_string()), &report));
     }
@@ -178,6 +182,7 @@ fn answer(played: &PlayedGame, agent: String, seed: u64, report: Report<String>)
         stopped: Some(report.stopped.name()),
         limit: report.stopped.own_limit(),
         seed,
+        config: None,
         path: report.path,
         playout_end: report.playout_end,
         figures: report.figures.into_iter().collect(),

@@ -3,9 +3,28 @@
 use serde_json::Value;
 use std::process::{Command, Output, Stdio};
 
+/// The folder in which the tested program looks for the user's files. No test writes a config file
+/// there.
+pub const USER: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/user");
+
+/// Gives a command a user without a config file: the one who runs the tests may have one.
+pub fn without_user(command: &mut Command) -> &mut Command {
+    for variable in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "APPDATA", "LOCALAPPDATA"] {
+        command.env(variable, USER);
+    }
+    command
+}
+
+/// The program, to be started without the files of the user who runs the tests.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tesuji"));
+    without_user(&mut command);
+    command
+}
+
 /// What a command does without input.
 pub fn tesuji(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tesuji")).args(arguments).stdin(Stdio::null()).output().expect("the binary runs")
+    program().args(arguments).stdin(Stdio::null()).output().expect("the binary runs")
 }
 
 /// The one JSON object a command prints.

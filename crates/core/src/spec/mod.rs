@@ -13,14 +13,18 @@
 //! What names and parameters mean is said by [`Describe`] and checked by [`resolve`],
 //! which also makes the *canonical* spec with every parameter spelled out.
 
+mod catalogue;
+mod description;
+mod hints;
 mod parameters;
 mod parse;
 mod resources;
 mod short;
 
-pub use parameters::{
-    ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter, nearest, resolve, resolve_with,
-};
+pub use catalogue::{Catalogue, Entry};
+pub use description::{Describe, Description, Kind, Parameter};
+pub use hints::nearest;
+pub use parameters::{ArgumentError, Arguments, NamedFile, resolve, resolve_with};
 pub use resources::{NoResources, Resources};
 pub use short::short;
 

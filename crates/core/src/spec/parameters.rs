@@ -1,129 +1,11 @@
-//! What a spec may say: names, parameters, ranges and defaults.
+//! A spec checked against a description: every parameter with a value in range, or what is wrong.
 
+use super::catalogue::Entry;
+use super::description::{Description, Kind, Parameter};
+use super::hints::{nearest, nested_parameter, nested_part, shorten, suggestion};
 use super::resources::{NoResources, Resources};
 use super::{Argument, Place, Spec, SpecError, SpecValue};
 use std::sync::Arc;
-
-/// One parameter of a game or a search.
-///
-/// ```
-/// use tesuji_core::spec::{Kind, Parameter};
-///
-/// let threads = Parameter { name: "threads", about: "at once", kind: Kind::Integer(1, 64), default: Some("1") };
-/// assert_eq!(threads.kind.to_string(), "a whole number from 1 to 64");
-/// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Parameter {
-    /// Its name in specs.
-    pub name: &'static str,
-    /// What it does, in a few words.
-    pub about: &'static str,
-    /// What values it takes.
-    pub kind: Kind,
-    /// Its value when it is not given, as spec text; `None` if it then simply does not apply.
-    pub default: Option<&'static str>,
-}
-
-/// What values a parameter takes.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Kind {
-    /// A whole number in this range, ends included.
-    Integer(i64, i64),
-    /// A number in this range, ends included.
-    Number(f64, f64),
-    /// One of these words.
-    Choice(&'static [&'static str]),
-    /// Quoted text. Never the name of a file or a program: those have kinds of their own.
-    Text,
-    /// The path of a file of at most this many bytes, which is read if the spec's origin may.
-    File(u64),
-    /// The command line of a program, which is started if the spec's origin may.
-    Program,
-    /// One of these things, with parameters of its own: `select=ucb1(c=1.4)`.
-    Part(&'static [Description]),
-}
-
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Kind::Integer(low, i64::MAX) => write!(f, "a whole number from {low}"),
-            Kind::Integer(low, high) => write!(f, "a whole number from {low} to {high}"),
-            Kind::Number(low, high) if *high == f64::MAX => write!(f, "a number from {low}"),
-            Kind::Number(low, high) => write!(f, "a number from {low} to {high}"),
-            Kind::Choice(words) => write!(f, "{}", words.join(" or ")),
-            Kind::Text => f.write_str("\"text\""),
-            Kind::File(_) => f.write_str("\"file\""),
-            Kind::Program => f.write_str("\"command\""),
-            Kind::Part(known) => {
-                let names: Vec<&str> = known.iter().map(|part| part.name).collect();
-                write!(f, "{}", names.join(" or "))
-            }
-        }
-    }
-}
-
-impl Kind {
-    /// The value, brought into the kind's own form (a whole number where any number will do is
-    /// one).
-    fn accept(self, value: &SpecValue) -> Option<SpecValue> {
-        match (self, value) {
-            (Kind::Part(known), SpecValue::Spec(spec)) => {
-                resolve(spec, "part", known).ok().map(|(_, arguments)| SpecValue::Spec(arguments.canonical()))
-            }
-            (Kind::Integer(low, high), SpecValue::Integer(number)) => {
-                (low..=high).contains(number).then(|| value.clone())
-            }
-            (Kind::Number(low, high), SpecValue::Integer(number)) => {
-                let number = *number as f64;
-                (low..=high).contains(&number).then_some(SpecValue::Number(number))
-            }
-            (Kind::Number(low, high), SpecValue::Number(number)) => {
-                (low..=high).contains(number).then(|| value.clone())
-            }
-            (Kind::Choice(words), SpecValue::Spec(spec)) => {
-                (spec.arguments.is_empty() && words.contains(&spec.name.as_str())).then(|| value.clone())
-            }
-            (Kind::Text | Kind::File(_) | Kind::Program, SpecValue::Text(_)) => Some(value.clone()),
-            _ => None,
-        }
-    }
-}
-
-/// A name that specs may use, and its parameters.
-///
-/// ```
-/// use tesuji_core::spec::{Description, Kind, Parameter, Spec, resolve};
-///
-/// const HEX: Description = Description {
-///     name: "hex",
-///     about: "connect your sides",
-///     parameters: &[
-///         Parameter { name: "size", about: "rows", kind: Kind::Integer(2, 26), default: Some("11") },
-///         Parameter { name: "swap", about: "the pie rule", kind: Kind::Choice(&["off", "pieces"]), default: Some("off") },
-///     ],
-/// };
-///
-/// let read = |text: &str| resolve(&text.parse::<Spec>().unwrap(), "game", &[HEX]);
-/// let (number, arguments) = read("hex(size=5)").unwrap();
-/// assert_eq!((number, arguments.count("size")), (0, 5));
-/// assert_eq!(arguments.canonical().to_string(), "hex(size=5,swap=off)");
-/// assert!(read("hex(size=99)").is_err() && read("hex(sise=5)").is_err());
-/// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Description {
-    /// The name.
-    pub name: &'static str,
-    /// What it is, in one line.
-    pub about: &'static str,
-    /// Its parameters, in the order of the canonical text.
-    pub parameters: &'static [Parameter],
-}
-
-/// Something that can be named in a spec.
-pub trait Describe {
-    /// Its name and parameters.
-    const DESCRIPTION: Description;
-}
 
 /// The arguments of a resolved spec: every parameter with its value, in range.
 ///
@@ -278,6 +160,19 @@ impl Arguments {
         })
     }
 
+    /// The entry of a catalogue that a parameter names, if it was given.
+    #[must_use]
+    pub fn entry(&self, name: &str) -> Option<&'static Entry> {
+        let Kind::Entry(catalogue) = self.kind(name) else {
+            panic!("{name} is described as something else than an entry of a catalogue")
+        };
+        let id = match self.value(name)? {
+            SpecValue::Spec(spec) => &spec.name,
+            other => panic!("{name} is described as something else than an id: {other}"),
+        };
+        Some(catalogue.find(id).expect("checked when it was given"))
+    }
+
     /// The file that a parameter names, if it was given.
     ///
     /// # Errors
@@ -368,16 +263,21 @@ pub fn resolve_with(
 ) -> Result<(usize, Arguments), SpecError> {
     let Some(index) = known.iter().position(|description| description.name == spec.name) else {
         let names: Vec<&str> = known.iter().map(|description| description.name).collect();
-        return Err(SpecError {
-            at: spec.at.0,
-            problem: format!("unknown {sort} \"{}\"{}", shorten(&spec.name), suggestion(&spec.name, &names)),
-        });
+        let part = nested_part(spec, known).map(|meant| format!("; did you mean {}?", shorten(&meant.to_string())));
+        let hint = part.unwrap_or_else(|| suggestion(&spec.name, &names));
+        let problem = format!("unknown {sort} \"{}\"{hint}", shorten(&spec.name));
+        return Err(SpecError { at: spec.at.0, problem });
     };
     let description = known[index];
     let names: Vec<&str> = description.parameters.iter().map(|parameter| parameter.name).collect();
     for argument in &spec.arguments {
         if !names.contains(&argument.name.as_str()) {
-            let hint = if names.is_empty() { "; it has none".into() } else { suggestion(&argument.name, &names) };
+            let nested = nested_parameter(argument, spec, description, &|kind, value| accept(kind, value).is_some());
+            let hint = match nested {
+                Some(meant) => format!("; did you mean {}={}?", meant.name, shorten(&meant.value.to_string())),
+                None if names.is_empty() => "; it has none".into(),
+                None => suggestion(&argument.name, &names),
+            };
             let problem = format!("{} has no parameter \"{}\"{hint}", description.name, shorten(&argument.name));
             return Err(SpecError { at: argument.at.0, problem });
         }
@@ -392,14 +292,15 @@ pub fn resolve_with(
                 let sort = format!("{} of {}", parameter.name, description.name);
                 Some(SpecValue::Spec(resolve(part, &sort, known)?.1.canonical()))
             }
-            Some(argument) => Some(parameter.kind.accept(&argument.value).ok_or_else(|| SpecError {
+            Some(argument) => Some(accept(parameter.kind, &argument.value).ok_or_else(|| SpecError {
                 at: argument.at.0,
                 problem: format!(
-                    "{} of {} must be {}, not {}",
+                    "{} of {} must be {}, not {}{}",
                     parameter.name,
                     description.name,
                     parameter.kind,
-                    shorten(&argument.value.to_string())
+                    shorten(&argument.value.to_string()),
+                    near_miss(parameter.kind, &argument.value)
                 ),
             })?),
             None => parameter.default.map(|text| default_value(description.name, parameter, text)),
@@ -408,65 +309,107 @@ pub fn resolve_with(
     Ok((index, Arguments { description, values, resources: resources.clone() }))
 }
 
+/// The value, brought into the kind's own form (a whole number where any number will do is
+/// one).
+fn accept(kind: Kind, value: &SpecValue) -> Option<SpecValue> {
+    match (kind, value) {
+        (Kind::Part(known), SpecValue::Spec(spec)) => {
+            resolve(spec, "part", known).ok().map(|(_, arguments)| SpecValue::Spec(arguments.canonical()))
+        }
+        (Kind::Integer(low, high), SpecValue::Integer(number)) => (low..=high).contains(number).then(|| value.clone()),
+        (Kind::Number(low, high), SpecValue::Integer(number)) => {
+            let number = *number as f64;
+            (low..=high).contains(&number).then_some(SpecValue::Number(number))
+        }
+        (Kind::Number(low, high), SpecValue::Number(number)) => (low..=high).contains(number).then(|| value.clone()),
+        (Kind::Choice(words), SpecValue::Spec(spec)) => {
+            (spec.arguments.is_empty() && words.contains(&spec.name.as_str())).then(|| value.clone())
+        }
+        (Kind::Text | Kind::File(_) | Kind::Program, SpecValue::Text(_)) => Some(value.clone()),
+        (Kind::Entry(catalogue), value) => {
+            catalogue.find(id_of(value)?).map(|entry| SpecValue::Spec(Spec::bare(entry.id.as_ref())))
+        }
+        _ => None,
+    }
+}
+
+/// For a message about a value that does not fit: the id that was probably meant.
+fn near_miss(kind: Kind, value: &SpecValue) -> String {
+    let Kind::Entry(catalogue) = kind else { return String::new() };
+    let ids: Vec<&str> = catalogue.entries().iter().map(|entry| entry.id.as_ref()).collect();
+    let near = id_of(value).and_then(|id| nearest(id, &ids));
+    near.map(|id| format!("; did you mean {id}?")).unwrap_or_default()
+}
+
+/// An id: a bare word, or the same in quotes.
+fn id_of(value: &SpecValue) -> Option<&str> {
+    match value {
+        SpecValue::Spec(spec) if spec.arguments.is_empty() => Some(&spec.name),
+        SpecValue::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
 /// A default that does not fit its own kind is a bug, which the tests of the registry find.
 pub(super) fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
     let parsed: Result<Spec, SpecError> = format!("x(x={text})").parse();
-    let value = parsed.ok().and_then(|spec| parameter.kind.accept(&spec.arguments.first()?.value));
+    let value = parsed.ok().and_then(|spec| accept(parameter.kind, &spec.arguments.first()?.value));
     value.unwrap_or_else(|| panic!("the default {text} of {} of {owner} does not fit", parameter.name))
-}
-
-fn shorten(text: &str) -> String {
-    let plain = |letter: char| if letter.is_control() { '?' } else { letter };
-    let mut short: String = text.chars().take(40).map(plain).collect();
-    if text.chars().nth(40).is_some() {
-        short.push('…');
-    }
-    short
-}
-
-/// The known name most like `wrong`, if one is near.
-#[must_use]
-pub fn nearest<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
-    let wrong: String = wrong.chars().take(64).flat_map(char::to_lowercase).collect();
-    let rated = known.iter().map(|name| (strsim::damerau_levenshtein(&wrong, &name.to_lowercase()), *name));
-    let (distance, name) = rated.min_by_key(|(distance, _)| *distance)?;
-    (distance <= 1 + name.len().min(wrong.len()) / 3).then_some(name)
-}
-
-fn suggestion(wrong: &str, known: &[&str]) -> String {
-    match nearest(wrong, known) {
-        Some(name) => format!("; did you mean \"{name}\"?"),
-        None => format!("; known: {}", known.join(", ")),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Description, Kind, Parameter, resolve};
-    use crate::spec::Spec;
+    use crate::spec::{Catalogue, Entry, Spec};
+    use std::borrow::Cow;
 
-    const KNOWN: [Description; 2] = [
-        Description {
-            name: "hex",
-            about: "",
-            parameters: &[
-                Parameter { name: "size", about: "", kind: Kind::Integer(2, 26), default: Some("11") },
-                Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
-                Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
-                Parameter { name: "file", about: "", kind: Kind::File(100), default: None },
-                Parameter { name: "part", about: "", kind: Kind::Part(&PARTS), default: None },
-            ],
-        },
+    const KNOWN: [Description; 4] = [
+        HEX,
         Description { name: "random", about: "", parameters: &[] },
+        Description {
+            name: "problems",
+            about: "",
+            parameters: &[Parameter { name: "problem", about: "", kind: Kind::Entry(CATALOGUE), default: None }],
+        },
+        Description {
+            name: "vote",
+            about: "",
+            parameters: &[Parameter { name: "search", about: "", kind: Kind::Part(&[HEX]), default: None }],
+        },
     ];
 
-    const PARTS: [Description; 2] = [
+    const HEX: Description = Description {
+        name: "hex",
+        about: "",
+        parameters: &[
+            Parameter { name: "size", about: "", kind: Kind::Integer(2, 26), default: Some("11") },
+            Parameter { name: "swap", about: "", kind: Kind::Choice(&["true", "false"]), default: Some("true") },
+            Parameter { name: "komi", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") },
+            Parameter { name: "file", about: "", kind: Kind::File(100), default: None },
+            Parameter { name: "part", about: "", kind: Kind::Part(&PARTS), default: None },
+        ],
+    };
+
+    const CATALOGUE: Catalogue = Catalogue { entries: || &ENTRIES };
+
+    static ENTRIES: [Entry; 2] = [entry("race-01"), entry("race-02")];
+
+    const fn entry(id: &'static str) -> Entry {
+        Entry { id: Cow::Borrowed(id), about: Cow::Borrowed(""), text: Cow::Borrowed("") }
+    }
+
+    const PARTS: [Description; 3] = [
         Description {
             name: "ucb1",
             about: "",
             parameters: &[Parameter { name: "c", about: "", kind: Kind::Number(0.0, 100.0), default: Some("1.4") }],
         },
         Description { name: "greedy", about: "", parameters: &[] },
+        Description {
+            name: "other",
+            about: "",
+            parameters: &[Parameter { name: "c", about: "", kind: Kind::Number(-1.0, 1.0), default: Some("0.5") }],
+        },
     ];
 
     fn canonical(text: &str) -> Result<String, String> {
@@ -485,6 +428,8 @@ mod tests {
             ("hex(part=ucb1)", "hex(size=11,swap=true,komi=0.5,part=ucb1(c=1.4))"),
             ("hex(part=ucb1(c=2))", "hex(size=11,swap=true,komi=0.5,part=ucb1(c=2.0))"),
             ("random", "random"),
+            ("problems(problem=race-02)", "problems(problem=race-02)"),
+            ("problems(problem=\"race-02\")", "problems(problem=race-02)"),
         ] {
             assert_eq!(canonical(text), Ok(full.into()));
             assert_eq!(canonical(full), Ok(full.into()));
@@ -495,7 +440,7 @@ mod tests {
     fn mistakes_name_what_would_be_right() {
         for (text, message) in [
             ("hexx", "unknown game \"hexx\"; did you mean \"hex\"? (column 1 of the spec)"),
-            ("chess960", "unknown game \"chess960\"; known: hex, random (column 1 of the spec)"),
+            ("chess960", "unknown game \"chess960\"; known: hex, random, problems, vote (column 1 of the spec)"),
             ("hex(sise=3)", "hex has no parameter \"sise\"; did you mean \"size\"? (column 5 of the spec)"),
             ("hex(size=27)", "size of hex must be a whole number from 2 to 26, not 27 (column 5 of the spec)"),
             ("hex(size=2.5)", "size of hex must be a whole number from 2 to 26, not 2.5 (column 5 of the spec)"),
@@ -504,8 +449,45 @@ mod tests {
             ("hex(part=ucb)", "unknown part of hex \"ucb\"; did you mean \"ucb1\"? (column 10 of the spec)"),
             ("hex(part=ucb1(d=1))", "ucb1 has no parameter \"d\"; did you mean \"c\"? (column 15 of the spec)"),
             ("hex(part=ucb1(c=-1))", "c of ucb1 must be a number from 0 to 100, not -1 (column 15 of the spec)"),
-            ("hex(part=3)", "part of hex must be ucb1 or greedy, not 3 (column 5 of the spec)"),
+            ("hex(part=3)", "part of hex must be ucb1 or greedy or other, not 3 (column 5 of the spec)"),
             ("random(x=1)", "random has no parameter \"x\"; it has none (column 8 of the spec)"),
+            (
+                "problems(problem=race-3)",
+                "problem of problems must be an id such as race-01, not race-3; did you mean race-01? \
+                 (column 10 of the spec)",
+            ),
+            ("problems(problem=1)", "problem of problems must be an id such as race-01, not 1 (column 10 of the spec)"),
+        ] {
+            assert_eq!(canonical(text), Err(message.into()));
+        }
+    }
+
+    /// `mcts(c=1)` was only told the names of the parameters of `mcts`.
+    #[test]
+    fn a_parameter_of_a_part_is_pointed_to() {
+        for (text, message) in [
+            ("hex(c=1)", "hex has no parameter \"c\"; did you mean part=ucb1(c=1)? (column 5 of the spec)"),
+            // The part that was named comes first.
+            (
+                "hex(part=other,c=1)",
+                "hex has no parameter \"c\"; did you mean part=other(c=1)? (column 16 of the spec)",
+            ),
+            // A value that fits one part only belongs to that part.
+            ("hex(c=-1)", "hex has no parameter \"c\"; did you mean part=other(c=-1)? (column 5 of the spec)"),
+            (
+                "hex(part=greedy,c=1)",
+                "hex has no parameter \"c\"; did you mean part=ucb1(c=1)? (column 17 of the spec)",
+            ),
+            // Parts of parts too.
+            (
+                "vote(c=1)",
+                "vote has no parameter \"c\"; did you mean search=hex(part=ucb1(c=1))? (column 6 of the spec)",
+            ),
+            (
+                "vote(search=hex(part=other),c=1)",
+                "vote has no parameter \"c\"; did you mean search=hex(part=other(c=1))? (column 29 of the spec)",
+            ),
+            ("ucb1(c=2)", "unknown game \"ucb1\"; did you mean hex(part=ucb1(c=2))? (column 1 of the spec)"),
         ] {
             assert_eq!(canonical(text), Err(message.into()));
         }

@@ -21,10 +21,12 @@
 //!
 //! All weights are hand-made.
 
-use super::{Connect6, Ended, LINE, ThreatsCertifier, solvers};
+use super::{Connect6, Connect6Planes, Ended, LINE, ThreatsCertifier, solvers};
 use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
+use tesuji_core::{
+    Certifier, Character, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+};
 
 /// Reports the moves of a decisive game to a trace.
 struct TraceReferee<'a, T>(&'a mut T);
@@ -56,6 +58,10 @@ impl Studied for Connect6 {
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Connect6>>> {
         Some(Box::new(WindowEvaluation))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Connect6>>> {
+        Some(Box::new(Connect6Planes::of(self)))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Connect6>>> {

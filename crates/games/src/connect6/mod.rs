@@ -11,7 +11,9 @@
 //! Black is the first player, X in diagrams. Both players' stones are bit rows (see `in_a_row`).
 //! [`Threats`], maintained beside a position, counts threats in Wu and Huang's sense.
 
+mod catalogue;
 mod check;
+mod encoding;
 pub mod heuristic;
 mod line;
 mod line_search;
@@ -26,14 +28,17 @@ mod vcdt;
 mod vcst;
 
 pub use crate::in_a_row::Point;
+pub use catalogue::PROBLEMS;
 pub use check::{DOUBLE_THREATS, THREATS, ThreatsCertifier, ZONE};
+pub use encoding::Connect6Planes;
 pub use problem::{Connect6Problem, Connect6ProblemError};
 pub use threats::Threats;
 pub use vcdt::DoubleThreats;
 pub use vcst::{SingleThreats, VcstLimits};
 
+use crate::built_in::at_most_one;
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter, SpecValue};
 use tesuji_core::{Game, Player, Position};
 
 /// Stones in a row that win.
@@ -131,6 +136,13 @@ impl Game for Connect6 {
                 default: Some("19"),
             },
             Parameter {
+                name: "problem",
+                about: "start from this position, which is built in and also sets the size; `tesuji problems connect6` \
+                        lists them",
+                kind: Kind::Entry(PROBLEMS),
+                default: None,
+            },
+            Parameter {
                 name: "file",
                 about: "start from the position of this file, which also sets the size",
                 kind: Kind::File(problem::MOST_BYTES),
@@ -141,11 +153,20 @@ impl Game for Connect6 {
     const MOVES: &'static str = "one stone each: JJ is the middle of a board of 19, AA the bottom left point";
 
     fn start(arguments: &Arguments) -> Result<Connect6, ArgumentError> {
+        at_most_one(arguments, ["problem", "file"])?;
+        if let Some(entry) = arguments.entry("problem") {
+            let problem = Connect6Problem::from_text(&entry.text);
+            return problem.map(|it| it.position).map_err(|error| ArgumentError::of("problem", error));
+        }
         let Some(NamedFile { path, bytes }) = arguments.file("file")? else {
             return Connect6::new(arguments.count("size") as usize).map_err(|error| ArgumentError::of("size", error));
         };
         let wrong = |error: &dyn std::fmt::Display| ArgumentError::of("file", format!("{path}: {error}"));
         let text = std::str::from_utf8(&bytes).map_err(|error| wrong(&error))?;
         Ok(Connect6Problem::from_text(text).map_err(|error| wrong(&error))?.position)
+    }
+
+    fn settle(arguments: &mut Arguments, start: &Connect6) {
+        arguments.correct("size", SpecValue::Integer(start.size() as i64));
     }
 }

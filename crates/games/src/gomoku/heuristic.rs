@@ -23,10 +23,12 @@
 
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
-use super::{Ended, Five, FoursCertifier, Gomoku, Rule, renju, solvers};
+use super::{Ended, Five, FoursCertifier, Gomoku, GomokuPlanes, Rule, renju, solvers};
 use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace};
+use tesuji_core::{
+    Certifier, Character, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+};
 
 /// Whether a player's fives must be exact.
 fn exact(rule: Rule) -> [bool; 2] {
@@ -66,6 +68,10 @@ impl Studied for Gomoku {
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Gomoku>>> {
         Some(Box::new(WindowEvaluation))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Gomoku>>> {
+        Some(Box::new(GomokuPlanes::of(self)))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Gomoku>>> {

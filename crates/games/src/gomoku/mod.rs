@@ -16,7 +16,9 @@
 //! 216 bytes in total; a move examines only the four lines through it. [`Threats`], maintained
 //! beside a position, evaluates the lines.
 
+mod catalogue;
 mod check;
+mod encoding;
 mod forcing;
 mod fours;
 pub mod heuristic;
@@ -33,7 +35,9 @@ mod vct;
 
 pub use crate::grid::SetupError;
 pub use crate::in_a_row::Point;
+pub use catalogue::PROBLEMS;
 pub use check::{FoursCertifier, LINE_OF_FOURS};
+pub use encoding::GomokuPlanes;
 pub use forcing::forcing_moves;
 pub use renju::Forbidden;
 pub use shape::{Five, Shape};
@@ -42,9 +46,10 @@ pub use threat_moves::VctLimits;
 pub use threats::Threats;
 pub use vct::ContinuousThreats;
 
+use crate::built_in::at_most_one;
 use crate::grid;
 use crate::in_a_row::{LARGEST, Stones};
-use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter, Spec, SpecValue};
 use tesuji_core::{Game, Player, Position};
 
 /// The smallest board.
@@ -269,11 +274,22 @@ impl Game for Gomoku {
                 default: Some("freestyle"),
             },
             grid::POSITION,
+            Parameter {
+                name: "problem",
+                about: "start from this position, which is built in and also sets size and rule; `tesuji problems \
+                        gomoku` lists them",
+                kind: Kind::Entry(PROBLEMS),
+                default: None,
+            },
         ],
     };
     const MOVES: &'static str = "points: h8 is the middle of a board of 15, a1 the bottom left one";
 
     fn start(arguments: &Arguments) -> Result<Gomoku, ArgumentError> {
+        at_most_one(arguments, ["problem", "position"])?;
+        if let Some(entry) = arguments.entry("problem") {
+            return catalogue::position(entry).map_err(|error| ArgumentError::of("problem", error));
+        }
         let rule = arguments.word("rule").parse().map_err(|error| ArgumentError::of("rule", error))?;
         let board = Gomoku::new(arguments.count("size") as usize, rule);
         let board = board.map_err(|error| ArgumentError::of("size", error))?;
@@ -281,5 +297,10 @@ impl Game for Gomoku {
             None => Ok(board),
             Some(text) => board.with_text(text).map_err(|error| ArgumentError::of("position", error)),
         }
+    }
+
+    fn settle(arguments: &mut Arguments, start: &Gomoku) {
+        arguments.correct("size", SpecValue::Integer(start.size() as i64));
+        arguments.correct("rule", SpecValue::Spec(Spec::bare(start.rule().to_string())));
     }
 }

@@ -25,6 +25,7 @@
 //! ```
 
 mod alive;
+mod catalogue;
 mod check;
 mod death;
 mod ending;
@@ -39,6 +40,7 @@ mod solvers;
 mod table;
 mod tables;
 
+pub use catalogue::PROBLEMS;
 pub use check::{LifeCertifier, STATIC_DEATH, UNCONDITIONAL_LIFE};
 pub use ending::Ending;
 pub use life::settled_certificate;
@@ -48,6 +50,7 @@ pub use rules::{GoProblem, Move};
 pub use solvers::LifeAndDeath;
 pub use tables::most_plies;
 
+use crate::built_in::at_most_one;
 use tesuji_core::Game;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter};
 
@@ -74,8 +77,14 @@ impl Game for GoProblem {
         about: "a life-and-death problem of Go: Black saves or kills the important stones",
         parameters: &[
             Parameter {
+                name: "problem",
+                about: "a problem that is built in, by its id; `tesuji problems goproblem` lists them",
+                kind: Kind::Entry(PROBLEMS),
+                default: None,
+            },
+            Parameter {
                 name: "file",
-                about: "a file with the problem: Lin's Go.txt, the text format of problems/, or SGF",
+                about: "a file with the problem: Lin's Go.txt, the text format of docs/problem-format.md, or SGF",
                 kind: Kind::File(format::MOST_BYTES),
                 default: None,
             },
@@ -90,9 +99,9 @@ impl Game for GoProblem {
     const MOVES: &'static str = "points like D4 (no column I, row 1 at the bottom), or pass";
 
     fn start(arguments: &Arguments) -> Result<GoProblem, ArgumentError> {
-        if arguments.has("text") && arguments.has("file") {
-            return Err(ArgumentError::of("text", "text and file exclude each other"));
-        }
+        at_most_one(arguments, ["text", "file"])?;
+        at_most_one(arguments, ["problem", "file"])?;
+        at_most_one(arguments, ["problem", "text"])?;
         let problem_of = |bytes: &[u8]| -> Result<GoProblem, String> {
             let problem = Problem::from_bytes(bytes).map_err(|error| error.to_string())?;
             GoProblem::new(problem).map_err(|error| error.to_string())
@@ -102,7 +111,8 @@ impl Game for GoProblem {
                 problem_of(&bytes).map_err(|error| ArgumentError::of("file", format!("{path}: {error}")))
             }
             None => {
-                let text = arguments.text("text").unwrap_or(EXAMPLE);
+                let built_in = arguments.entry("problem").map(|entry| entry.text.as_ref());
+                let text = built_in.or(arguments.text("text")).unwrap_or(EXAMPLE);
                 problem_of(text.as_bytes()).map_err(|error| ArgumentError::of("text", error))
             }
         }

@@ -15,6 +15,7 @@
 
 mod check;
 mod connection;
+mod encoding;
 pub mod heuristic;
 pub mod knowledge;
 mod notation;
@@ -23,6 +24,7 @@ mod solvers;
 mod table;
 
 pub use check::{ConnectionCertifier, VIRTUAL_CONNECTION};
+pub use encoding::HexPlanes;
 
 use crate::select::select;
 use connection::{Cells, SHAPES, SIZES, connects_rows, joins, with_words};

@@ -19,12 +19,14 @@
 //! every seed. If the game ends before or with the last disc, the next attempt follows.
 
 mod bits;
+mod encoding;
 mod endgame;
 pub mod heuristic;
 mod notation;
 mod playout;
 pub mod solving;
 
+pub use encoding::OthelloPlanes;
 pub use endgame::OthelloEndgame;
 pub use notation::SetupError;
 

@@ -18,9 +18,9 @@
 
 use super::board::{Board, EMPTY, NOWHERE, PieceKind, STEPS, kind_of, place, side_of};
 use super::evaluation::{BOUND, evaluate, piece_value};
-use super::{Ended, Xiangqi, XiangqiMove};
+use super::{Ended, Xiangqi, XiangqiMove, XiangqiPlanes};
 use std::ops::ControlFlow;
-use tesuji_core::{Evaluation, Player, Position, Preference, Studied};
+use tesuji_core::{Encoding, Evaluation, Player, Position, Preference, Studied};
 
 /// What a piece is worth, in points of the evaluation. The general's is a mark of how unwillingly
 /// it captures.
@@ -45,6 +45,10 @@ impl Studied for Xiangqi {
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Xiangqi>>> {
         Some(Box::new(MaterialAndActivity))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Xiangqi>>> {
+        Some(Box::new(XiangqiPlanes::new()))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Xiangqi>>> {

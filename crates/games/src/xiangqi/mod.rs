@@ -19,6 +19,7 @@
 //! switched off, because games must end.
 
 mod board;
+mod encoding;
 pub mod evaluation;
 pub mod fen;
 pub mod heuristic;
@@ -29,6 +30,7 @@ pub mod repetition;
 pub mod wxf;
 
 pub use board::PieceKind;
+pub use encoding::XiangqiPlanes;
 pub use fen::{FenError, START};
 
 use board::{Board, EMPTY, POINTS, kind_of, place, side_of};

@@ -7,7 +7,7 @@ use tesuji_games::goproblem::{Answer, GoProblem, Move, Problem, ProblemKind};
 
 /// All problems with the names of their files, in order.
 pub fn all() -> Vec<(String, Problem)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems/go");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems/go");
     let mut problems: Vec<(String, Problem)> = std::fs::read_dir(folder)
         .expect("the folder of problems")
         .map(|entry| entry.expect("an entry").path())

@@ -26,11 +26,11 @@
 use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
 use super::super::table::HexTable;
-use super::super::{Hex, Move, solvers};
+use super::super::{Hex, HexPlanes, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Evaluation, Player, Preference, Studied, Table};
+use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Studied, Table};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -92,18 +92,23 @@ impl<const W: usize> Sets<W> {
             1.. => set & self.not_last[columns as usize - 1],
             _ => set & self.not_first[-columns as usize - 1],
         };
+        // No step is longer than two rows and two columns, which is less than a word.
         let amount = columns + rows * self.size;
-        let (words, bits) = (amount.unsigned_abs() as usize / 64, amount.unsigned_abs() % 64);
-        let word = |number: usize| set.0.get(number).copied().unwrap_or(0);
-        let moved = BitSet(std::array::from_fn(|at| {
-            if amount >= 0 {
-                let low = if at >= words { word(at - words) } else { 0 };
-                let lower = if at > words { word(at - words - 1) } else { 0 };
-                low << bits | lower >> 1 >> (63 - bits)
-            } else {
-                word(at + words) >> bits | word(at + words + 1) << 1 << (63 - bits)
+        let bits = amount.unsigned_abs();
+        debug_assert!(bits < u64::BITS, "a step of {bits} cells");
+        let mut moved = BitSet([0; W]);
+        let mut carried = 0;
+        if amount >= 0 {
+            for (moved, word) in moved.0.iter_mut().zip(set.0) {
+                *moved = word << bits | carried;
+                carried = word >> 1 >> (63 - bits);
             }
-        }));
+        } else {
+            for (moved, word) in moved.0.iter_mut().zip(set.0).rev() {
+                *moved = word >> bits | carried;
+                carried = word << 1 << (63 - bits);
+            }
+        }
         moved & self.board
     }
 
@@ -262,6 +267,10 @@ impl Studied for Hex {
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
         Some(Box::new(ConnectionPreference))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Hex>>> {
+        Some(Box::new(HexPlanes::of(self)))
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {

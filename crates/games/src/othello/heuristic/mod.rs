@@ -15,10 +15,10 @@ pub use features::{FEATURES, NAMES, features};
 pub use stable::{stable, stable_of_both};
 pub use weights::{KNOTS, WeightedFeatures, Weights, WeightsError};
 
-use super::{Move, Othello, OthelloEndgame, bits, solving};
+use super::{Move, Othello, OthelloEndgame, OthelloPlanes, bits, solving};
 use std::sync::LazyLock;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Endgame, Evaluation, Player, Position, Preference, Studied};
+use tesuji_core::{Encoding, Endgame, Evaluation, Player, Position, Preference, Studied};
 
 const WEST_EDGE: u64 = 0x0101_0101_0101_0101;
 const EAST_EDGE: u64 = WEST_EDGE << 7;
@@ -37,6 +37,10 @@ impl Studied for Othello {
 
     fn evaluation(&self) -> Option<Box<dyn Evaluation<Othello>>> {
         Some(Box::new(WeightedFeatures::new(DEFAULT_WEIGHTS.clone())))
+    }
+
+    fn encoding(&self) -> Option<Box<dyn Encoding<Othello>>> {
+        Some(Box::new(OthelloPlanes::of(self)))
     }
 
     fn preference(&self) -> Option<Box<dyn Preference<Othello>>> {
