@@ -20,6 +20,7 @@ mod protocol_gnugo;
 mod protocol_processes;
 mod protocol_transcripts;
 mod readme;
+mod screens;
 mod sources;
 mod strangers;
 mod truth;
