@@ -151,7 +151,7 @@ class Prover:
         self.altered = str(pathlib.Path(folder) / "altered")
 
     def call(self, *arguments):
-        run = subprocess.run([self.options.program, *arguments, "--json"], capture_output=True, text=True)
+        run = subprocess.run([self.options.program, "--no-config", *arguments, "--json"], capture_output=True, text=True)
         try:
             answer = json.loads(run.stdout.splitlines()[-1])
         except (IndexError, json.JSONDecodeError):

@@ -186,6 +186,17 @@ impl Access {
         self.create(path)?.finish(bytes)
     }
 
+    /// Makes a folder, and those above it, unless it is there. Clients write into folders that exist.
+    ///
+    /// # Errors
+    /// If it may not be made, or cannot.
+    pub fn make_folder(&self, path: &str) -> Result<(), FileError> {
+        if !self.0.unrestricted {
+            return Err(FileError::NotGranted(NO_FILE));
+        }
+        Ok(std::fs::create_dir_all(path)?)
+    }
+
     /// Begins a file: finds out now, before the work whose result it will hold, whether it can be
     /// written.
     ///

@@ -6,8 +6,8 @@ use std::any::Any;
 use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Budget, Conventions, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player, PositionHash,
-    RecordArguments, Report, Rng, Seed, Sides,
+    BoardView, Budget, Conventions, EngineProtocol, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player,
+    PositionHash, RecordArguments, Report, Rng, Seed, Sides,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
@@ -63,6 +63,22 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn playout_lengths(&self, count: u64, rng: &mut Rng) -> u64;
     /// The conventions of protocols for the game.
     fn conventions(&self) -> Conventions;
+    /// A legal move as engines that speak this protocol read it.
+    ///
+    /// # Errors
+    /// If the text is no legal move here.
+    fn show_for(&self, protocol: EngineProtocol, text: &str) -> Result<String, MoveError>;
+    /// The legal move that an engine wrote in this protocol, as the game writes it.
+    ///
+    /// # Errors
+    /// If the text is no legal move here.
+    fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<String, MoveError>;
+    /// Whether a game of these rules begins here if nothing else is said.
+    fn is_usual_start(&self) -> bool;
+    /// What UCI engines call a game of these rules, if it has a name.
+    fn uci_variant(&self) -> Option<&'static str>;
+    /// The number by which managers of Gomocup's protocol know the rules, if they do.
+    fn gomocup_rule(&self) -> Option<u32>;
     /// The number by which SGF records know the game (its GM property), if they do.
     fn record_number(&self) -> Option<u16>;
     /// The spec of the strongest agent for this position.
@@ -171,6 +187,12 @@ pub trait AnyAgent: Send {
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError>;
 
+    /// What was said last between an agent outside of this program and this program, one line
+    /// each: `> ` what it was told, `< ` what it said, `! ` its standard error. Empty for others.
+    fn transcript(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The proof of what the last search proved about this position.
     ///
     /// # Errors
@@ -242,6 +264,10 @@ pub trait AnyTable {
     fn fills_own_eye(&self, mv: &str) -> bool;
     /// Which stones are dead, who owns which points, and the score.
     fn judge(&self, seed: Seed) -> Option<Judgement>;
+    /// The stones connected to the one on this point, itself included.
+    fn chain(&self, point: &str) -> Option<Vec<String>>;
+    /// The result once these stones are taken off as dead, and the points that the winner is ahead.
+    fn settle(&self, dead: &[String]) -> Option<(Outcome, f64)>;
     /// A move that captures dead stones of the opponent, or prepares it.
     fn cleaning_move(&self, seed: Seed) -> Option<String>;
     /// The arguments with which the game of an SGF record starts, where the record decides them.

@@ -20,9 +20,9 @@ mod contributing {}
 mod access;
 mod actions;
 mod any;
+mod engines;
 mod erased;
 pub mod goproblem_fit;
-mod gtp;
 mod history;
 mod least_squares;
 mod opaque;
@@ -38,11 +38,12 @@ mod table;
 pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
 pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, PlayoutTally};
-pub use gtp::{GRACE as GTP_GRACE, GtpAgent, GtpClient, GtpError};
+pub use engines::{EngineError, GtpClient};
 pub use opaque::Opaque;
 pub use registry::{
     AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
-    games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with, usual_effort,
+    counts_work, games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with,
+    usual_effort,
 };
 pub use session::{Notice, Session, SessionError};
 /// Proofs, and what can be claimed.

@@ -6,8 +6,8 @@ use crate::searches;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Conventions, CountMoves, Evaluation, Meter, MoveError, Notation, Outcome, Perft, Playable, Player,
-    Position, PositionHash, Preference, Rng, Sides, Studied, perft,
+    BoardView, Conventions, CountMoves, EngineProtocol, Evaluation, Meter, MoveError, Notation, Outcome, Perft,
+    Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 
@@ -115,6 +115,26 @@ impl<P: Playable> AnyPosition for P {
 
     fn conventions(&self) -> Conventions {
         P::CONVENTIONS
+    }
+
+    fn show_for(&self, protocol: EngineProtocol, text: &str) -> Result<String, MoveError> {
+        self.read_move(text).map(|mv| Notation::show_for(self, protocol, mv))
+    }
+
+    fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<String, MoveError> {
+        Notation::read_from(self, protocol, text).map(|mv| self.show_move(mv))
+    }
+
+    fn is_usual_start(&self) -> bool {
+        Notation::is_usual_start(self)
+    }
+
+    fn uci_variant(&self) -> Option<&'static str> {
+        Notation::uci_variant(self)
+    }
+
+    fn gomocup_rule(&self) -> Option<u32> {
+        Notation::gomocup_rule(self)
     }
 
     fn record_number(&self) -> Option<u16> {

@@ -64,6 +64,8 @@ pub struct AgentInfo {
     pub endless: bool,
     /// Whether it uses several threads.
     pub parallel: bool,
+    /// Whether a limit of iterations or nodes reaches it. Some engines outside have no word for it.
+    pub counts_work: bool,
     /// The games that state it as their solver; none for an agent of every game.
     pub games: Vec<&'static str>,
     /// How one from outside is made; ours are made by the position that they serve.
@@ -72,8 +74,14 @@ pub struct AgentInfo {
 
 impl AgentInfo {
     fn new(profile: Profile) -> AgentInfo {
-        let Profile { description, endless, parallel } = profile;
-        AgentInfo { description, endless, parallel, games: Vec::new(), outside: None }
+        let Profile { description, endless, parallel, counts_work } = profile;
+        AgentInfo { description, endless, parallel, counts_work, games: Vec::new(), outside: None }
+    }
+
+    /// Whether it is an engine outside, which a command starts.
+    #[must_use]
+    pub fn is_program(&self) -> bool {
+        self.description.parameters.iter().any(|parameter| parameter.kind == Kind::Program)
     }
 }
 
@@ -132,7 +140,12 @@ impl Registry {
             },
         });
         for solver in G::Position::SOLVERS {
-            let profile = Profile { description: solver.description, endless: false, parallel: solver.parallel };
+            let profile = Profile {
+                description: solver.description,
+                endless: false,
+                parallel: solver.parallel,
+                counts_work: true,
+            };
             // Two games may share their positions, and with them the solvers.
             let known = self.agents.iter_mut().find(|agent| agent.description == solver.description);
             match known.filter(|agent| !agent.games.is_empty()) {
@@ -325,12 +338,21 @@ pub fn agent_for(spec: &Spec, position: &dyn AnyPosition) -> Result<Spec, SpecEr
 const USUAL_ITERATIONS: u64 = 10_000;
 /// Positions entered by the strongest agent of a game where nothing limits it: about a second.
 const USUAL_NODES: u64 = 1_000_000;
+/// Legal moves of a large board. The time of a position grows with the board: beyond this number, the
+/// usual positions fall with its square.
+const MANY_MOVES: u64 = 256;
 
-/// The iterations and nodes of a search that nothing limits. An agent that was named and ends by
-/// itself has none; one that the game chose has, because on a large board it would take hours.
+/// The iterations and nodes of a search of a position that nothing limits. An agent that was named
+/// and ends by itself has none; one that the game chose has, because on a large board it would take
+/// hours.
 #[must_use]
-pub fn usual_effort(asked: &Spec, agent: &Spec) -> (Option<u64>, Option<u64>) {
-    if is_endless(agent) { (Some(USUAL_ITERATIONS), None) } else { (None, is_auto(asked).then_some(USUAL_NODES)) }
+pub fn usual_effort(asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> (Option<u64>, Option<u64>) {
+    if is_endless(agent) {
+        return (Some(USUAL_ITERATIONS), None);
+    }
+    let moves = (position.moves().len() as u64).max(MANY_MOVES);
+    let nodes = USUAL_NODES * MANY_MOVES * MANY_MOVES / (moves * moves);
+    (None, is_auto(asked).then_some(nodes))
 }
 
 /// What agents exist, with their parameters.
@@ -349,6 +371,12 @@ pub fn is_endless(agent: &Spec) -> bool {
 #[must_use]
 pub fn is_parallel(agent: &Spec) -> bool {
     Registry::in_force().agent(&agent.name).is_some_and(|known| known.parallel)
+}
+
+/// Whether a limit of iterations or nodes reaches an agent.
+#[must_use]
+pub fn counts_work(agent: &Spec) -> bool {
+    Registry::in_force().agent(&agent.name).is_none_or(|known| known.counts_work)
 }
 
 /// The canonical text of an agent: its identity in every record.

@@ -1,10 +1,10 @@
 //! The searches of this repository, for any game, and the solvers that a game states.
 
 use crate::any::{AnyAgent, AnyPosition, Made};
+use crate::engines::{Dialogue, EngineAgent, Gomocup, Gtp, NBoard, Ucci, Uci};
 use crate::erased::Erased;
-use crate::gtp::GtpAgent;
 use tesuji_core::Playable;
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
+use tesuji_core::spec::{ArgumentError, Arguments, Description};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_learn::player::Zero;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
@@ -15,6 +15,7 @@ pub(crate) struct Profile {
     pub(crate) description: Description,
     pub(crate) endless: bool,
     pub(crate) parallel: bool,
+    pub(crate) counts_work: bool,
 }
 
 struct Entry {
@@ -44,16 +45,17 @@ fn searches<P: Playable>() -> Vec<Entry> {
         search::<P, proof::Ppn>(),
         search::<P, proof::DfPn>(),
         search::<P, proof::DeepDfPn>(),
-        Entry {
-            profile: Profile { description: GtpAgent::DESCRIPTION, endless: false, parallel: false },
-            make: |arguments, position| Ok(Box::new(GtpAgent::start(arguments, position)?)),
-        },
+        engine::<Gtp>(),
+        engine::<Uci>(),
+        engine::<Ucci>(),
+        engine::<Gomocup>(),
+        engine::<NBoard>(),
     ]
 }
 
 /// What is known of a search before it is made.
 pub(crate) fn profile_of<T: Technique>() -> Profile {
-    Profile { description: T::DESCRIPTION, endless: T::ENDLESS, parallel: T::PARALLEL }
+    Profile { description: T::DESCRIPTION, endless: T::ENDLESS, parallel: T::PARALLEL, counts_work: true }
 }
 
 fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
@@ -61,6 +63,17 @@ fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
         profile: profile_of::<T>(),
         make: |arguments, _| Ok(Erased::<P>::boxed(Box::new(T::configure(arguments)?))),
     }
+}
+
+/// An engine outside. One that is told of nodes searches until a limit ends it.
+fn engine<D: Dialogue>() -> Entry {
+    let profile = Profile {
+        description: D::DESCRIPTION,
+        endless: D::COUNTS_WORK,
+        parallel: D::COUNTS_WORK,
+        counts_work: D::COUNTS_WORK,
+    };
+    Entry { profile, make: |arguments, position| Ok(Box::new(EngineAgent::<D>::start(arguments, position)?)) }
 }
 
 /// What is known of the searches that serve every game.

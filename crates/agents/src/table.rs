@@ -3,7 +3,7 @@
 
 use crate::any::{AnyPosition, AnyTable, Step};
 use crate::erased::typed;
-use tesuji_core::{Judgement, Playable, Player, Position, RecordArguments, Seed};
+use tesuji_core::{Judgement, Outcome, Playable, Player, Position, RecordArguments, Seed};
 use tesuji_sgf as sgf;
 
 /// Whether two positions show the same board: one is only the other with another side to move.
@@ -73,6 +73,14 @@ impl<P: Playable> AnyTable for P {
 
     fn judge(&self, seed: Seed) -> Option<Judgement> {
         self.table().judge(self, seed)
+    }
+
+    fn chain(&self, point: &str) -> Option<Vec<String>> {
+        self.table().chain(self, point)
+    }
+
+    fn settle(&self, dead: &[String]) -> Option<(Outcome, f64)> {
+        self.table().settle(self, dead)
     }
 
     fn cleaning_move(&self, seed: Seed) -> Option<String> {

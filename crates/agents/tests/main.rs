@@ -6,10 +6,11 @@
 
 mod access;
 mod connect6_problems;
+mod engine_notation;
+mod engines_gtp;
 mod game_data_memory;
 mod gnugo;
 mod gomoku_problems;
-mod gtp_engines;
 mod opaque;
 mod oracle_hex;
 mod oracle_othello;

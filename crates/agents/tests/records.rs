@@ -1,10 +1,10 @@
 //! Every game goes into an SGF record and comes back.
 
-use tesuji_agents::records::{self, Record, Step};
+use tesuji_agents::records::{self, Details, Record, Step};
 use tesuji_agents::{Session, games, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Player, Rng, Seed};
-use tesuji_sgf::{Collection, GameType};
+use tesuji_sgf::{Collection, Color, GameType};
 
 #[test]
 fn every_game_survives_its_record() {
@@ -139,4 +139,55 @@ fn problems_are_recorded_with_their_stones() {
     let from_record = format!("goproblem(text={record:?})").parse().expect("a spec");
     let again = start_game(&from_record).expect("the problem itself").position;
     assert_eq!(again.view(), start.position.view());
+}
+
+/// Records had neither result nor players nor date.
+#[test]
+fn a_record_states_result_players_and_date() {
+    let mut rng = Rng::new(Seed(7));
+    for game in games() {
+        let start = start_game(&Spec::bare(game.description.name)).expect("starts");
+        let (mut position, mut steps) = (start.position.boxed_clone(), Vec::new());
+        while let (None, 0..300) = (position.outcome(), steps.len()) {
+            let mv = position.random_move(&mut rng).expect("not over");
+            steps.push(Step::Move(position.turn(), position.play(&mv).expect("legal")));
+        }
+        let result = records::result(position.as_ref());
+        assert_eq!(result.is_some(), position.outcome().is_some(), "{}", game.description.name);
+        if let (Some(outcome), true) = (position.outcome(), position.conventions().result_has_margin) {
+            let margin = records::WinReason::Score(f64::from(outcome.margin.abs()));
+            assert_eq!(result.and_then(records::winner), outcome.winner().map(|winner| (winner, margin)));
+        }
+        for result in [result, Some(records::resigned(position.turn()))] {
+            let players = [Some("one [1]".to_string()), Some("two".to_string())];
+            let details = Details { players, result, date: Some("2026-11-16".into()) };
+            let record = records::write_with(&start.spec, start.position.as_ref(), &steps, &details).expect("a record");
+            let parsed = Collection::parse(record.as_bytes()).expect("SGF");
+            let root = parsed.node(parsed.roots()[0]);
+            assert_eq!(root.result(), Ok(result), "{record}");
+            assert_eq!(root.player_name(Color::Black).as_deref(), Some("one [1]"), "{record}");
+            assert_eq!(root.player_name(Color::White).as_deref(), Some("two"), "{record}");
+            assert_eq!(root.value("DT").map(|value| value.simple_text()).as_deref(), Some("2026-11-16"));
+            let is_go = game.description.name == "go";
+            assert_eq!((root.has("KM"), root.has("RU")), (is_go, is_go), "{record}");
+            assert_eq!(start.position.read_record(record.as_bytes(), None), Ok(steps.clone()), "{record}");
+        }
+    }
+}
+
+/// The winner is the one of the rules, with the margin where the game counts one.
+#[test]
+fn results_name_the_winner_and_the_margin() {
+    let after = |game: &str, moves: &str| {
+        let mut position = start_game(&game.parse().expect("a spec")).expect("starts").position;
+        moves.split_whitespace().for_each(|mv| drop(position.play(mv).expect("legal")));
+        records::result(position.as_ref()).map(|result| result.to_string())
+    };
+    assert_eq!(after("tictactoe", "b2 a1 a3 c1 b1"), None);
+    assert_eq!(after("tictactoe", "b2 a1 a3 c1 b1 c3 b3").as_deref(), Some("B+"));
+    assert_eq!(after("tictactoe", "b2 a1 c1 a3 a2 c2 b3 b1 c3").as_deref(), Some("0"));
+    assert_eq!(after("go(size=5,komi=7.5)", "C3 pass pass").as_deref(), Some("B+17.5"));
+    let (winner, reason) = records::winner(records::resigned(Player::First)).expect("a winner");
+    assert_eq!((winner, reason), (Player::Second, records::WinReason::Resignation));
+    assert_eq!(records::resigned(Player::Second).to_string(), "B+R");
 }

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 use tesuji_agents::{
-    AnyPosition, Registry, agent_descriptions, agent_for, canonical_agent, games, short_agent, short_game, start_game,
-    usual_effort,
+    AgentInfo, AnyPosition, Registry, agent_descriptions, agent_for, canonical_agent, games, short_agent, short_game,
+    start_game, usual_effort,
 };
-use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, NoObserver, Seed};
+use tesuji_core::spec::{Description, Spec};
+use tesuji_core::{Budget, EngineProtocol, NoObserver, Seed};
 use tesuji_search::SearchError;
 
 fn spec(text: &str) -> Spec {
@@ -57,6 +57,11 @@ fn short_names_mean_the_same() {
     assert_eq!(short_game(&go).to_string(), "go(size=9)");
 }
 
+/// Whether an agent is an engine outside, which has no default command.
+fn is_program(agent: &str) -> bool {
+    Registry::in_force().agent(agent).is_some_and(AgentInfo::is_program)
+}
+
 /// A small budget, so that exhaustive searches stop early on large games.
 #[test]
 fn every_agent_answers_on_every_game() {
@@ -70,7 +75,7 @@ fn every_agent_answers_on_every_game() {
                 // An engine outside has no default; a solver of another game says so.
                 Err(error) => {
                     let other = error.to_string().contains("a solver of");
-                    assert!(agent.name == "gtp" || other, "{error}");
+                    assert!(is_program(agent.name) || other, "{error}");
                     continue;
                 }
             };
@@ -114,14 +119,14 @@ fn the_guide_says_which_agents_serve_one_game() {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         let serves = |agent: &str, position: &dyn AnyPosition| match position.agent(&Spec::bare(agent)) {
             Ok(mut player) => player.think(position, &budget, Seed(1), &mut NoObserver).is_ok(),
-            // An engine outside: which game it serves is said where it is started.
-            Err(_) => agent == "gtp" && game.description.name == "go",
+            // An engine outside is in a table of its own.
+            Err(_) => false,
         };
         let mut own = Vec::new();
         for agent in agent_descriptions() {
             let others = known.iter().filter(|other| other.description.name != game.description.name).any(|other| {
                 let start = start_game(&Spec::bare(other.description.name)).expect("starts").position;
-                agent.name != "gtp" && serves(agent.name, start.as_ref())
+                serves(agent.name, start.as_ref())
             });
             if serves(agent.name, start.as_ref()) && !others {
                 own.push(format!("`{}`", agent.name));
@@ -137,14 +142,30 @@ fn the_guide_says_which_agents_serve_one_game() {
     let table = guide.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
     assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
     // And the others serve every game.
+    let others = |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name);
     for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
-        for agent in agent_descriptions().iter().filter(|agent| !of_one_game.contains(&agent.name)) {
+        for agent in agent_descriptions().iter().filter(others) {
             let mut player = start.agent(&Spec::bare(agent.name)).expect("an agent");
             let answer = player.think(start.as_ref(), &budget, Seed(1), &mut NoObserver);
             assert!(answer.is_ok(), "{} on {}: {answer:?}", agent.name, game.description.name);
         }
     }
+}
+
+/// Each game states the protocols of its engines; the guide has the table.
+#[test]
+fn the_guide_says_which_engines_play_which_game() {
+    let mut rows = String::new();
+    for protocol in EngineProtocol::ALL {
+        let played = games().iter().filter(|game| game.conventions.engines.contains(&protocol));
+        let names: Vec<String> = played.map(|game| format!("`{}`", game.description.name)).collect();
+        rows += &format!("| {} | {} |\n", protocol.name(), names.join(", "));
+    }
+    let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide.md");
+    let guide = std::fs::read_to_string(guide).expect("the user guide");
+    let table = guide.split_once("| protocol | games |\n|---|---|\n").expect("the table").1;
+    assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
 }
 
 #[test]
@@ -311,7 +332,14 @@ fn auto_is_the_strongest_with_thresholds() {
     let error = chosen("go", &spec("auto(depth=3)")).expect_err("no such parameter");
     assert!(error.to_string().contains("depth"), "{error}");
     // What nothing limits has an end all the same.
-    assert_eq!(usual_effort(&spec("auto"), &spec("alpha-beta")), (None, Some(1_000_000)));
-    assert_eq!(usual_effort(&spec("alpha-beta"), &spec("alpha-beta")), (None, None));
-    assert_eq!(usual_effort(&spec("mcts"), &spec("mcts")), (Some(10_000), None));
+    let effort = |asked: &str, agent: &str, game: &str| {
+        let position = start_game(&spec(game)).expect(game).position;
+        usual_effort(&spec(asked), &spec(agent), position.as_ref())
+    };
+    assert_eq!(effort("auto", "alpha-beta", "othello"), (None, Some(1_000_000)));
+    assert_eq!(effort("alpha-beta", "alpha-beta", "othello"), (None, None));
+    assert_eq!(effort("mcts", "mcts", "hex(size=26)"), (Some(10_000), None));
+    // A million positions took 18 seconds on the largest board of Hex.
+    assert_eq!(effort("auto", "alpha-beta", "hex(size=16)"), (None, Some(1_000_000)));
+    assert_eq!(effort("auto", "alpha-beta", "hex(size=26)"), (None, Some(143_412)));
 }

@@ -161,3 +161,26 @@ fn positions_put_on_the_table_are_steps() {
     session.wait().expect("an answer");
     assert_eq!(session.agent().to_string(), "oracle(by=score)");
 }
+
+/// The score without the stones that the program calls dead is the score of its judgement, whatever
+/// is counted; a chain is known by any of its stones.
+#[test]
+fn dead_stones_are_settled_as_they_are_judged() {
+    for scoring in ["area", "territory"] {
+        let game = spec(&format!("go(size=5,scoring={scoring})"));
+        let mut position = start_game(&game).expect("Go").position;
+        for mv in "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 E3 A3".split(' ') {
+            position.play(mv).expect("legal");
+        }
+        let judgement = records::judged(position.as_ref()).expect("Go");
+        assert_eq!(judgement.dead.concat(), ["E3", "A3"], "{scoring}");
+        let settled = |dead: &[String]| position.settle(dead);
+        assert_eq!(settled(&judgement.dead.concat()), Some((judgement.outcome, judgement.points)), "{scoring}");
+        assert_ne!(settled(&[]).map(|(_, points)| points), Some(judgement.points), "{scoring}");
+        assert_eq!(settled(&["A1".to_string()]), None, "no stone");
+        assert_eq!(position.chain("c3").map(|chain| chain.len()), Some(5));
+        assert_eq!(position.chain("A1").or(position.chain("Z9")), None);
+    }
+    let other = start_game(&spec("othello")).expect("Othello").position;
+    assert_eq!((other.settle(&[]), other.chain("d4")), (None, None));
+}

@@ -9,11 +9,13 @@
 
 mod arguments;
 mod command;
+mod date;
 mod failure;
 pub mod move_choice;
 mod names;
 mod output;
 pub mod picture;
+mod places;
 mod progress;
 pub mod protocol;
 mod ranking;

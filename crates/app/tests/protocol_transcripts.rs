@@ -57,6 +57,11 @@ fn timeless(text: &str) -> String {
             words[1] = words[1].rsplit_once('/').map_or(words[1].clone(), |(kept, _)| format!("{kept}/#"));
         }
         let line = words.join(" ");
+        // The day of a record.
+        let line = match line.split_once("DT[20") {
+            Some((before, after)) => format!("{before}DT[#{}", after.trim_start_matches(|c: char| c != ']')),
+            None => line,
+        };
         // "0.02 s," in explanations.
         let line = match line.split_once(" s, ended by") {
             Some((before, after)) => {

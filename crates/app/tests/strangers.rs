@@ -234,7 +234,7 @@ fn files_and_programs_are_reached_through_the_policy_alone() {
     found.retain(|path| !path.ends_with("/tests.rs") && !path.starts_with("testing/"));
     found.sort();
     // The policy, the outside engine behind it, and the system's own word on free memory.
-    assert_eq!(found, ["agents/src/access.rs", "agents/src/gtp.rs", "app/src/protocol/memory.rs"]);
+    assert_eq!(found, ["agents/src/access.rs", "agents/src/engines/process.rs", "app/src/protocol/memory.rs"]);
     let mut parameters = Vec::new();
     all_parameters(&games().iter().map(|game| game.description).collect::<Vec<_>>(), &mut parameters);
     all_parameters(&agent_descriptions(), &mut parameters);
@@ -320,7 +320,8 @@ impl Hostile {
     fn agent(&mut self) -> String {
         // The one agent that starts a program is asked for often.
         let known = self.agents.clone();
-        let outside: Vec<Description> = known.iter().filter(|it| it.name == "gtp").copied().collect();
+        let outside: Vec<Description> =
+            known.iter().filter(|it| it.parameters.iter().any(|p| p.kind == Kind::Program)).copied().collect();
         if self.below(3) == 0 { self.spec(&outside) } else { self.spec(&known) }
     }
 

@@ -1,6 +1,6 @@
 //! How people write the moves of a game.
 
-use crate::{BoardView, Position, Sides};
+use crate::{BoardView, EngineProtocol, Player, Position, Sides, protocol};
 use std::ops::ControlFlow;
 
 /// A move text that cannot be played, and why. One line, for people.
@@ -72,12 +72,20 @@ pub struct Conventions {
     pub result_has_margin: bool,
     /// How it is played over UCI, if it is.
     pub uci: Option<UciGame>,
+    /// The protocols in which engines of other authors play it.
+    pub engines: &'static [EngineProtocol],
 }
 
 impl Conventions {
     /// Stones on a square board; a result names the winner only; not played over UCI.
-    pub const PLAIN: Conventions =
-        Conventions { sides: None, gtp_moves: &[], moves_pieces: false, result_has_margin: false, uci: None };
+    pub const PLAIN: Conventions = Conventions {
+        sides: None,
+        gtp_moves: &[],
+        moves_pieces: false,
+        result_has_margin: false,
+        uci: None,
+        engines: &[],
+    };
 }
 
 /// Reading and showing moves and positions, in the notation that players of the game use.
@@ -132,6 +140,36 @@ pub trait Notation: Position {
             if self.place_of(mv) == Some((column, row)) { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
         });
         found.break_value()
+    }
+
+    /// A legal move as engines that speak this protocol read it.
+    fn show_for(&self, protocol: EngineProtocol, mv: Self::Move) -> String {
+        protocol::show(self, protocol, mv)
+    }
+
+    /// The legal move that an engine wrote in this protocol.
+    ///
+    /// # Errors
+    /// If the text is not a move of this game, or not a legal one now.
+    fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<Self::Move, MoveError> {
+        protocol::read(self, protocol, text)
+    }
+
+    /// Whether a game of these rules begins here if nothing else is said, so that a program which
+    /// knows the size of the board knows the position: an empty board and the first player to move,
+    /// unless the game says otherwise.
+    fn is_usual_start(&self) -> bool {
+        self.turn() == Player::First && self.view().points.iter().all(Option::is_none)
+    }
+
+    /// What UCI engines call a game of these rules in their option `UCI_Variant`, if it has a name.
+    fn uci_variant(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The number by which managers of Gomocup's protocol know the rules (`INFO rule`), if they do.
+    fn gomocup_rule(&self) -> Option<u32> {
+        None
     }
 
     /// The number by which SGF records know the game (its GM property), if they do.

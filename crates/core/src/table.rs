@@ -101,6 +101,17 @@ pub trait Table<P: Position>: Send + Sync {
         None
     }
 
+    /// The stones connected to the one on this point, itself included; nothing if there is none.
+    fn chain(&self, _position: &P, _point: &str) -> Option<Vec<String>> {
+        None
+    }
+
+    /// The result once these stones, which both sides call dead, are taken off, and the points that
+    /// the winner is ahead; nothing if one of them is not on the board.
+    fn settle(&self, _position: &P, _dead: &[String]) -> Option<(Outcome, f64)> {
+        None
+    }
+
     /// A move that captures dead stones of the opponent, or prepares it; nothing if there are none,
     /// or no safe one.
     fn cleaning_move(&self, _position: &P, _seed: Seed) -> Option<P::Move> {

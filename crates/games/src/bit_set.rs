@@ -57,19 +57,10 @@ impl<const WORDS: usize> BitSet<WORDS> {
         self.without(other).is_empty()
     }
 
-    /// Both sets word by word. A loop, because `array::from_fn` is a call for each word of long sets.
-    #[inline(always)]
-    fn combined(mut self, other: BitSet<WORDS>, combine: impl Fn(u64, u64) -> u64) -> BitSet<WORDS> {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word = combine(*word, other);
-        }
-        self
-    }
-
     /// The members that `other` does not have.
     #[inline(always)]
     pub(crate) fn without(self, other: BitSet<WORDS>) -> BitSet<WORDS> {
-        self.combined(other, |own, other| own & !other)
+        BitSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
     }
 
     /// Removes and returns the smallest member.
@@ -111,7 +102,7 @@ impl<const WORDS: usize> BitAnd for BitSet<WORDS> {
 
     #[inline(always)]
     fn bitand(self, other: BitSet<WORDS>) -> BitSet<WORDS> {
-        self.combined(other, |own, other| own & other)
+        BitSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
     }
 }
 
@@ -120,7 +111,7 @@ impl<const WORDS: usize> BitOr for BitSet<WORDS> {
 
     #[inline(always)]
     fn bitor(self, other: BitSet<WORDS>) -> BitSet<WORDS> {
-        self.combined(other, |own, other| own | other)
+        BitSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
     }
 }
 

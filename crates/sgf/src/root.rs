@@ -141,9 +141,9 @@ impl std::fmt::Display for GameResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             GameResult::Win(winner, WinReason::Score(points)) => write!(f, "{}+{points}", winner.letter()),
-            GameResult::Win(winner, WinReason::Resignation) => write!(f, "{}+Resign", winner.letter()),
-            GameResult::Win(winner, WinReason::Time) => write!(f, "{}+Time", winner.letter()),
-            GameResult::Win(winner, WinReason::Forfeit) => write!(f, "{}+Forfeit", winner.letter()),
+            GameResult::Win(winner, WinReason::Resignation) => write!(f, "{}+R", winner.letter()),
+            GameResult::Win(winner, WinReason::Time) => write!(f, "{}+T", winner.letter()),
+            GameResult::Win(winner, WinReason::Forfeit) => write!(f, "{}+F", winner.letter()),
             GameResult::Win(winner, WinReason::Unstated) => write!(f, "{}+", winner.letter()),
             GameResult::Draw => f.write_str("0"),
             GameResult::Void => f.write_str("Void"),

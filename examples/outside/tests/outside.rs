@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 /// The exit code and the output of the program.
 fn run(arguments: &[&str], input: &str) -> (i32, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_outside"));
+    // No config file of the user who runs the tests.
+    command.env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR")).env("APPDATA", env!("CARGO_TARGET_TMPDIR"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("the program starts");
     child.stdin.take().expect("piped").write_all(input.as_bytes()).expect("it listens");

@@ -173,12 +173,15 @@ pub struct AnalysisArguments {
         "Seconds for each move of an agent, more than 0, at most 10,000,000 [default: 1 against a person]"
     )),
     after_help = "\
-Without a game there is a menu. Without a terminal two agents play one game. Without limits a move of \
-an agent against a person takes one second.
+Without a game there is a menu. Lines from a pipe are played like lines that are typed; without a terminal and \
+without input two agents play one game. Without limits a move of an agent against a person takes one second; Ctrl-C \
+makes it move at once. A second Ctrl-C, Ctrl-C at the prompt and SIGTERM save the game and end with exit code 3. Games \
+of a person are kept in the user's data folder.
 
 Examples:
   tesuji play 'go(size=9)' --time 2
-  tesuji play hex --first mcts --second me"
+  tesuji play hex --first mcts --second me
+  printf 'b2\\nresign\\n' | tesuji play tictactoe"
 )]
 pub struct PlayArguments {
     /// The game, such as 'go(size=9)'; without one there is a menu

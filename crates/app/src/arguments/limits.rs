@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::time::Duration;
-use tesuji_agents::{is_auto, is_parallel, usual_effort};
+use tesuji_agents::{AnyPosition, counts_work, is_auto, is_parallel, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Seed, StopFlag};
 
@@ -44,18 +44,43 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
-        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent)? })
+    pub fn budget(&self, asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
+        Ok(Budget { stop: crate::progress::interrupt(), ..self.engine_budget(asked, agent, position)? })
+    }
+
+    /// As a budget for one of two agents, and whether it lacks limits that were given: iterations
+    /// and nodes where the agent is an engine outside that has no word for them. They bind the
+    /// other agent alone: a number of playouts against an engine at its own level is a fair
+    /// question.
+    ///
+    /// # Errors
+    /// If the agent cannot use this number of threads, or its table needs more memory.
+    pub fn budget_beside(
+        &self,
+        other: &Spec,
+        asked: &Spec,
+        agent: &Spec,
+        position: &dyn AnyPosition,
+    ) -> Result<(Budget, bool), Failure> {
+        if counts_work(agent) || !counts_work(other) || !self.limits_work() {
+            return Ok((self.budget(asked, agent, position)?, false));
+        }
+        let own = Limits { iterations: None, nodes: None, ..self.clone() };
+        Ok((own.budget(asked, agent, position)?, true))
+    }
+
+    fn limits_work(&self) -> bool {
+        self.iterations.is_some() || self.nodes.is_some()
     }
 
     /// As a budget for an agent that ends by itself when there is nothing left to do.
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn solving_budget(&self, agent: &Spec) -> Result<Budget, Failure> {
+    pub fn solving_budget(&self, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
         // The soft limit is for play: a solver neither stops at an only move nor before a deeper
         // iteration.
-        let budget = self.budget(agent, agent)?;
+        let budget = self.budget(agent, agent, position)?;
         Ok(Budget { iterations: self.iterations, nodes: self.nodes, soft_time: None, ..budget })
     }
 
@@ -68,13 +93,17 @@ impl Limits {
     ///
     /// # Errors
     /// If the agent cannot use this number of threads, or its table needs more memory.
-    pub fn engine_budget(&self, asked: &Spec, agent: &Spec) -> Result<Budget, Failure> {
+    pub fn engine_budget(&self, asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> Result<Budget, Failure> {
         let threads = self.threads_of(asked, agent);
         check_threads(threads, agent)?;
         let memory = self.memory.unwrap_or(Budget::DEFAULT_MEMORY);
         check_table(memory, agent)?;
+        if self.limits_work() && !counts_work(agent) {
+            let why = "an engine outside without words for a limit of iterations or nodes; --time S reaches it";
+            return Err(Failure::input(format!("{}: {why}", agent.name)));
+        }
         let (iterations, nodes) =
-            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent) };
+            if self.is_limited() { (self.iterations, self.nodes) } else { usual_effort(asked, agent, position) };
         Ok(Budget {
             iterations,
             nodes,

@@ -14,11 +14,12 @@ struct Answer {
 
 /// Writes every page into a folder.
 pub fn run(folder: &str, json: bool) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error.into()))?;
+    let access = Access::unrestricted();
+    access.make_folder(folder).map_err(|error| Failure::file(folder, &error))?;
     let mut written = Vec::new();
     for page in pages() {
         let path = format!("{folder}/{}", page.file);
-        Access::unrestricted().write(&path, page.text.as_bytes()).map_err(|error| Failure::file(&path, &error))?;
+        access.write(&path, page.text.as_bytes()).map_err(|error| Failure::file(&path, &error))?;
         written.push(page.file);
     }
     if json {

@@ -32,6 +32,9 @@ struct MatchResult {
     /// Why the first void game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     void_reason: Option<String>,
+    /// What was said last to and by the engine outside that made the first void game void.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    void_transcript: Vec<String>,
     /// Points of the agent named by --first, draws (and graded results) counted by their score.
     first_points: f64,
     /// Wins of the agent named by --first when it moved first.
@@ -40,6 +43,10 @@ struct MatchResult {
     openings: u32,
     /// Limits of each move.
     limits: Stated,
+    /// Engines outside that the limit of iterations or nodes does not reach: the other agent keeps
+    /// it, these keep their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    own_limits: Vec<&'static str>,
     /// Pairs of games with the same opening and colours exchanged, counted by the points of the
     /// agent named by --first: 0, 0.5, 1, 1.5, 2. Pairs with a void game are left out.
     pairs: [u64; 5],
@@ -63,7 +70,9 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         return Err(Failure::input("the game has ended before it began"));
     }
     let mut names = Vec::new();
+    let mut agents = Vec::new();
     let mut budgets = Vec::new();
+    let mut own_limits = Vec::new();
     let mut players: Vec<Box<dyn AnyAgent>> = Vec::new();
     for (text, what) in [first, second].into_iter().zip(["the first agent", "the second agent"]) {
         let asked = spec(text, what)?;
@@ -71,7 +80,13 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         let agent = agent_for(&asked, played.position.as_ref()).map_err(placed)?;
         names.push(canonical_agent(&agent).map_err(placed)?.to_string());
         players.push(played.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?);
-        budgets.push(limits.budget(&asked, &agent)?);
+        agents.push((asked, agent));
+    }
+    for (number, name) in ["first", "second"].into_iter().enumerate() {
+        let ((asked, agent), (_, other)) = (&agents[number], &agents[1 - number]);
+        let (budget, keeps_own) = limits.budget_beside(other, asked, agent, played.position.as_ref())?;
+        budgets.push(budget);
+        own_limits.extend(keeps_own.then_some(name));
     }
     let started = std::time::Instant::now();
     let mut result = MatchResult {
@@ -85,10 +100,12 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         draws: 0,
         void: 0,
         void_reason: None,
+        void_transcript: Vec::new(),
         first_points: 0.0,
         first_wins_moving_first: 0,
         openings,
         limits: limits.stated(),
+        own_limits,
         pairs: [0; 5],
         share: None,
         plies: 0,
@@ -124,9 +141,12 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
             }
             // An agent that refuses this game is a mistake in the command line.
             Played::Refused(error) => return Err(Failure::input(error)),
-            Played::Void(why) => {
+            Played::Void(why, transcript) => {
                 result.void += 1;
-                result.void_reason.get_or_insert(why);
+                if result.void_reason.is_none() {
+                    result.void_reason = Some(why);
+                    result.void_transcript = transcript;
+                }
             }
             Played::Stopped => break,
         }
@@ -223,7 +243,8 @@ impl Pairs {
 enum Played {
     /// With its number of plies.
     Ended(Outcome, u64),
-    Void(String),
+    /// Why, and what was said last to and by an engine outside.
+    Void(String, Vec<String>),
     Refused(String),
     Stopped,
 }
@@ -239,8 +260,10 @@ fn play(
     let mut position = played.position.boxed_clone();
     let opener = position.turn();
     for player in players.iter_mut() {
-        if let Err(error) = player.begin(played.start.as_ref(), &played.moves) {
-            return Played::Void(error.to_string());
+        match player.begin(played.start.as_ref(), &played.moves) {
+            Ok(()) => {}
+            Err(SearchError::Unsupported(why)) => return Played::Refused(why),
+            Err(error) => return Played::Void(error.to_string(), player.transcript()),
         }
     }
     for ply in 0..LONGEST {
@@ -255,7 +278,7 @@ fn play(
                 Ok(report) => report,
                 Err(_) if progress::interrupt().is_stopped() => return Played::Stopped,
                 Err(SearchError::Unsupported(why)) if ply == 0 => return Played::Refused(why),
-                Err(error) => return Played::Void(error.to_string()),
+                Err(error) => return Played::Void(error.to_string(), players[side].transcript()),
             };
         if progress::interrupt().is_stopped() {
             return Played::Stopped;
@@ -263,17 +286,17 @@ fn play(
         if report.resigns {
             return Played::Ended(Outcome::won_by(to_move.other()), ply as u64);
         }
-        let Some(best) = report.best else { return Played::Void("an agent found no move".into()) };
+        let Some(best) = report.best else { return Played::Void("an agent found no move".into(), Vec::new()) };
         if let Err(error) = position.play(&best) {
-            return Played::Void(error.to_string());
+            return Played::Void(error.to_string(), Vec::new());
         }
         for player in players.iter_mut() {
             if let Err(error) = player.follow(to_move, &best) {
-                return Played::Void(error.to_string());
+                return Played::Void(error.to_string(), player.transcript());
             }
         }
     }
-    Played::Void(format!("no end after {LONGEST} plies"))
+    Played::Void(format!("no end after {LONGEST} plies"), Vec::new())
 }
 
 fn in_words(result: &MatchResult) -> String {
@@ -303,11 +326,17 @@ fn in_words(result: &MatchResult) -> String {
         output::thousands(result.plies),
         result.seconds,
     );
+    for agent in &result.own_limits {
+        text += &format!("\nthe {agent} agent keeps limits of its own: iterations and nodes do not reach it");
+    }
     if !result.complete {
         text += "\ninterrupted: not all games were played";
     }
     if let Some(why) = &result.void_reason {
         text += &format!("\n{}", output::wrapped(&format!("void games: {why}"), 0, 4));
+        for line in &result.void_transcript {
+            text += &format!("\n{}", output::wrapped(line, 2, 6));
+        }
     }
     let mut agents = vec![&result.first, &result.second];
     agents.dedup();

@@ -61,7 +61,7 @@ fn engine_of(
     let start = start.map_err(|error| Failure::input(format!("the game: {error}")))?.position;
     let here = agent_for(&agent, start.as_ref()).map_err(|error| Failure::input(format!("the agent: {error}")))?;
     let setup = Setup {
-        limits: arguments.limits.engine_budget(&agent, &here)?,
+        limits: arguments.limits.engine_budget(&agent, &here, start.as_ref())?,
         chosen: arguments.limits.is_limited(),
         seed: arguments.limits.seed(),
         ponder: arguments.ponder,

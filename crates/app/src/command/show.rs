@@ -6,7 +6,8 @@ use crate::failure::Failure;
 use crate::picture::{self, Ink};
 use crate::{names, output};
 use serde::Serialize;
-use tesuji_agents::{Access, records};
+use tesuji_agents::Access;
+use tesuji_agents::records::{self, Details};
 use tesuji_core::{BoardShape, Outcome};
 
 #[derive(Serialize)]
@@ -69,7 +70,9 @@ fn last_place(played: &PlayedGame) -> Option<(usize, usize)> {
 pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
     let played = PlayedGame::of(&arguments.position)?;
     if let Some(path) = &arguments.save {
-        let record = records::write(&played.game, played.first.as_ref(), &played.steps).map_err(Failure::input)?;
+        let details = Details { result: records::result(played.position.as_ref()), ..Details::default() };
+        let record = records::write_with(&played.game, played.first.as_ref(), &played.steps, &details);
+        let record = record.map_err(Failure::input)?;
         Access::unrestricted().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;
     }
     let position = &played.position;

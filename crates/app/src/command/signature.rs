@@ -28,8 +28,9 @@ pub fn run(json: bool) -> Result<(), Failure> {
         // Other engines cannot be pinned, and the sums of a network differ in their last bit
         // between processors.
         let serves = |agent: &&AgentInfo| agent.games.is_empty() || agent.games.contains(&game.description.name);
-        let agents = Registry::in_force().agents().iter().filter(serves).map(|agent| agent.description.name);
-        for agent in agents.filter(|agent| !matches!(*agent, "gtp" | "zero")) {
+        let pinned = |agent: &&AgentInfo| !agent.is_program() && agent.description.name != "zero";
+        let agents = Registry::in_force().agents().iter().filter(serves).filter(pinned);
+        for agent in agents.map(|agent| agent.description.name) {
             lines.push(format!("{name} {agent}: {}", answers(start.as_ref(), agent)?));
         }
     }

@@ -112,7 +112,7 @@ pub fn run(arguments: SolveArguments, config: Option<Used>, json: bool) -> Resul
     let goal: Goal = goal.parse().map_err(|error| in_agent(&error))?;
     let mut solver = played.position.agent_with(&agent, &Access::unrestricted()).map_err(|error| in_agent(&error))?;
     solver.begin(played.start.as_ref(), &played.moves)?;
-    let budget = limits.solving_budget(&agent)?;
+    let budget = limits.solving_budget(&agent, played.position.as_ref())?;
     // Whether the proof can be written is found out before the search, not after it.
     let create = |file| Access::unrestricted().create(file).map_err(|error| Failure::file(file, &error));
     let draft = proof_file.map(create).transpose()?;

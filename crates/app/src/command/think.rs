@@ -93,7 +93,7 @@ pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Resu
     let canonical = canonical_agent(&agent).map_err(wrong)?;
     let mut player = played.position.agent_with(&agent, &Access::unrestricted()).map_err(wrong)?;
     player.begin(played.start.as_ref(), &played.moves)?;
-    let budget = limits.budget(&asked, &agent)?;
+    let budget = limits.budget(&asked, &agent, played.position.as_ref())?;
     let position = played.position.as_ref();
     let report = match *every {
         Some(pace) => {

@@ -5,6 +5,7 @@ use super::memory::obtainable;
 use super::search_task::SearchTask;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
+use tesuji_agents::records::Details;
 use tesuji_agents::{
     Access, Notice, Session, SessionError, StartedGame, agent_descriptions, games, is_auto, records, usual_effort,
 };
@@ -91,7 +92,7 @@ impl Engine {
         let asked = self.session.asked_agent();
         if !self.setup.chosen && is_auto(asked) {
             let limits = &mut self.setup.limits;
-            (limits.iterations, limits.nodes) = usual_effort(asked, self.session.agent());
+            (limits.iterations, limits.nodes) = usual_effort(asked, self.session.agent(), self.session.position());
         }
         self.clock.restart();
         Ok(())
@@ -183,12 +184,12 @@ pub fn load_record(session: &mut Session, bytes: &[u8], most: Option<usize>) -> 
     session.replay(record).map_err(|error| error.to_string())
 }
 
-/// The SGF record of a session's game.
+/// The SGF record of a session's game, with these details.
 ///
 /// # Errors
 /// If the record would be too large, or stones were set up in another game than Go.
-pub fn save_record(session: &Session) -> Result<String, String> {
-    records::write(session.game(), session.first_position(), &session.history())
+pub fn save_record(session: &Session, details: &Details) -> Result<String, String> {
+    records::write_with(session.game(), session.first_position(), &session.history(), details)
 }
 
 #[cfg(test)]

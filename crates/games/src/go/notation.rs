@@ -3,7 +3,9 @@
 use super::coordinates::{COLUMNS, point_name, read_point};
 use super::position::{Go, GoMove};
 use super::rules::Scoring;
-use tesuji_core::{BoardShape, BoardView, MoveError, Notation, Outcome, Player, Position, Sides};
+use tesuji_core::{
+    BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Outcome, Player, Position, Sides,
+};
 
 /// A result as Go players write it: B+7.5, W+0.5, draw.
 fn result_text(outcome: Outcome) -> String {
@@ -16,6 +18,8 @@ fn result_text(outcome: Outcome) -> String {
 }
 
 impl Notation for Go {
+    const CONVENTIONS: Conventions = Conventions { engines: &[EngineProtocol::Gtp], ..Conventions::PLAIN };
+
     fn show_move(&self, mv: GoMove) -> String {
         match mv.point() {
             None => "pass".to_string(),
@@ -60,7 +64,7 @@ impl Notation for Go {
         let sides = self.sides();
         let mut captions = vec![match self.outcome() {
             None => sides.to_move(self.turn()),
-            Some(outcome) => format!("Game over: {}", result_text(outcome)),
+            Some(outcome) => format!("Game over: {} as the board stands", result_text(outcome)),
         }];
         captions.push(format!(
             "Captured: {} by Black, {} by White",

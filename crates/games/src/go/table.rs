@@ -11,7 +11,7 @@ use super::layout::Point;
 use super::position::{Go, GoMove};
 use super::rules::{GoRules, Komi, Scoring};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Judgement, Notation, Player, Position, RecordArguments, Rng, Seed, Step, Steps, Table};
+use tesuji_core::{Judgement, Notation, Outcome, Player, Position, RecordArguments, Rng, Seed, Step, Steps, Table};
 
 /// Playouts of an estimate.
 const PLAYOUTS: u32 = 400;
@@ -126,7 +126,7 @@ impl Table<Go> for GoTable {
         }
         let share = |number: usize| f64::from(owned[number]) / f64::from(PLAYOUTS);
         let (mut alive, mut dead) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-        let mut left = Vec::new();
+        let mut dead_points = Vec::new();
         let mut seen = vec![false; size * size];
         for point in board.points() {
             let Some(owner) = board.stone_at(point) else { continue };
@@ -138,28 +138,31 @@ impl Table<Go> for GoTable {
             let kept = chain.iter().map(|stone| sign * share(board.number(*stone))).sum::<f64>() / chain.len() as f64;
             // Ownership runs from −1 to 1; a share of playouts runs from 0 to 1.
             let lives = f64::midpoint(kept, 1.0) >= ALIVE;
+            let names = if lives { &mut alive } else { &mut dead };
             for stone in chain {
                 seen[board.number(stone)] = true;
-                let name = go.show_move(GoMove::stone(stone));
-                if lives {
-                    let (column, row) = board.column_row(stone);
-                    left.push((owner, column, row));
-                    alive[owner.index()].push(name);
-                } else {
-                    dead[owner.index()].push(name);
+                names[owner.index()].push(go.show_move(GoMove::stone(stone)));
+                if !lives {
+                    dead_points.push(stone);
                 }
             }
         }
-        let cleared = Go::with_stones(GoRules { handicap: 0, ..*go.rules() }, &left, Player::First).ok()?;
-        let mut difference = go.rules().scoring.difference(cleared.board());
-        if matches!(go.rules().scoring, Scoring::Territory | Scoring::VRun) {
-            difference += board.prisoner_difference() + dead[1].len() as i32 - dead[0].len() as i32;
-        }
-        let outcome = go.rules().outcome(difference);
+        let outcome = settled(go, &dead_points)?;
         let ownership = (0..size).rev().flat_map(|row| (0..size).map(move |column| (column, row)));
         let ownership = ownership.map(|(column, row)| board.point(column, row).map_or(0.0, |p| share(board.number(p))));
         let ownership = ownership.collect();
-        Some(Judgement { ownership, alive, dead, outcome, points: f64::from(outcome.margin.abs()) / 2.0 })
+        Some(Judgement { ownership, alive, dead, outcome, points: points_of(outcome) })
+    }
+
+    fn chain(&self, go: &Go, point: &str) -> Option<Vec<String>> {
+        let point = point_named(go, point).filter(|point| go.board().stone_at(*point).is_some())?;
+        Some(go.board().chain(point).map(|stone| go.show_move(GoMove::stone(stone))).collect())
+    }
+
+    fn settle(&self, go: &Go, dead: &[String]) -> Option<(Outcome, f64)> {
+        let dead: Option<Vec<Point>> = dead.iter().map(|name| point_named(go, name)).collect();
+        let outcome = settled(go, &dead?)?;
+        Some((outcome, points_of(outcome)))
     }
 
     fn cleaning_move(&self, go: &Go, seed: Seed) -> Option<GoMove> {
@@ -220,5 +223,34 @@ impl Table<Go> for GoTable {
 
 /// The point of a name, which may be occupied.
 fn point_named(go: &Go, name: &str) -> Option<Point> {
-    go.board().points().find(|point| go.show_move(GoMove::stone(*point)) == name)
+    go.board().points().find(|point| go.show_move(GoMove::stone(*point)).eq_ignore_ascii_case(name))
+}
+
+/// The result once these stones are taken off as prisoners; nothing if one of them is not there.
+fn settled(go: &Go, dead: &[Point]) -> Option<Outcome> {
+    let board = go.board();
+    let (mut left, mut taken) = (Vec::new(), [0_i32; 2]);
+    for point in board.points() {
+        let is_dead = dead.contains(&point);
+        match board.stone_at(point) {
+            Some(owner) if is_dead => taken[owner.index()] += 1,
+            Some(owner) => {
+                let (column, row) = board.column_row(point);
+                left.push((owner, column, row));
+            }
+            None if is_dead => return None,
+            None => {}
+        }
+    }
+    let cleared = Go::with_stones(GoRules { handicap: 0, ..*go.rules() }, &left, Player::First).ok()?;
+    let mut difference = go.rules().scoring.difference(cleared.board());
+    if matches!(go.rules().scoring, Scoring::Territory | Scoring::VRun) {
+        difference += board.prisoner_difference() + taken[1] - taken[0];
+    }
+    Some(go.rules().outcome(difference))
+}
+
+/// The points that the winner is ahead; margins count half points.
+fn points_of(outcome: Outcome) -> f64 {
+    f64::from(outcome.margin.abs()) / 2.0
 }

@@ -3,11 +3,16 @@
 use super::{Gomoku, Point, Rule};
 use crate::grid;
 use crate::in_a_row::show_row;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, Sides, UciGame};
+use tesuji_core::{
+    BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Player, Position, Sides, UciGame,
+};
 
 impl Notation for Gomoku {
-    const CONVENTIONS: Conventions =
-        Conventions { uci: Some(UciGame { position: "position", white_is_first: false }), ..Conventions::PLAIN };
+    const CONVENTIONS: Conventions = Conventions {
+        uci: Some(UciGame { position: "position", white_is_first: false }),
+        engines: &[EngineProtocol::Gomocup, EngineProtocol::Uci],
+        ..Conventions::PLAIN
+    };
 
     fn show_move(&self, point: Point) -> String {
         grid::show_point(point.column(), point.row())
@@ -32,6 +37,23 @@ impl Notation for Gomoku {
 
     fn place_of(&self, point: Point) -> Option<(usize, usize)> {
         Some((point.column(), self.size() - 1 - point.row()))
+    }
+
+    /// As cutechess names them.
+    fn uci_variant(&self) -> Option<&'static str> {
+        Some(match self.rule {
+            Rule::Freestyle => "gomokufreestyle",
+            Rule::Standard => "gomoku",
+            Rule::Renju => "renju",
+        })
+    }
+
+    fn gomocup_rule(&self) -> Option<u32> {
+        Some(match self.rule {
+            Rule::Freestyle => 0,
+            Rule::Standard => 1,
+            Rule::Renju => 4,
+        })
     }
 
     fn record_number(&self) -> Option<u16> {

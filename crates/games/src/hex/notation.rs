@@ -2,10 +2,11 @@
 
 use super::{Hex, Move};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, Sides};
+use tesuji_core::{BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Player, Position, Sides};
 
 impl Notation for Hex {
-    const CONVENTIONS: Conventions = Conventions { gtp_moves: &[("swap", "swap-pieces")], ..Conventions::PLAIN };
+    const CONVENTIONS: Conventions =
+        Conventions { gtp_moves: &[("swap", "swap-pieces")], engines: &[EngineProtocol::Gtp], ..Conventions::PLAIN };
 
     fn show_move(&self, mv: Move) -> String {
         match self.place(mv) {

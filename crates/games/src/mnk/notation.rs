@@ -2,12 +2,13 @@
 
 use super::{Mnk, Point};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, Sides, UciGame};
+use tesuji_core::{BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Position, Sides, UciGame};
 
 impl Notation for Mnk {
     const CONVENTIONS: Conventions = Conventions {
         sides: Some(["m", "n"]),
         uci: Some(UciGame { position: "position", white_is_first: false }),
+        engines: &[EngineProtocol::Uci],
         ..Conventions::PLAIN
     };
 

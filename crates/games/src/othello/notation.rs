@@ -3,7 +3,7 @@
 
 use super::{Move, Othello, Status};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Player, Position, Sides};
+use tesuji_core::{BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Player, Position, Sides};
 
 /// A position text that cannot be set up, and why.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -92,7 +92,11 @@ impl Othello {
 }
 
 impl Notation for Othello {
-    const CONVENTIONS: Conventions = Conventions { result_has_margin: true, ..Conventions::PLAIN };
+    const CONVENTIONS: Conventions = Conventions {
+        result_has_margin: true,
+        engines: &[EngineProtocol::Gtp, EngineProtocol::NBoard],
+        ..Conventions::PLAIN
+    };
 
     fn show_move(&self, mv: Move) -> String {
         match mv.square() {
@@ -131,12 +135,16 @@ impl Notation for Othello {
         mv.square().map(|(column, row)| (usize::from(column), usize::from(row)))
     }
 
-    fn record_number(&self) -> Option<u16> {
-        Some(2)
-    }
-
     fn setup_text(&self) -> Option<String> {
         Some(self.to_text())
+    }
+
+    fn is_usual_start(&self) -> bool {
+        Othello::new(self.size(), self.empties).is_ok_and(|start| start == *self)
+    }
+
+    fn record_number(&self) -> Option<u16> {
+        Some(2)
     }
 
     fn sides(&self) -> Sides {

@@ -2,11 +2,14 @@
 
 use super::{Square, TicTacToe};
 use crate::grid;
-use tesuji_core::{BoardShape, BoardView, Conventions, MoveError, Notation, Position, Sides, UciGame};
+use tesuji_core::{BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Position, Sides, UciGame};
 
 impl Notation for TicTacToe {
-    const CONVENTIONS: Conventions =
-        Conventions { uci: Some(UciGame { position: "position", white_is_first: false }), ..Conventions::PLAIN };
+    const CONVENTIONS: Conventions = Conventions {
+        uci: Some(UciGame { position: "position", white_is_first: false }),
+        engines: &[EngineProtocol::Uci],
+        ..Conventions::PLAIN
+    };
 
     fn show_move(&self, square: Square) -> String {
         grid::show_point(usize::from(square.0 % 3), usize::from(2 - square.0 / 3))
@@ -22,6 +25,10 @@ impl Notation for TicTacToe {
             return Err(MoveError::illegal(text, "the square is taken"));
         }
         Ok(square)
+    }
+
+    fn uci_variant(&self) -> Option<&'static str> {
+        Some("tictactoe")
     }
 
     fn place_of(&self, square: Square) -> Option<(usize, usize)> {

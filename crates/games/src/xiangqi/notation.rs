@@ -5,10 +5,11 @@
 //! `wxf.rs`).
 
 use super::board::{EMPTY, PieceKind, kind_of, point_at, side_of};
-use super::fen::letter_of;
+use super::fen::{START, letter_of};
 use super::{RankNumbers, Xiangqi, XiangqiMove, wxf};
 use tesuji_core::{
-    BoardShape, BoardView, Conventions, MoveError, Notation, Paint, Piece, Player, Position, Side, Sides, UciGame,
+    BoardShape, BoardView, Conventions, EngineProtocol, MoveError, Notation, Paint, Piece, Player, Position, Side,
+    Sides, UciGame,
 };
 
 /// Red moves first.
@@ -32,6 +33,15 @@ const fn symbol(kind: PieceKind, owner: Player) -> char {
 }
 
 impl RankNumbers {
+    /// The numbers that engines of a protocol use, if it says.
+    const fn of(protocol: EngineProtocol) -> Option<RankNumbers> {
+        match protocol {
+            EngineProtocol::Uci => Some(RankNumbers::FromOne),
+            EngineProtocol::Ucci => Some(RankNumbers::FromZero),
+            EngineProtocol::Gtp | EngineProtocol::Gomocup | EngineProtocol::NBoard => None,
+        }
+    }
+
     /// The number of Red's first rank.
     const fn first(self) -> u8 {
         match self {
@@ -100,6 +110,7 @@ impl Notation for Xiangqi {
     const CONVENTIONS: Conventions = Conventions {
         moves_pieces: true,
         uci: Some(UciGame { position: "fen", white_is_first: true }),
+        engines: &[EngineProtocol::Uci, EngineProtocol::Ucci],
         ..Conventions::PLAIN
     };
 
@@ -130,6 +141,29 @@ impl Notation for Xiangqi {
         }
     }
 
+    fn setup_text(&self) -> Option<String> {
+        Some(self.to_fen())
+    }
+
+    fn show_for(&self, protocol: EngineProtocol, mv: XiangqiMove) -> String {
+        let ranks = RankNumbers::of(protocol).unwrap_or(self.rules.ranks);
+        format!("{}{}", ranks.square(mv.from()), ranks.square(mv.to()))
+    }
+
+    fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<XiangqiMove, MoveError> {
+        let mut twin = self.clone();
+        twin.rules.ranks = RankNumbers::of(protocol).unwrap_or(self.rules.ranks);
+        twin.read_move(text)
+    }
+
+    fn uci_variant(&self) -> Option<&'static str> {
+        Some("xiangqi")
+    }
+
+    fn is_usual_start(&self) -> bool {
+        self.to_fen() == START
+    }
+
     fn record_number(&self) -> Option<u16> {
         Some(7)
     }
@@ -139,10 +173,6 @@ impl Notation for Xiangqi {
     }
 
     /// The position in FEN.
-    fn setup_text(&self) -> Option<String> {
-        Some(self.to_fen())
-    }
-
     fn view(&self) -> BoardView {
         let first = self.rules.ranks.first();
         let points = (0..10).rev().flat_map(|rank| (0..9).map(move |file| point_at(file, rank)));

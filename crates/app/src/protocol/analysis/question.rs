@@ -175,7 +175,7 @@ fn budget(fields: &Map<String, Value>, engine: &Engine, game: &Spec, agent: &Spe
         // What is usual depends on the agent, and that on the game.
         let start = tesuji_agents::start_game(game).map_err(|error| ("game", error.to_string()))?.position;
         let here = agent_for(agent, start.as_ref()).map_err(|error| ("agent", error.to_string()))?;
-        (budget.iterations, budget.nodes) = usual_effort(agent, &here);
+        (budget.iterations, budget.nodes) = usual_effort(agent, &here, start.as_ref());
     }
     if let Some(visits) = fields.get("maxVisits") {
         let visits = visits.as_u64().filter(|visits| *visits > 0);

@@ -1,18 +1,17 @@
 //! The board: moves, set-ups, records, scores.
 
 use super::{Answer, Gtp, NOTHING, colour, colour_name, number, refused, text};
+use crate::date;
 use crate::protocol::engine::{changed, load_record, save_record};
 use tesuji_agents::AnyPosition;
-use tesuji_agents::records::{self, Step};
+use tesuji_agents::records::{self, Details, Step};
 use tesuji_core::spec::{Spec, SpecValue};
-use tesuji_core::{Outcome, Player, Seed};
+use tesuji_core::{Outcome, Player};
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 16 << 20;
 /// The most stones that a board has star points for.
 const MOST_STARS: usize = 9;
-/// The seed of judging dead stones, so that the judgement is repeatable.
-const JUDGE: Seed = Seed(1);
 
 impl Gtp {
     pub(super) fn boardsize(&mut self, words: &[&str]) -> Answer {
@@ -126,6 +125,7 @@ impl Gtp {
         let player = colour(words.first())?;
         let vertex = words.get(1).ok_or("expected a point")?;
         if vertex.eq_ignore_ascii_case("resign") {
+            self.resigned = Some((player, self.engine.session.steps()));
             return NOTHING;
         }
         self.play_as(player, vertex)?;
@@ -360,7 +360,7 @@ impl Gtp {
     }
 
     pub(super) fn final_score(&self) -> Answer {
-        if let Some(judgement) = self.position().judge(JUDGE) {
+        if let Some(judgement) = records::judged(self.position()) {
             return text(match judgement.outcome.winner() {
                 Some(Player::First) => format!("B+{:.1}", judgement.points),
                 Some(Player::Second) => format!("W+{:.1}", judgement.points),
@@ -382,7 +382,7 @@ impl Gtp {
     }
 
     pub(super) fn final_status_list(&self, words: &[&str]) -> Answer {
-        let Some(judgement) = self.position().judge(JUDGE) else { return Err("cannot judge".into()) };
+        let Some(judgement) = records::judged(self.position()) else { return Err("cannot judge".into()) };
         let [black, white] = match words.first() {
             Some(&"dead") => judgement.dead,
             Some(&"alive") => judgement.alive,
@@ -412,8 +412,20 @@ impl Gtp {
         NOTHING
     }
 
+    /// What a record of this game states: our name for the sides that were generated, and the result.
+    fn details(&self) -> Details {
+        let steps = self.engine.session.steps();
+        let resigned = self.resigned.filter(|(_, then)| *then == steps);
+        let name = || format!("tesuji {}", self.engine.session.agent().name);
+        Details {
+            players: self.generated.map(|ours| ours.then(name)),
+            result: resigned.map(|(player, _)| records::resigned(player)).or_else(|| records::result(self.position())),
+            date: Some(date::today()),
+        }
+    }
+
     pub(super) fn save(&self, words: &[&str]) -> Answer {
-        let record = save_record(&self.engine.session)?;
+        let record = save_record(&self.engine.session, &self.details())?;
         match words.first() {
             None | Some(&"-") => text(record),
             Some(path) => {

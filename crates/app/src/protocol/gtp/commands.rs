@@ -210,6 +210,8 @@ impl Gtp {
         self.last = None;
         self.may_ponder = false;
         self.picked = None;
+        self.generated = [false; 2];
+        self.resigned = None;
     }
 
     /// GoGui's settings dialogue: what can be changed, or a change.

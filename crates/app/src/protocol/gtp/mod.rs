@@ -83,6 +83,10 @@ pub struct Gtp {
     unplayed: Option<(String, usize)>,
     /// When the command being handled arrived: its clock runs from then.
     arrived: Instant,
+    /// The sides that moves of this game were generated for.
+    generated: [bool; 2],
+    /// Who resigned, and how many steps the session had then.
+    resigned: Option<(Player, usize)>,
 }
 
 impl Gtp {
@@ -103,6 +107,8 @@ impl Gtp {
             picked: None,
             unplayed: None,
             arrived: Instant::now(),
+            generated: [false; 2],
+            resigned: None,
         }
     }
 

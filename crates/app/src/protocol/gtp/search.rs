@@ -301,9 +301,13 @@ impl Gtp {
             self.take_back(mark);
         } else {
             self.engine.clock.spend(player, spent);
+            self.generated[player.index()] = true;
             match chosen.as_deref().map(|mv| self.engine.session.play(mv).map(drop)) {
                 // A resignation changes nothing on the board.
-                None => self.take_back(mark),
+                None => {
+                    self.take_back(mark);
+                    self.resigned = Some((player, self.engine.session.steps()));
+                }
                 Some(Ok(())) => {
                     self.marks.push(mark);
                     self.may_ponder = true;

@@ -96,19 +96,12 @@ impl<const W: usize> Sets<W> {
         let amount = columns + rows * self.size;
         let bits = amount.unsigned_abs();
         debug_assert!(bits < u64::BITS, "a step of {bits} cells");
-        let mut moved = BitSet([0; W]);
-        let mut carried = 0;
-        if amount >= 0 {
-            for (moved, word) in moved.0.iter_mut().zip(set.0) {
-                *moved = word << bits | carried;
-                carried = word >> 1 >> (63 - bits);
-            }
+        let word = |number: usize| set.0.get(number).copied().unwrap_or(0);
+        let moved = if amount >= 0 {
+            BitSet(std::array::from_fn(|at| word(at) << bits | word(at.wrapping_sub(1)) >> 1 >> (63 - bits)))
         } else {
-            for (moved, word) in moved.0.iter_mut().zip(set.0).rev() {
-                *moved = word >> bits | carried;
-                carried = word << 1 << (63 - bits);
-            }
-        }
+            BitSet(std::array::from_fn(|at| word(at) >> bits | word(at + 1) << 1 << (63 - bits)))
+        };
         moved & self.board
     }
 

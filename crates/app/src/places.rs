@@ -1,0 +1,44 @@
+//! The user's folders: where games are kept and what was typed is remembered.
+//!
+//! | | Linux and others | macOS | Windows |
+//! |---|---|---|---|
+//! | data | `~/.local/share/tesuji` | `~/Library/Application Support/tesuji` | `%APPDATA%\tesuji` |
+//! | state | `~/.local/state/tesuji` | `~/Library/Application Support/tesuji` | `%LOCALAPPDATA%\tesuji` |
+//!
+//! Everywhere but on Windows `XDG_DATA_HOME` and `XDG_STATE_HOME` name other places, if they are
+//! absolute paths (XDG Base Directory Specification 0.8).
+
+use std::path::PathBuf;
+
+const MAC: &[&str] = &["Library", "Application Support"];
+
+/// The folder that a variable names, or else one inside the home folder; in it, the program's own.
+fn place(variable: &str, inside_home: &[&str]) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let usual = || std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(folder(inside_home)));
+    Some(named.or_else(usual)?.join("tesuji"))
+}
+
+fn folder(parts: &[&str]) -> PathBuf {
+    parts.iter().collect()
+}
+
+/// What the user keeps; nothing if there is no home folder.
+#[must_use]
+pub fn data() -> Option<PathBuf> {
+    match std::env::consts::OS {
+        "windows" => place("APPDATA", &["AppData", "Roaming"]),
+        "macos" => place("XDG_DATA_HOME", MAC),
+        _ => place("XDG_DATA_HOME", &[".local", "share"]),
+    }
+}
+
+/// What the program remembers from one run to the next; nothing if there is no home folder.
+#[must_use]
+pub fn state() -> Option<PathBuf> {
+    match std::env::consts::OS {
+        "windows" => place("LOCALAPPDATA", &["AppData", "Local"]),
+        "macos" => place("XDG_STATE_HOME", MAC),
+        _ => place("XDG_STATE_HOME", &[".local", "state"]),
+    }
+}

@@ -1,0 +1,120 @@
+//! An agent thinks: a line that shows how far it is, Ctrl-C, and the table of what it found.
+
+use super::attention::{Attention, Call};
+use crate::output::thousands;
+use crate::ranking::{ranked, winrate};
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tesuji_agents::{Session, agent_descriptions};
+use tesuji_core::spec::{Kind, Spec};
+use tesuji_core::{Budget, Report, Seed};
+
+/// How often the line changes.
+const INTERVAL: Duration = Duration::from_millis(100);
+/// Moves of the root that are shown.
+const MOST_ROWS: usize = 8;
+/// Back to the first column of a line that is empty from there on.
+const CLEAR: &str = "\r\x1b[K";
+
+/// What came of it.
+pub(super) enum Thought {
+    Report(Report<String>),
+    /// The agent failed, for this reason.
+    Failed(String),
+    /// The game shall be left.
+    Leave,
+}
+
+/// Where thinking is shown, and what may interrupt it.
+pub(super) struct Watch<'a> {
+    pub(super) attention: &'a Arc<Attention>,
+    pub(super) output: &'a mut dyn Write,
+    /// Whether a line may be drawn over.
+    pub(super) live: bool,
+}
+
+impl Watch<'_> {
+    /// Lets the agent of a session think about its position.
+    pub(super) fn think(&mut self, session: &mut Session, limits: &Budget, seed: Seed) -> std::io::Result<Thought> {
+        session.set_notice(self.attention.notice());
+        let began = Instant::now();
+        if let Err(error) = session.start(limits, seed) {
+            return Ok(Thought::Failed(error.to_string()));
+        }
+        self.attention.think();
+        let hurries = !is_program(session.agent());
+        let mut shown = String::new();
+        while session.is_thinking() {
+            match self.attention.wait(INTERVAL) {
+                Call::Leave => {
+                    session.abort();
+                    self.draw(&mut shown, "")?;
+                    self.attention.rest();
+                    return Ok(Thought::Leave);
+                }
+                Call::Hurry if hurries => session.hurry(),
+                Call::Hurry | Call::None => {}
+            }
+            let so_far = session.snapshot();
+            self.draw(&mut shown, &progress(session.agent(), began.elapsed(), so_far.as_ref()))?;
+        }
+        self.draw(&mut shown, "")?;
+        self.attention.rest();
+        Ok(session.wait().map_or_else(|error| Thought::Failed(error.to_string()), Thought::Report))
+    }
+
+    /// Draws a line over the one that is shown.
+    fn draw(&mut self, shown: &mut String, line: &str) -> std::io::Result<()> {
+        if !self.live || shown == line {
+            return Ok(());
+        }
+        write!(self.output, "{CLEAR}{line}")?;
+        *shown = line.to_string();
+        self.output.flush()
+    }
+}
+
+/// Whether an agent is a program of its own, which cannot be asked to move now.
+fn is_program(agent: &Spec) -> bool {
+    let starts_one = |parameter: &tesuji_core::spec::Parameter| matches!(parameter.kind, Kind::Program);
+    let descriptions = agent_descriptions();
+    let found = descriptions.iter().find(|description| description.name == agent.name);
+    found.is_some_and(|description| description.parameters.iter().any(starts_one))
+}
+
+/// How far an agent is, in less than 80 columns.
+fn progress(agent: &Spec, elapsed: Duration, report: Option<&Report<String>>) -> String {
+    let mut line = format!("{} is thinking, {:.1} s", agent.name, elapsed.as_secs_f64());
+    if let Some(report) = report
+        && let Some(best) = &report.best
+    {
+        let work = thousands(report.iterations.max(report.nodes));
+        line += &format!(": {best} {:.2} after {work} positions", report.value.for_player(report.turn));
+    }
+    line.chars().take(79).collect()
+}
+
+/// The limits of a move in words; nothing if there are none.
+pub(super) fn limits_in_words(limits: &Budget) -> Option<String> {
+    let time = limits.hard_time.or(limits.soft_time).map(|time| format!("{} s", time.as_secs_f64()));
+    let iterations = limits.iterations.map(|number| format!("{} iterations", thousands(number)));
+    let nodes = limits.nodes.map(|number| format!("{} positions", thousands(number)));
+    let words: Vec<String> = [time, iterations, nodes].into_iter().flatten().collect();
+    (!words.is_empty()).then(|| words.join(" or "))
+}
+
+/// The best moves of a report and its line.
+pub(super) fn table(report: &Report<String>) -> String {
+    let mut text = String::from("move        visits   value  proved\n");
+    for entry in ranked(report).into_iter().take(MOST_ROWS) {
+        let (sure, hoped) = entry.bounds.for_player(report.turn);
+        let proved = if sure == hoped { sure.to_string() } else { String::new() };
+        let note = entry.note.as_deref().unwrap_or_default();
+        let row = format!("{:<8} {:>9}  {:.4}  {proved} {note}", entry.mv, entry.visits, winrate(entry, report.turn));
+        text += row.trim_end();
+        text.push('\n');
+    }
+    text += &format!("line: {}", report.line.join(" "));
+    text
+}
