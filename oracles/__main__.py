@@ -1,4 +1,4 @@
-"""Judges by other programs' rules, for tesuji's tests (crates/testing/src/judge.rs starts them).
+"""Judges by other programs' rules and formulas, for tesuji's tests (crates/testing/src/judge.rs starts them).
 
 usage: python oracles JUDGE play GAMES SEED [ARGUMENT ...]
        python oracles JUDGE answer < QUESTIONS
@@ -12,7 +12,7 @@ A judge is a module of this folder with one of two functions:
 `play` prints a line `move | legal moves` or `move | legal moves | board` for each ply and `end ...` for each game;
 `answer` prints one line for each line. Exit code 3: the library that the judge asks is not installed.
 
-    pip install open_spiel pyffish
+    pip install open_spiel pyffish scipy statsmodels choix
 """
 
 import importlib

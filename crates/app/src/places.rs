@@ -1,12 +1,14 @@
-//! The user's folders: where games are kept and what was typed is remembered.
+//! The user's folders: where the config file is, where games are kept and what was typed is
+//! remembered.
 //!
 //! | | Linux and others | macOS | Windows |
 //! |---|---|---|---|
+//! | config | `~/.config/tesuji` | `~/.config/tesuji` | `%APPDATA%\tesuji` |
 //! | data | `~/.local/share/tesuji` | `~/Library/Application Support/tesuji` | `%APPDATA%\tesuji` |
 //! | state | `~/.local/state/tesuji` | `~/Library/Application Support/tesuji` | `%LOCALAPPDATA%\tesuji` |
 //!
-//! Everywhere but on Windows `XDG_DATA_HOME` and `XDG_STATE_HOME` name other places, if they are
-//! absolute paths (XDG Base Directory Specification 0.8).
+//! Everywhere but on Windows `XDG_CONFIG_HOME`, `XDG_DATA_HOME` and `XDG_STATE_HOME` name other
+//! places, if they are absolute paths (XDG Base Directory Specification 0.8).
 
 use std::path::PathBuf;
 
@@ -21,6 +23,15 @@ fn place(variable: &str, inside_home: &[&str]) -> Option<PathBuf> {
 
 fn folder(parts: &[&str]) -> PathBuf {
     parts.iter().collect()
+}
+
+/// What the user has set; nothing if there is no home folder.
+#[must_use]
+pub fn config() -> Option<PathBuf> {
+    match std::env::consts::OS {
+        "windows" => place("APPDATA", &["AppData", "Roaming"]),
+        _ => place("XDG_CONFIG_HOME", &[".config"]),
+    }
 }
 
 /// What the user keeps; nothing if there is no home folder.

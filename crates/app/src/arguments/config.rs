@@ -1,7 +1,6 @@
 //! The config file: defaults for the commands that people type.
 //!
-//! It is `tesuji/config.toml` in `$XDG_CONFIG_HOME`, which is `~/.config` if not set, and in
-//! `%APPDATA%` on Windows (XDG Base Directory Specification 0.8). `--config` names another file,
+//! It is `config.toml` in the folder that `places.rs` names. `--config` names another file,
 //! `--no-config` reads none. The command line comes before the file, the file before what is built
 //! in. Measurements and engines must not depend on the machine: every command but those of
 //! [`READERS`] ignores the file.
@@ -18,12 +17,12 @@
 use super::values::{bytes, seconds};
 use super::{Arguments, Colour, Command};
 use crate::failure::Failure;
+use crate::places;
 use clap::ValueEnum;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::time::Duration;
 use tesuji_agents::{Access, FileError, canonical_agent};
 use tesuji_core::spec::{Spec, nearest};
@@ -96,8 +95,8 @@ pub fn apply(arguments: &mut Arguments) -> Result<Option<Used>, Failure> {
 fn read(named: Option<&str>) -> Result<Option<(String, String)>, Failure> {
     let path = match named {
         Some(path) => path.to_string(),
-        None => match usual_path() {
-            Some(path) => path.display().to_string(),
+        None => match places::config() {
+            Some(folder) => folder.join("config.toml").display().to_string(),
             None => return Ok(None),
         },
     };
@@ -107,18 +106,6 @@ fn read(named: Option<&str>) -> Result<Option<(String, String)>, Failure> {
     };
     let text = String::from_utf8(bytes).map_err(|error| Failure::input(format!("{path}: not UTF-8: {error}")))?;
     Ok(Some((path, text)))
-}
-
-/// Where the file is if the command line does not say. A relative path in the environment does not
-/// count, as the specification says.
-fn usual_path() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = if cfg!(windows) {
-        folder("APPDATA")
-    } else {
-        folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")))
-    };
-    base.map(|base| base.join("tesuji").join("config.toml"))
 }
 
 /// Line and column of a byte, from 1.

@@ -5,6 +5,7 @@
 //! | `search.rs` | `show`, `perft`, `think`, `solve`, `verify`, `match` |
 //! | `engine.rs` | the protocols and `play` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
+//! | `lab.rs` | `lab …` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
 //! | `values.rs` | how values of options are read |
 //! | `config.rs` | the config file |
@@ -17,6 +18,7 @@ mod completions;
 mod config;
 mod engine;
 mod fit;
+mod lab;
 mod limits;
 mod manual;
 mod search;
@@ -30,6 +32,7 @@ pub use engine::{
     UciArguments,
 };
 pub use fit::FitArguments;
+pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use search::{
@@ -181,6 +184,11 @@ Examples:
     Bench {
         #[command(subcommand)]
         what: Bench,
+    },
+    /// Run experiments: published claims as files, resumable runs, reports
+    Lab {
+        #[command(subcommand)]
+        what: Lab,
     },
     /// Fit the weights of an evaluation; Othello and problems of Go
     Fit(FitArguments),

@@ -8,6 +8,8 @@ use crate::progress;
 use serde::Serialize;
 use tesuji_agents::go_complexity::{growth, steps};
 use tesuji_core::Seed;
+use tesuji_lab::statistics::Interval;
+use tesuji_lab::statistics::power_law::PowerLaw;
 
 /// Boards measured for the growth.
 const SIZES: std::ops::RangeInclusive<usize> = 5..=25;
@@ -17,9 +19,15 @@ const STEPS_SIZE: usize = 9;
 #[derive(Serialize)]
 struct Complexity {
     sizes: Vec<SizeCost>,
-    /// Cost of a playout ≈ factor · n^exponent.
-    exponent: f64,
-    r_squared: f64,
+    /// Cost of a playout ≈ factor · n^exponent; null if the fit was refused.
+    exponent: Option<f64>,
+    /// The 95 % confidence interval of the exponent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exponent_interval: Option<[f64; 2]>,
+    r_squared: Option<f64>,
+    /// Why no power law was fitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<String>,
     steps_size: usize,
     steps: Vec<StepCost>,
 }
@@ -52,9 +60,12 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
     });
     let (grown, stepped) = (grown.map_err(Failure::internal)?, stepped.map_err(Failure::internal)?);
     let naive = stepped.first().map_or(f64::NAN, |step| step.timing.seconds_per_playout());
+    let points: Vec<(f64, f64)> =
+        grown.iter().map(|timing| (timing.size as f64, timing.seconds_per_playout())).collect();
+    let fit = PowerLaw::fit(&points);
+    let law = fit.as_ref().ok();
     let complexity = Complexity {
         sizes: grown
-            .timings
             .iter()
             .map(|timing| SizeCost {
                 size: timing.size,
@@ -63,8 +74,10 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
                 mean_length: timing.mean_length(),
             })
             .collect(),
-        exponent: grown.fit.exponent,
-        r_squared: grown.fit.r_squared,
+        exponent: law.map(|law| law.exponent.estimate),
+        exponent_interval: law.map(|law| [law.exponent.low, law.exponent.high]),
+        r_squared: law.map(|law| law.r_squared),
+        refused: fit.as_ref().err().map(ToString::to_string),
         steps_size: STEPS_SIZE,
         steps: stepped
             .iter()
@@ -106,12 +119,17 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
             ]
         })
         .collect();
+    let growth = match fit {
+        Ok(law) => {
+            let Interval { estimate, low, high } = law.exponent;
+            format!("cost ≈ a·n^{estimate:.3} (95 %: {low:.3} to {high:.3}), R² = {:.4}", law.r_squared)
+        }
+        Err(error) => format!("no power law: {error}"),
+    };
     output::print(&format!(
-        "{}\ncost ≈ a·n^{:.3}, R² = {:.4}\n\n\
+        "{}\n{growth}\n\n\
          from V-Run's naive board to the fast one, at {STEPS_SIZE}×{STEPS_SIZE}:\n{}",
         output::table(&["lines", "µs/playout", "ns/point", "mean length"], &sizes),
-        complexity.exponent,
-        complexity.r_squared,
         output::table(&["step", "predicted", "playouts/s", "speed-up", "playouts"], &steps),
     ));
     Ok(())

@@ -42,6 +42,9 @@ struct Facts {
     /// Whether an agent uses several threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     parallel: Option<bool>,
+    /// Whether an agent is another program, and whether limits of work reach it.
+    #[serde(skip)]
+    program: Option<bool>,
     /// The games whose solver an agent is; nothing for an agent of every game.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     games: &'static [&'static str],
@@ -153,6 +156,7 @@ impl Listed {
             canonical: Some(canonical),
             endless: Some(agent.endless),
             parallel: Some(agent.parallel),
+            program: agent.is_program().then_some(agent.counts_work),
             games: &agent.games,
             ..Facts::default()
         };
@@ -215,11 +219,10 @@ impl Listed {
         let argument = parameters.iter().find_map(|parameter| parameter.example());
         let argument = argument.map(|argument| format!("({argument})")).unwrap_or_default();
         let spec = format!("{}{argument}", self.name);
-        let is_program = self.parameters.iter().any(|it| it.kind == Kind::Program);
         match (self.facts.moves, self.facts.games.first()) {
             (Some(_), _) => format!("tesuji show '{spec}'"),
             (None, Some(game)) => format!("tesuji solve {game} --with '{spec}'"),
-            (None, None) if is_program => format!("tesuji play GAME --agent '{spec}'"),
+            (None, None) if self.facts.program.is_some() => format!("tesuji play GAME --agent '{spec}'"),
             (None, None) => format!("tesuji think tictactoe --agent '{spec}'"),
         }
     }
@@ -235,6 +238,11 @@ impl Facts {
         sentences.extend(self.problems.map(|count| format!("problems: {count}; `tesuji problems {name}` lists them")));
         if !self.games.is_empty() {
             sentences.push(format!("a solver of {}", self.games.join(" and ")));
+        }
+        if let Some(counts_work) = self.program {
+            let limits = if counts_work { "any limit is passed on" } else { "only a limit of time is passed on" };
+            sentences.push(format!("another program, which the parameter cmd starts; {limits}"));
+            return sentences;
         }
         match self.endless {
             Some(true) => sentences.push("goes on until a limit ends it: 10,000 iterations if none is given".into()),

@@ -10,6 +10,8 @@ use serde::Serialize;
 use tesuji_agents::records::Step;
 use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent};
 use tesuji_core::{Budget, NoObserver, Outcome, Player, Rng, Seed};
+use tesuji_lab::statistics::pairs::Pairs;
+use tesuji_lab::statistics::{Confidence, Interval};
 use tesuji_search::SearchError;
 
 /// A game longer than this is void: the rules of no game allow it.
@@ -53,6 +55,9 @@ struct MatchResult {
     /// The first agent's share of the points of these pairs, with its 95 % confidence interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     share: Option<[f64; 3]>,
+    /// The likelihood that the first agent is the stronger one, from the pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    superiority: Option<f64>,
     plies: u64,
     seconds: f64,
     seed: u64,
@@ -108,6 +113,7 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
         own_limits,
         pairs: [0; 5],
         share: None,
+        superiority: None,
         plies: 0,
         seconds: 0.0,
         seed: limits.seed().0,
@@ -159,9 +165,11 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
     drop(progress);
     result.complete = result.games == games;
     result.seconds = started.elapsed().as_secs_f64();
-    result.pairs = pairs.counts;
-    result.share = pairs.share();
-    result.elo = pairs.elo();
+    let listed = |interval: Interval| [interval.estimate, interval.low, interval.high];
+    result.pairs = pairs.counts();
+    result.share = pairs.share(Confidence::P95).map(listed);
+    result.elo = pairs.elo(Confidence::P95).map(listed);
+    result.superiority = pairs.superiority();
     if json {
         output::print_json(&result);
     } else {
@@ -184,60 +192,6 @@ fn open(played: &PlayedGame, plies: u32, seed: Seed) -> Result<PlayedGame, Failu
         }
     }
     Err(Failure::input(format!("--openings {plies}: games end before {plies} random plies")))
-}
-
-/// The points of pairs of games that begin alike, colours exchanged. A pair is one observation:
-/// what an opening gives to one colour cancels out, and two games of one opening are not
-/// independent.
-#[derive(Default)]
-struct Pairs {
-    counts: [u64; 5],
-    /// Shares of the points, in [0, 1], summed over complete pairs, and their squares.
-    sum: f64,
-    squares: f64,
-    /// The first game of a pair whose second is not played yet, and its points.
-    half: Option<(u64, f64)>,
-}
-
-impl Pairs {
-    fn add(&mut self, game: u64, points: f64) {
-        match self.half.take() {
-            Some((first, earlier)) if game == first + 1 => {
-                let share = (earlier + points) / 2.0;
-                self.sum += share;
-                self.squares += share * share;
-                // Graded results count with the nearest half point.
-                self.counts[(share * 4.0).round() as usize] += 1;
-            }
-            _ if game.is_multiple_of(2) => self.half = Some((game, points)),
-            _ => {}
-        }
-    }
-
-    /// The share of the points and its 95 % confidence interval: Wilson's, which does not collapse
-    /// near 0 and 1, with the number of independent trials that gives the variance of the pairs.
-    /// Where all pairs ended alike the variance is 0, and every game counts as one trial.
-    fn share(&self) -> Option<[f64; 3]> {
-        const Z: f64 = 1.96;
-        let pairs = self.counts.iter().sum::<u64>() as f64;
-        if pairs < 2.0 {
-            return None;
-        }
-        let share = self.sum / pairs;
-        let variance = (self.squares / pairs - share * share).max(0.0) / (pairs - 1.0);
-        let alike = variance < 1e-12;
-        let trials = if alike { 2.0 * pairs } else { share * (1.0 - share) / variance };
-        let (scale, middle) = (1.0 + Z * Z / trials, share + Z * Z / (2.0 * trials));
-        let reach = Z * (share * (1.0 - share) / trials + Z * Z / (4.0 * trials * trials)).sqrt();
-        Some([share, (middle - reach) / scale, (middle + reach) / scale].map(|share| share.clamp(0.0, 1.0)))
-    }
-
-    /// Elo difference behind the share; nothing where one side took everything.
-    fn elo(&self) -> Option<[f64; 3]> {
-        let shares = self.share().filter(|[share, ..]| *share > 0.0 && *share < 1.0)?;
-        // Adding 0 turns −0 into 0.
-        Some(shares.map(|share| -400.0 * (1.0 / share.clamp(1e-6, 1.0 - 1e-6) - 1.0).log10() + 0.0))
-    }
 }
 
 enum Played {
@@ -344,61 +298,4 @@ fn in_words(result: &MatchResult) -> String {
         text += &format!("\n{agent}");
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Pairs;
-
-    fn pairs(points: &[f64]) -> Pairs {
-        let mut pairs = Pairs::default();
-        for (game, points) in points.iter().enumerate() {
-            pairs.add(game as u64, *points);
-        }
-        pairs
-    }
-
-    /// Wilson's interval of 8 of 10 is [0.490, 0.943] (Newcombe 1998 has the method); a pair of
-    /// equal results has the variance of one trial.
-    #[test]
-    fn pairs_are_one_observation_each() {
-        let results = [vec![1.0; 16], vec![0.0; 4]].concat();
-        let [share, low, high] = pairs(&results).share().expect("ten pairs");
-        assert_eq!(share, 0.8);
-        // The sample variance divides by n − 1: nine trials instead of ten.
-        assert!((low - 0.4738).abs() < 1e-4 && (high - 0.9467).abs() < 1e-4, "{low} {high}");
-    }
-
-    /// An opening that decides the game for one colour says nothing of the players: where most
-    /// pairs are one win each, the interval is narrower than that of as many single games.
-    #[test]
-    fn decided_openings_do_not_widen_the_interval() {
-        let mut results = Vec::new();
-        for pair in 0..50 {
-            results.extend(if pair < 8 { [1.0, 1.0] } else { [1.0, 0.0] });
-        }
-        let counted = pairs(&results);
-        assert_eq!(counted.counts, [0, 0, 42, 0, 8]);
-        let [share, low, high] = counted.share().expect("fifty pairs");
-        assert!((share - 0.58).abs() < 1e-12 && low > 0.52 && high < 0.64, "{low} {high}");
-    }
-
-    #[test]
-    fn one_sided_matches_have_an_interval_too() {
-        let won = pairs(&[1.0; 100]);
-        assert_eq!(won.counts, [0, 0, 0, 0, 50]);
-        let [share, low, high] = won.share().expect("fifty pairs");
-        assert!(share == 1.0 && (low - 0.963).abs() < 1e-3 && high <= 1.0, "{low} {high}");
-        assert!(won.elo().is_none());
-    }
-
-    /// A void game takes its pair with it, and not the next one.
-    #[test]
-    fn half_pairs_do_not_count() {
-        let mut pairs = Pairs::default();
-        for (game, points) in [(0, 1.0), (3, 1.0), (4, 0.5), (5, 0.5), (6, 1.0)] {
-            pairs.add(game, points);
-        }
-        assert_eq!(pairs.counts, [0, 0, 1, 0, 0]);
-    }
 }

@@ -4,6 +4,7 @@ mod bench;
 mod complexity;
 mod fit;
 mod fit_goproblem;
+mod lab;
 mod lists;
 mod manual;
 mod matches;
@@ -61,6 +62,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Scn(arguments) => scn::run(&arguments, json),
             Bench::Signature => signature::run(json),
         },
+        Command::Lab { what } => lab::run(&what, json),
         Command::Fit(arguments) => fit::run(&arguments, json),
         Command::Completions { shell } => {
             output::print(&completions(shell));

@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Report, Seed, StopReason};
+use tesuji_lab::statistics::sample::Sample;
 
 /// Seconds of one round.
 #[derive(Serialize)]
@@ -55,16 +56,9 @@ struct ThreadSpeed {
     rounds: Vec<Round>,
 }
 
-/// The middle of some numbers.
+/// The middle of some numbers; not a number without any.
 fn median(numbers: impl Iterator<Item = f64>) -> f64 {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => f64::NAN,
-        odd if odd % 2 == 1 => sorted[middle],
-        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
-    }
+    Sample::new(numbers.collect()).map_or(f64::NAN, |sample| sample.median())
 }
 
 /// Round trip of a cache line to another processor in nanoseconds: two threads count in turn.
@@ -202,16 +196,4 @@ pub fn run(
     };
     output::print(&output::table(&head, &speeds.iter().map(row).collect::<Vec<_>>()));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::median;
-
-    #[test]
-    fn medians() {
-        assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
-        assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
-        assert!(median(std::iter::empty()).is_nan());
-    }
 }

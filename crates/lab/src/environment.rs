@@ -1,0 +1,16 @@
+//! What a result depends on beside its job: the program and the processor. No host name, no path.
+
+/// The version of the program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The commit that the program was built from; "unknown" outside of a repository. A `+` follows it
+/// if files differed from it when this crate was built.
+pub const COMMIT: &str = env!("TESUJI_COMMIT");
+
+/// The processor, as the system names it.
+#[must_use]
+pub fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    model.map_or_else(|| std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
+}

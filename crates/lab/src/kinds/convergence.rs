@@ -1,0 +1,216 @@
+//! How many iterations a search needs until it picks the right move for good (Lin 2017, §4).
+//!
+//! **For good**: the search is looked at after every `every` iterations, and at its end. It has
+//! settled at the first look from which on all picks are right, to the end of its budget. A search
+//! whose last pick is wrong has not settled within the budget. The *last wrong pick* is the look
+//! before; Lin's tables give it.
+
+use super::agents::{self, AgentText, Contestant, LimitsText};
+use super::positions::PositionText;
+use super::suite::{Judged, Label, Suite, SuiteText};
+use super::{Design, Kind, Results};
+use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, CumulativePlot};
+use crate::report::{Findings, Measure, Table, figure};
+use crate::statistics::paired_t::paired_t;
+use crate::statistics::sample::Sample;
+use crate::statistics::wilcoxon::signed_rank;
+use crate::statistics::{Confidence, wilson};
+use crate::tasks::Task;
+use crate::tasks::think::{ThinkResult, ThinkTask};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+const P95: Confidence = Confidence::P95;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct SetupText {
+    agents: Spanned<Vec<AgentText>>,
+    positions: Spanned<Vec<PositionText>>,
+    #[serde(default)]
+    limits: LimitsText,
+    repeats: Option<Spanned<u32>>,
+    seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
+    every: Spanned<u64>,
+}
+
+struct Convergence {
+    suite: Suite,
+    every: u64,
+}
+
+pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every } = setup.read()?;
+    let at = positions.span();
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    if *every.get_ref() == 0 {
+        return Err(Problem::at(&every, "every must be at least 1"));
+    }
+    if let Some(group) = suite.groups.iter().find(|group| !group.is_judged()) {
+        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
+        return Err(Problem { span: at, what });
+    }
+    Ok(Box::new(Convergence { suite, every: every.into_inner() }))
+}
+
+/// The iterations from which on all picks were right, to the end; nothing if the last one was
+/// wrong. `picks` are the changes of the pick, in order, each with the iterations at that look.
+#[must_use]
+pub fn settled(picks: &[(u64, String)], right: &[String]) -> Option<u64> {
+    let is_right = |(_, pick): &(u64, String)| right.contains(pick);
+    let wrong = picks.iter().rposition(|pick| !is_right(pick));
+    match wrong {
+        None => picks.first().map(|(at, _)| *at),
+        Some(last) => picks.get(last + 1).map(|(at, _)| *at),
+    }
+}
+
+impl Kind for Convergence {
+    fn programs(&self) -> Vec<String> {
+        agents::programs(&self.suite.agents)
+    }
+
+    fn jobs(&self) -> Result<Vec<Planned>, String> {
+        self.suite.jobs(|agent, case, seed| {
+            Task::Think(ThinkTask {
+                game: case.game.clone(),
+                moves: case.moves.clone(),
+                agent: agent.agent.clone(),
+                limits: agent.limits,
+                seed,
+                every: Some(self.every),
+                watch: Vec::new(),
+            })
+        })
+    }
+
+    fn findings(&self, results: &Results<'_>) -> Findings {
+        // The iterations, where it settled, and the budget where it did not.
+        let mut found: BTreeMap<Label, Option<u64>> = BTreeMap::new();
+        for (_, Judged { label, right }, result) in results.typed::<Judged, ThinkResult>() {
+            found.insert(label, settled(&result.picks, &right));
+        }
+        let mut findings = Findings::default();
+        let head = ["position", "agent", "runs", "settled", "median", "least", "most"];
+        let mut table = Table::new("Iterations until the right move is picked for good", &head);
+        for (agent, group) in self.suite.all() {
+            let own: Vec<Option<u64>> = found
+                .iter()
+                .filter(|(label, _)| label.agent == agent && label.group == group)
+                .map(|(_, settled)| *settled)
+                .collect();
+            let name = self.suite.name(agent, group);
+            let settled: Vec<f64> = own.iter().filter_map(|at| at.map(|at| at as f64)).collect();
+            let (runs, count) = (own.len() as u64, settled.len() as u64);
+            let share = wilson::of_successes(count, runs, P95);
+            findings.measures.push(Measure::of_share(format!("settled: {name}"), share, runs));
+            // The median of all runs exists only where more than half of them settled.
+            let median = (2 * count > runs).then(|| median_with_open(&settled, own.len())).flatten();
+            findings.measures.push(Measure {
+                value: median,
+                trials: runs,
+                ..Measure::named(format!("median iterations: {name}"))
+            });
+            let sample = Sample::new(settled);
+            let end = |q: f64| sample.as_ref().map_or("–".into(), |sample| figure(sample.quantile(q)));
+            table.rows.push(vec![
+                self.suite.groups[group].name.clone(),
+                self.suite.agents[agent].name.clone(),
+                runs.to_string(),
+                count.to_string(),
+                median.map_or("–".into(), figure),
+                end(0.0),
+                end(1.0),
+            ]);
+        }
+        findings.tables.push(table);
+        findings.tables.push(self.tests(&found));
+        let plot = self.picture(&found);
+        findings.draw(|width| plot.draw(width));
+        let every = self.every;
+        findings.notes.push(format!(
+            "For good: right at every look (each {every} iterations) from there to the end of the budget. Medians count runs that did not settle as the longest."
+        ));
+        findings
+    }
+}
+
+impl Convergence {
+    /// When the runs of each agent settled.
+    fn picture(&self, found: &BTreeMap<Label, Option<u64>>) -> CumulativePlot {
+        let sample = |(agent, contestant): (usize, &Contestant)| {
+            let own = found.iter().filter(|(label, _)| label.agent == agent);
+            let settled = own.filter_map(|(_, settled)| settled.map(|at| at as f64)).collect();
+            Some((contestant.name.clone(), Sample::new(settled)?))
+        };
+        CumulativePlot {
+            title: "Runs that settled, of those that did".into(),
+            x: Axis::new("Iterations", "").logarithmic(),
+            counted: "runs".into(),
+            samples: self.suite.agents.iter().enumerate().filter_map(sample).collect(),
+        }
+    }
+
+    /// Every agent against the first, on the runs in which both settled.
+    fn tests(&self, found: &BTreeMap<Label, Option<u64>>) -> Table {
+        let head = ["agents", "runs", "mean difference", "95 %", "p (paired t)", "p (Wilcoxon)"];
+        let mut table = Table::new("Differences in iterations, on runs in which both settled", &head);
+        for agent in 1..self.suite.agents.len() {
+            let difference = |(label, settled): (&Label, &Option<u64>)| {
+                let other = found.get(&Label { agent: 0, ..*label }).copied().flatten()?;
+                (label.agent == agent).then_some((*settled)? as f64 - other as f64)
+            };
+            let differences: Vec<f64> = found.iter().filter_map(difference).collect();
+            let test = paired_t(&differences, P95);
+            let ranks = signed_rank(&differences);
+            table.rows.push(vec![
+                format!("{} − {}", self.suite.agents[agent].name, self.suite.agents[0].name),
+                differences.len().to_string(),
+                test.map_or("–".into(), |test| figure(test.difference.estimate)),
+                test.map_or("–".into(), |test| {
+                    format!("{} to {}", figure(test.difference.low), figure(test.difference.high))
+                }),
+                test.map_or("–".into(), |test| figure(test.p_value)),
+                ranks.map_or("–".into(), |test| figure(test.p_value)),
+            ]);
+        }
+        table
+    }
+}
+
+/// The median of `runs` runs of which only these ended; the others count as longer than all.
+fn median_with_open(settled: &[f64], runs: usize) -> Option<f64> {
+    let mut sorted = settled.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = sorted.get(runs / 2).copied();
+    if runs % 2 == 1 { upper } else { Some(f64::midpoint(*sorted.get(runs / 2 - 1)?, upper?)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{median_with_open, settled};
+
+    #[test]
+    fn for_good_means_to_the_end() {
+        let right = ["b".to_string()];
+        let picks = |list: &[(u64, &str)]| list.iter().map(|(at, mv)| (*at, (*mv).to_string())).collect::<Vec<_>>();
+        assert_eq!(settled(&picks(&[(100, "b")]), &right), Some(100), "right from the first look");
+        assert_eq!(settled(&picks(&[(100, "a"), (300, "b")]), &right), Some(300));
+        assert_eq!(settled(&picks(&[(100, "b"), (200, "a"), (500, "b")]), &right), Some(500), "not the first time");
+        assert_eq!(settled(&picks(&[(100, "b"), (200, "a")]), &right), None, "wrong at the end");
+        assert_eq!(settled(&[], &right), None);
+        let both = ["b".to_string(), "c".to_string()];
+        assert_eq!(settled(&picks(&[(100, "a"), (200, "c"), (300, "b")]), &both), Some(200), "two right moves");
+    }
+
+    #[test]
+    fn runs_that_did_not_settle_are_the_longest() {
+        assert_eq!(median_with_open(&[5.0, 1.0, 3.0], 3), Some(3.0));
+        assert_eq!(median_with_open(&[5.0, 1.0, 3.0], 4), Some(4.0));
+        assert_eq!(median_with_open(&[5.0, 1.0, 3.0], 5), Some(5.0));
+        assert_eq!(median_with_open(&[5.0, 1.0, 3.0], 6), None);
+    }
+}

@@ -1,0 +1,137 @@
+//! How often a search picks a right move (Li 2018, Table 1): the share of seeds and positions of a
+//! group in which its answer at the end of the budget is one of the right moves.
+
+use super::agents::{self, AgentText, Contestant, LimitsText};
+use super::positions::{Group, PositionText};
+use super::suite::{Judged, Label, Suite, SuiteText};
+use super::{Design, Kind, Results};
+use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Bar, BarPlot, Curve, LinePlot, Point};
+use crate::report::{Findings, Measure, Table, percent};
+use crate::statistics::mcnemar::mcnemar;
+use crate::statistics::{Confidence, Interval, wilson};
+use crate::tasks::Task;
+use crate::tasks::think::{ThinkResult, ThinkTask};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+const P95: Confidence = Confidence::P95;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct SetupText {
+    agents: Spanned<Vec<AgentText>>,
+    positions: Spanned<Vec<PositionText>>,
+    #[serde(default)]
+    limits: LimitsText,
+    repeats: Option<Spanned<u32>>,
+    seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
+}
+
+struct Detection {
+    suite: Suite,
+}
+
+pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions } = setup.read()?;
+    let at = positions.span();
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    if let Some(group) = suite.groups.iter().find(|group| !group.is_judged()) {
+        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
+        return Err(Problem { span: at, what });
+    }
+    Ok(Box::new(Detection { suite }))
+}
+
+impl Kind for Detection {
+    fn programs(&self) -> Vec<String> {
+        agents::programs(&self.suite.agents)
+    }
+
+    fn jobs(&self) -> Result<Vec<Planned>, String> {
+        self.suite.jobs(|agent, case, seed| {
+            Task::Think(ThinkTask {
+                game: case.game.clone(),
+                moves: case.moves.clone(),
+                agent: agent.agent.clone(),
+                limits: agent.limits,
+                seed,
+                every: None,
+                watch: Vec::new(),
+            })
+        })
+    }
+
+    fn findings(&self, results: &Results<'_>) -> Findings {
+        let mut found: BTreeMap<Label, bool> = BTreeMap::new();
+        for (_, Judged { label, right }, result) in results.typed::<Judged, ThinkResult>() {
+            found.insert(label, result.best.is_some_and(|best| right.contains(&best)));
+        }
+        let mut findings = Findings::default();
+        let first = &self.suite.agents[0].name;
+        let versus = format!("p against {first} (McNemar)");
+        let mut table =
+            Table::new("How often a right move is found", &["position", "agent", "searches", "found", &versus]);
+        for (agent, group) in self.suite.all() {
+            let own = || found.iter().filter(|(label, _)| label.agent == agent && label.group == group);
+            let (trials, right) = (own().count() as u64, own().filter(|(_, right)| **right).count() as u64);
+            let share = wilson::of_successes(right, trials, P95);
+            findings.measures.push(Measure::of_share(
+                format!("found: {}", self.suite.name(agent, group)),
+                share,
+                trials,
+            ));
+            let mut alone = [0, 0];
+            for (label, right) in own() {
+                match (found.get(&Label { agent: 0, ..*label }), right) {
+                    (Some(true), false) => alone[0] += 1,
+                    (Some(false), true) => alone[1] += 1,
+                    _ => {}
+                }
+            }
+            let test = mcnemar(alone[0], alone[1], P95);
+            table.rows.push(vec![
+                self.suite.groups[group].name.clone(),
+                self.suite.agents[agent].name.clone(),
+                trials.to_string(),
+                percent(share),
+                if agent == 0 || trials == 0 { "".into() } else { crate::report::figure(test.p_value) },
+            ]);
+        }
+        findings.tables.push(table);
+        self.draw(&mut findings);
+        findings
+    }
+}
+
+impl Detection {
+    /// The shares: curves over what is swept, else bars.
+    fn draw(&self, findings: &mut Findings) {
+        let share = |agent: usize, group: usize| {
+            let name = format!("found: {}", self.suite.name(agent, group));
+            let measure = findings.measures.iter().find(|measure| measure.name == name)?;
+            let ([low, high], estimate) = (measure.interval?, measure.value?);
+            Some(Interval { estimate, low, high }.map(|share| 100.0 * share))
+        };
+        let axis = Axis::new("Right moves", "%").between(0.0, 100.0);
+        let title = "How often a right move is found".to_string();
+        if let [letter] = self.suite.swept()[..] {
+            let curve = |(group, named): (usize, &Group)| {
+                let agents = self.suite.agents.iter().enumerate();
+                let point =
+                    |(agent, it): (usize, &Contestant)| Some(Point { x: it.swept.first()?.1, y: share(agent, group)? });
+                Curve { name: named.name.clone(), points: agents.filter_map(point).collect() }
+            };
+            let curves = self.suite.groups.iter().enumerate().map(curve).collect();
+            let plot = LinePlot { title, x: Axis::new(letter, ""), y: axis, curves, published: None };
+            findings.draw(|width| plot.draw(width));
+        } else {
+            let bar = |(agent, group)| Some(Bar { name: self.suite.name(agent, group), value: share(agent, group)? });
+            let bars = self.suite.all().filter_map(bar).collect();
+            let plot = BarPlot { title, axis, base: 0.0, bars };
+            findings.draw(|width| plot.draw(width));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Visits and values of chosen moves of the root over time (Li 2018, Fig. 12 to 16).
+
+use super::agents::{self, AgentText, LimitsText};
+use super::positions::PositionText;
+use super::suite::{Label, Suite, SuiteText};
+use super::{Design, Kind, Results};
+use crate::plan::{Planned, Problem, Setup};
+use crate::plots::{Axis, Curve, LinePlot, Point};
+use crate::report::{Findings, Measure, Table, figure};
+use crate::tasks::Task;
+use crate::tasks::think::{Look, ThinkResult, ThinkTask};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use toml::Spanned;
+
+/// Looks that the table shows; the lines have all.
+const SHOWN: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct SetupText {
+    agents: Spanned<Vec<AgentText>>,
+    positions: Spanned<Vec<PositionText>>,
+    #[serde(default)]
+    limits: LimitsText,
+    repeats: Option<Spanned<u32>>,
+    seeds: Option<Spanned<Vec<u64>>>,
+    most_positions: Option<u64>,
+    every: Spanned<u64>,
+    watch: Spanned<Vec<String>>,
+}
+
+struct Trace {
+    suite: Suite,
+    every: u64,
+    watch: Vec<String>,
+}
+
+pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, watch } = setup.read()?;
+    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    if *every.get_ref() == 0 {
+        return Err(Problem::at(&every, "every must be at least 1"));
+    }
+    if watch.get_ref().is_empty() {
+        return Err(Problem::at(&watch, "at least one move is watched"));
+    }
+    Ok(Box::new(Trace { suite, every: every.into_inner(), watch: watch.into_inner() }))
+}
+
+impl Trace {
+    /// The values of the watched moves over time.
+    fn picture(&self, name: &str, looks: &[Look]) -> LinePlot {
+        let curve = |(place, mv): (usize, &String)| {
+            let point = |look: &Look| Some(Point::exact(look.at as f64, look.moves.get(place)?.1?));
+            Curve { name: mv.clone(), points: looks.iter().filter_map(point).collect() }
+        };
+        LinePlot {
+            title: format!("Values over time: {name}"),
+            x: Axis::new("Iterations", ""),
+            y: Axis::new("Value for the side to move", ""),
+            curves: self.watch.iter().enumerate().map(curve).collect(),
+            published: None,
+        }
+    }
+}
+
+impl Kind for Trace {
+    fn programs(&self) -> Vec<String> {
+        agents::programs(&self.suite.agents)
+    }
+
+    fn jobs(&self) -> Result<Vec<Planned>, String> {
+        self.suite.jobs(|agent, case, seed| {
+            Task::Think(ThinkTask {
+                game: case.game.clone(),
+                moves: case.moves.clone(),
+                agent: agent.agent.clone(),
+                limits: agent.limits,
+                seed,
+                every: Some(self.every),
+                watch: self.watch.clone(),
+            })
+        })
+    }
+
+    fn findings(&self, results: &Results<'_>) -> Findings {
+        let mut traces: BTreeMap<Label, ThinkResult> = BTreeMap::new();
+        for (_, label, result) in results.typed::<Label, ThinkResult>() {
+            traces.insert(label, result);
+        }
+        let mut findings = Findings::default();
+        for (agent, group) in self.suite.all() {
+            let name = self.suite.name(agent, group);
+            // The first repetition of the first position stands for all in the table.
+            let shown = traces.get(&Label { agent, group, position: 0, repeat: 0 });
+            let mut head = vec!["iterations".to_string()];
+            head.extend(self.watch.iter().flat_map(|mv| [format!("{mv}: visits"), format!("{mv}: value")]));
+            let mut table = Table { title: format!("{name}: one search"), head, rows: Vec::new() };
+            let looks = shown.map_or(&[][..], |result| &result.series);
+            let step = looks.len().div_ceil(SHOWN).max(1);
+            for look in
+                looks.iter().enumerate().filter(|(at, _)| at % step == 0 || at + 1 == looks.len()).map(|it| it.1)
+            {
+                let mut row = vec![figure(look.at as f64)];
+                for (visits, value) in &look.moves {
+                    row.extend([figure(*visits as f64), value.map_or("–".into(), |value| format!("{value:.3}"))]);
+                }
+                table.rows.push(row);
+            }
+            findings.tables.push(table);
+            let plot = self.picture(&name, looks);
+            findings.draw(|width| plot.draw(width));
+            for (place, mv) in self.watch.iter().enumerate() {
+                let own = traces.iter().filter(|(label, _)| label.agent == agent && label.group == group);
+                let last = |result: &ThinkResult| result.series.last()?.moves.get(place)?.1;
+                let values: Vec<f64> = own.filter_map(|(_, result)| last(result)).collect();
+                let mean = (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
+                let measure = Measure::named(format!("final value of {mv}: {name}"));
+                findings.measures.push(Measure { value: mean, trials: values.len() as u64, ..measure });
+            }
+        }
+        findings
+    }
+}

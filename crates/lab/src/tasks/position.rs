@@ -1,0 +1,84 @@
+//! Where a task begins: a game and moves.
+
+use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, start_game_with};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Rng, Seed};
+
+/// A game under way.
+pub struct Begun {
+    /// The canonical game.
+    pub game: Spec,
+    /// Its start.
+    pub start: Box<dyn AnyPosition>,
+    /// What was played, as the game writes it.
+    pub moves: Vec<String>,
+    /// Where that led.
+    pub position: Box<dyn AnyPosition>,
+}
+
+impl Begun {
+    /// A game after moves.
+    ///
+    /// # Errors
+    /// If there is no such game, or a move is not legal.
+    pub fn new(game: &str, moves: &[String], access: &Access) -> Result<Begun, String> {
+        let spec: Spec = game.parse().map_err(|error| format!("the game {game}: {error}"))?;
+        let started = start_game_with(&spec, access).map_err(|error| format!("the game {game}: {error}"))?;
+        let position = started.position.boxed_clone();
+        let mut begun = Begun { game: started.spec, start: started.position, moves: Vec::new(), position };
+        for (number, text) in moves.iter().enumerate() {
+            begun.play(text).map_err(|error| format!("move {}: {error}", number + 1))?;
+        }
+        Ok(begun)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If it is not legal.
+    pub fn play(&mut self, text: &str) -> Result<(), String> {
+        let shown = self.position.play(text).map_err(|error| error.to_string())?;
+        self.moves.push(shown);
+        Ok(())
+    }
+
+    /// An agent for the game that has begun, told its moves.
+    ///
+    /// # Errors
+    /// If there is no such agent, or it does not serve this game.
+    pub fn agent(&self, text: &str, access: &Access) -> Result<Box<dyn AnyAgent>, String> {
+        let spec: Spec = text.parse().map_err(|error| format!("the agent {text}: {error}"))?;
+        let made = agent_for(&spec, self.position.as_ref()).and_then(|spec| self.position.agent_with(&spec, access));
+        made.map_err(|error| format!("the agent {text}: {error}"))
+    }
+
+    /// The same game after random plies more, and not ended: the first of a hundred tries that is.
+    ///
+    /// # Errors
+    /// If games end before.
+    pub fn after_random_plies(&self, plies: u32, seed: Seed) -> Result<Begun, String> {
+        'tries: for attempt in 0..100 {
+            let mut rng = Rng::new(seed.derive(attempt));
+            let mut opened = self.copy();
+            for _ in 0..plies {
+                let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
+                opened.play(&mv)?;
+            }
+            if opened.position.outcome().is_none() {
+                return Ok(opened);
+            }
+        }
+        Err(format!("{plies} random plies: games end before"))
+    }
+
+    /// A copy.
+    #[must_use]
+    pub fn copy(&self) -> Begun {
+        Begun {
+            game: self.game.clone(),
+            start: self.start.boxed_clone(),
+            moves: self.moves.clone(),
+            position: self.position.boxed_clone(),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! One search of one position, and, if asked, what it would have played on the way.
+
+use super::limits::Limits;
+use super::position::Begun;
+use serde::{Deserialize, Serialize};
+use tesuji_agents::Access;
+use tesuji_core::{Observer, Pace, Report, Seed, StopFlag};
+
+/// A position, an agent, its limits and the seed.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThinkTask {
+    /// The canonical game.
+    pub game: String,
+    /// Moves before the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<String>,
+    /// The agent's canonical text.
+    pub agent: String,
+    /// The limits of the search.
+    pub limits: Limits,
+    /// Its seed.
+    pub seed: u64,
+    /// Look at the search after every this many iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<u64>,
+    /// Moves whose visits and value are noted at every look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub watch: Vec<String>,
+}
+
+/// What the search answered.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ThinkResult {
+    /// The move it plays; nothing if it resigns.
+    pub best: Option<String>,
+    /// The value for the side to move.
+    pub value: f64,
+    /// Iterations done.
+    pub iterations: u64,
+    /// Positions entered.
+    pub nodes: u64,
+    /// Why it ended.
+    pub stopped: String,
+    /// The move it would have played, from the look at these iterations on, until the next entry:
+    /// only changes are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub picks: Vec<(u64, String)>,
+    /// What was watched, at every look.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<Look>,
+    /// The time of the search.
+    pub seconds: f64,
+}
+
+/// Watched moves at one time.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// Iterations done.
+    pub at: u64,
+    /// Visits and value for the side to move of each watched move; no value before the first visit.
+    pub moves: Vec<(u64, Option<f64>)>,
+}
+
+impl ThinkTask {
+    /// Searches.
+    ///
+    /// # Errors
+    /// If the task is not possible, or an agent outside failed.
+    pub fn run(&self, access: &Access) -> Result<ThinkResult, String> {
+        let begun = Begun::new(&self.game, &self.moves, access)?;
+        let mut agent = begun.agent(&self.agent, access)?;
+        agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
+        let budget = self.limits.budget(&StopFlag::new())?;
+        let mut watcher = Watcher { every: self.every, watched: &self.watch, picks: Vec::new(), series: Vec::new() };
+        let report = agent
+            .think(begun.position.as_ref(), &budget, Seed(self.seed), &mut watcher)
+            .map_err(|error| error.to_string())?;
+        if self.every.is_some() {
+            watcher.progress(&report);
+        }
+        let Watcher { picks, series, .. } = watcher;
+        Ok(ThinkResult {
+            value: report.value.for_player(report.turn),
+            iterations: report.iterations,
+            nodes: report.nodes,
+            stopped: report.stopped.name().into(),
+            picks,
+            series,
+            seconds: report.elapsed.as_secs_f64(),
+            best: report.best,
+        })
+    }
+}
+
+/// Notes picks and watched moves.
+struct Watcher<'a> {
+    every: Option<u64>,
+    watched: &'a [String],
+    picks: Vec<(u64, String)>,
+    series: Vec<Look>,
+}
+
+impl Observer<String> for Watcher<'_> {
+    fn pace(&self) -> Option<Pace> {
+        self.every.map(Pace::Iterations)
+    }
+
+    fn progress(&mut self, report: &Report<String>) {
+        let pick = report.best.clone().unwrap_or_default();
+        if self.picks.last().is_none_or(|(_, last)| *last != pick) {
+            self.picks.push((report.iterations, pick));
+        }
+        if self.watched.is_empty() || self.series.last().is_some_and(|last| last.at == report.iterations) {
+            return;
+        }
+        let entry = |mv: &String| {
+            let found = report.root.iter().find(|entry| entry.mv == *mv);
+            found.map_or((0, None), |entry| (entry.visits, entry.value.map(|value| value.for_player(report.turn))))
+        };
+        self.series.push(Look { at: report.iterations, moves: self.watched.iter().map(entry).collect() });
+    }
+}
