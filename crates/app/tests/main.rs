@@ -30,6 +30,7 @@ mod records;
 mod sources;
 mod strangers;
 mod truth;
+mod widths;
 
 use tesuji_testing::memory::Counting;
 

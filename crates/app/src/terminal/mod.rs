@@ -34,6 +34,7 @@ pub use signals::watch;
 
 use crate::date::today;
 use crate::move_choice::move_to_play;
+use crate::names;
 use crate::output::thousands;
 use crate::picture::{Ink, draw};
 use crate::protocol::save_record;
@@ -258,7 +259,7 @@ impl<'a> Terminal<'a> {
 
     /// The game, and what can be done.
     fn greet(&mut self) -> std::io::Result<()> {
-        self.say(&format!("\x1b[1m{}\x1b[0m", self.session.game()))?;
+        self.say(&names::title(&self.session.game().to_string()))?;
         if !self.has_person() {
             return Ok(());
         }
