@@ -1,22 +1,11 @@
-"""Tests of the Python package. `python python/tests/test_package.py`; those of training need JAX and say SKIPPED without it."""
+"""Tests of the Python package without training. `python python/tests/test_package.py`"""
 
-import errno
-import tempfile
 import unittest
-from pathlib import Path
-from unittest import mock
 
 import numpy as np
 
 import tesuji
 from tesuji.zero import SelfPlay
-
-try:
-    import jax  # noqa: F401
-
-    HAS_JAX = True
-except ImportError:
-    HAS_JAX = False
 
 
 class Games(unittest.TestCase):
@@ -94,47 +83,44 @@ class Play(unittest.TestCase):
             play.step(np.zeros((3, 9), np.float32), np.zeros(2, np.float32), planes, globals_)
 
 
-@unittest.skipUnless(HAS_JAX, "SKIPPED: no JAX")
-class Training(unittest.TestCase):
-    def test_tictactoe_is_learned_and_resumed(self):
-        from tesuji.zero import checkpoint, weights
-        from tesuji.zero.config import Config
-        from tesuji.zero.train import Trainer
+class Agents(unittest.TestCase):
+    def test_a_search_reports_actions(self):
+        game = tesuji.load_game("tictactoe")
+        state = game.new_initial_state()
+        for action in (0, 3, 1, 4):  # the first player wins at 2
+            state.apply_action(action)
+        agent = game.agent("mcts(leaf=random)")
+        thought = agent.think(state, iterations=500, seed=3)
+        self.assertEqual((thought["action"], thought["bounds"]), (2, (1.0, 1.0)))
+        self.assertEqual([entry["action"] for entry in thought["actions"]], state.legal_actions())
+        self.assertGreater(sum(entry["visits"] for entry in thought["actions"]), 0)
+        self.assertEqual(thought["value"], 1.0)
+        again = agent.think(state, iterations=500, seed=3)
+        self.assertEqual(again["actions"], thought["actions"])
 
-        with tempfile.TemporaryDirectory() as folder:
-            lines = []
-            config = Config.load("tictactoe", ["train.minimum=512"])
-            trainer = Trainer(config, folder, log=lines.append)
-            trainer.train(minutes=5, most_positions=9_000, report_every=1.0)
-            first, last = trainer.facts["positions"], trainer.step
-            self.assertGreater(last, 50)
-            again = Trainer(config, folder, log=lines.append)
-            self.assertEqual((again.facts["positions"], again.step), (first, last))
-            np.testing.assert_array_equal(again.state["params"]["stem"], trainer.state["params"]["stem"])
-            again.train(minutes=5, most_positions=2_000, report_every=1.0)
-            self.assertGreater(again.facts["positions"], first)
-            _, shape, net, encoding, note = weights.decode((Path(folder) / "weights.tzw").read_bytes())
-            self.assertEqual((shape.moves, net, encoding), (9, config.net, "view-1"))
-            self.assertIn("tictactoe", note)
-            # A full disk leaves the last checkpoint as it was, and nothing beside it.
-            path = Path(folder) / "checkpoint.npz"
-            before = path.read_bytes()
-            with mock.patch("os.fsync", side_effect=OSError(errno.ENOSPC, "full")), self.assertRaises(OSError):
-                checkpoint.write_atomically(path, b"half a checkpoint")
-            self.assertEqual(path.read_bytes(), before)
-            self.assertEqual(list(Path(folder).glob("*.new")), [])
+    def test_wrong_questions_say_why(self):
+        game = tesuji.load_game("tictactoe")
+        with self.assertRaisesRegex(ValueError, "mcst"):
+            game.agent("mcst")
+        with self.assertRaisesRegex(ValueError, "iterations, nodes or seconds"):
+            game.agent("mcts").think(game.new_initial_state())
+        with self.assertRaisesRegex(ValueError, "seconds"):
+            game.agent("mcts").think(game.new_initial_state(), seconds=-1.0)
+        with self.assertRaises(RuntimeError):
+            game.agent("mcts").think(tesuji.load_game("hex(size=3)").new_initial_state(), iterations=5)
+        with self.assertRaisesRegex(RuntimeError, "no weights are embedded"):
+            game.agent("zero").think(game.new_initial_state(), iterations=5)
 
-    def test_damaged_weights_are_refused(self):
-        from tesuji.zero import network, weights
-        from tesuji.zero.config import Net
-
-        shape, net = network.Shape(3, 3, 3, 1, 9, True), Net(1, 4, 2, 2)
-        params = network.initial(shape, net, 1)
-        data = weights.encode(params, shape, net, "view-1", "a note")
-        self.assertEqual(weights.decode(data)[1:], (shape, net, "view-1", "a note"))
-        for bad in (data[:-1], data + b"\0", data[:30] + bytes([data[30] ^ 1]) + data[31:], b"something"):
-            with self.assertRaises(ValueError):
-                weights.decode(bad)
+    def test_policies_follow_the_turned_board(self):
+        state = tesuji.load_game("hex(size=4,swap=false)").new_initial_state()
+        b1 = state.string_to_action("b1")
+        self.assertEqual(state.policy_index(b1), b1)
+        state.apply_action(state.string_to_action("c2"))
+        self.assertEqual(state.policy_index(b1), state.string_to_action("a2"))
+        planes = state.observation_tensor()
+        self.assertEqual(planes[1].argmax(), state.string_to_action("b3"))  # c2, transposed
+        with self.assertRaises(IndexError):
+            state.policy_index(16)
 
 
 if __name__ == "__main__":

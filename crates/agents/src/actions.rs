@@ -22,6 +22,9 @@ pub trait Actions {
     fn encoding_name(&self) -> &'static str;
     /// The symmetries of the game.
     fn symmetries(&self) -> Vec<Symmetry>;
+    /// The logit of a legal action in the policy of a network that sees the planes; nothing if it is
+    /// not legal here.
+    fn policy_index(&self, action: usize) -> Option<usize>;
     /// The planes and globals of a live position.
     fn observe(&self) -> (Vec<u8>, Vec<f32>);
     /// Self-play in lockstep from this position on.
@@ -69,6 +72,12 @@ impl<P: Playable> Actions for P {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         encoding_of(self).symmetries()
+    }
+
+    fn policy_index(&self, action: usize) -> Option<usize> {
+        legal(self, action)?;
+        let encoding = encoding_of(self);
+        Some(encoding.orientation(self.turn()).map_or(action, |turned| usize::from(turned.moves[action])))
     }
 
     fn observe(&self) -> (Vec<u8>, Vec<f32>) {

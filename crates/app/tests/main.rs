@@ -19,15 +19,20 @@ mod play_processes;
 mod problems;
 mod protocol_answers;
 mod protocol_clients;
+mod protocol_findings;
+mod protocol_findings_uci;
 mod protocol_fuzz;
+mod protocol_games;
 mod protocol_gnugo;
 mod protocol_processes;
 mod protocol_transcripts;
 mod readme;
 mod records;
+mod screens;
 mod sources;
 mod strangers;
 mod truth;
+mod widths;
 
 use tesuji_testing::memory::Counting;
 

@@ -4,7 +4,7 @@
 //! no time limit it uses sequential halving at the root, otherwise the anytime rule (the improved
 //! policy against visit shares, as below the root). One iteration is one simulation and costs one
 //! evaluation of the network, unless it reaches the end of the game. A move that wins at once by
-//! the rules (a second pass in a won game of Go) is played without a search.
+//! the rules (a second pass in a won game of Go) is played without a search, unless `solver=false`.
 //!
 //! Without noise the answer depends on the position and the number of iterations alone. Across
 //! processors it may differ in the last bit of a sum (fused multiply-adds), so `bench signature`
@@ -19,13 +19,14 @@ use crate::tree::{GumbelTree, RootRule, SimulationCap};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
 use tesuji_core::{
-    Bounds, Budget, Encoding, Observer, Playable, Position, Report, Rng, RootMove, Score, Seed, StopReason, Value,
-    Watch,
+    Bounds, Budget, Encoding, Observer, Playable, Position, Report, Rng, RootMove, Score, Seed, StopReason,
+    TensorShape, Value, Watch,
 };
 use tesuji_search::{Search, SearchError, Technique};
 
-/// The embedded weights: Go, trained on 9×9 (`docs/zero`).
-const GO: &[u8] = include_bytes!("../weights/go9.tzw");
+/// The embedded weights, at most one file for each encoding (`docs/zero`): Go, trained on
+/// 9×9, and Hex, trained on 11×11.
+const EMBEDDED: [&[u8]; 2] = [include_bytes!("../weights/go9.tzw"), include_bytes!("../weights/hex11.tzw")];
 
 /// The largest weight file that is read.
 const MAX_BYTES: u64 = 64 << 20;
@@ -33,29 +34,48 @@ const MAX_BYTES: u64 = 64 << 20;
 /// The player.
 #[derive(Clone, Debug)]
 pub struct Zero {
-    network: Arc<Network>,
+    /// The network of a file; else the embedded one for the game.
+    network: Option<Arc<Network>>,
     constants: Constants,
     instructions: Instructions,
+    /// Whether moves that win at once by the rules are played without a search.
+    solver: bool,
 }
 
 impl Zero {
     /// A player with this network.
     #[must_use]
     pub fn new(network: Network) -> Zero {
-        Zero::sharing(Arc::new(network))
+        Zero { network: Some(Arc::new(network)), ..Zero::embedded() }
     }
 
-    /// A player with the embedded network for Go.
+    /// A player with the embedded networks.
     #[must_use]
     pub fn embedded() -> Zero {
-        static NETWORK: OnceLock<Arc<Network>> = OnceLock::new();
-        let read = || Arc::new(Network::read(GO).expect("the embedded weights are whole"));
-        Zero::sharing(NETWORK.get_or_init(read).clone())
+        let constants = Constants { noise: 0.0, ..Constants::default() };
+        Zero { network: None, constants, instructions: Instructions::best(), solver: true }
     }
 
-    fn sharing(network: Arc<Network>) -> Zero {
-        let constants = Constants { noise: 0.0, ..Constants::default() };
-        Zero { network, constants, instructions: Instructions::best() }
+    /// The network for games with this encoding, or why there is none.
+    fn network_for(&self, encoding: &str, shape: &TensorShape) -> Result<Arc<Network>, SearchError> {
+        static NETWORKS: OnceLock<Vec<Arc<Network>>> = OnceLock::new();
+        let read = |bytes| Arc::new(Network::read(bytes).expect("the embedded weights are whole"));
+        let embedded = || NETWORKS.get_or_init(|| EMBEDDED.into_iter().map(read).collect()).iter();
+        let found = match &self.network {
+            Some(network) => Some(network),
+            None => embedded().find(|network| network.encoding() == encoding),
+        };
+        let Some(network) = found else {
+            let known: Vec<&str> = embedded().map(|network| network.encoding()).collect();
+            return Err(SearchError::Unsupported(format!(
+                "no weights are embedded for this game (encoding {encoding}; embedded: {}): name a file, weights=\"…\"",
+                known.join(", ")
+            )));
+        };
+        match network.incompatibility(encoding, shape) {
+            Some(problem) => Err(SearchError::Unsupported(problem)),
+            None => Ok(network.clone()),
+        }
     }
 
     /// The same player with Gumbel noise of this scale at the root.
@@ -133,12 +153,9 @@ impl<P: Playable> Search<P> for Zero {
         }
         let encoding = encoding_of(root);
         let shape = encoding.shape();
-        if let Some(problem) = self.network.incompatibility(encoding.name(), &shape) {
-            return Err(SearchError::Unsupported(problem));
-        }
+        let network = self.network_for(encoding.name(), &shape)?;
         let (planes, globals) = (vec![0; shape.bytes()], vec![0.0; shape.globals]);
-        let mut evaluator =
-            Evaluator { network: &self.network, instructions: self.instructions, encoding, planes, globals };
+        let mut evaluator = Evaluator { network: &network, instructions: self.instructions, encoding, planes, globals };
         let timed = budget.soft_time.is_some() || budget.hard_time.is_some() || budget.nodes.is_some();
         let (rule, simulations) = match budget.iterations {
             Some(count) if !timed => {
@@ -156,7 +173,7 @@ impl<P: Playable> Search<P> for Zero {
         tree.begin(root, &evaluation.logits, evaluation.value, noise.as_mut(), SimulationCap::Full);
         // A move that wins at once needs no search; a network that is sure of winning would not
         // prefer it.
-        let winning = root.winning_move();
+        let winning = if self.solver { root.winning_move() } else { None };
         while winning.is_none() && !tree.is_done() && meter.iteration() {
             if tree.bytes() > memory {
                 meter.stop(StopReason::Memory);
@@ -200,7 +217,7 @@ impl Describe for Zero {
         parameters: &[
             Parameter {
                 name: "weights",
-                about: "weight file; if not given, the embedded network for Go",
+                about: "weight file; if not given, the embedded network for the game",
                 kind: Kind::File(MAX_BYTES),
                 default: None,
             },
@@ -215,6 +232,12 @@ impl Describe for Zero {
                 about: "scale of the Gumbel noise at the root; 0 plays deterministically",
                 kind: Kind::Number(0.0, 100.0),
                 default: Some("0"),
+            },
+            Parameter {
+                name: "solver",
+                about: "play a move that wins at once by the rules without a search",
+                kind: Kind::Choice(&["true", "false"]),
+                default: Some("true"),
             },
         ],
     };
@@ -231,6 +254,7 @@ impl Technique for Zero {
                 Zero::new(network.map_err(|error| ArgumentError::of("weights", format!("{path}: {error}")))?)
             }
         };
+        zero.solver = arguments.word("solver") == "true";
         zero.constants.considered = arguments.count("considered") as usize;
         Ok(zero.with_noise(arguments.number("noise") as f32))
     }

@@ -1,5 +1,6 @@
 //! `Game` and `State`.
 
+use crate::agent::Agent;
 use numpy::{PyArray1, PyArray2, PyArray3};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -34,6 +35,11 @@ impl Game {
     /// The first position.
     fn new_initial_state(&self) -> State {
         State { start: self.start.boxed_clone(), position: self.start.boxed_clone(), history: Vec::new() }
+    }
+
+    /// The search that a spec names, for positions of this game: "mcts(leaf=random)".
+    fn agent(&self, spec: &str) -> PyResult<Agent> {
+        Agent::of(self, spec)
     }
 
     /// The number of actions; an action is a number below it.
@@ -101,6 +107,10 @@ pub struct State {
 }
 
 impl State {
+    pub(crate) fn position(&self) -> &dyn AnyPosition {
+        self.position.as_ref()
+    }
+
     fn illegal(&self, action: usize) -> PyErr {
         PyIndexError::new_err(format!("action {action} is not legal here"))
     }
@@ -185,7 +195,7 @@ impl State {
     }
 
     /// The observation of the side to move, [planes, rows, columns]: the planes, then one constant
-    /// plane for each global.
+    /// plane for each global. Some games turn the board for the side to move; see `policy_index`.
     fn observation_tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let shape = self.position.tensor_shape();
         let (planes, globals) = self.position.observe();
@@ -201,6 +211,12 @@ impl State {
             })
             .collect();
         Ok(PyArray3::from_vec3(py, &rows)?)
+    }
+
+    /// The place of an action in the policy of a network that sees `observation_tensor`: the action
+    /// itself, unless the game turns the board for the side to move.
+    fn policy_index(&self, action: usize) -> PyResult<usize> {
+        self.position.policy_index(action).ok_or_else(|| self.illegal(action))
     }
 
     /// The hash of the position.

@@ -1,7 +1,9 @@
 //! `SelfPlay`: lockstep self-play with the caller's arrays.
 
 use crate::game::Game;
-use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyReadwriteArray4};
+use numpy::{
+    IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyReadwriteArray4,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -35,9 +37,10 @@ impl SelfPlay {
     /// searched with `simulations` simulations over at most `considered` actions; games are cut off
     /// after `longest` moves (0: twice the number of cells). Once values beyond `decided` say that
     /// a game is won, its moves get `decided_simulations` and only a `decided_share` of its
-    /// positions is recorded.
+    /// positions is recorded. An `opening_share` of the games begins with 1 to `opening_plies` random
+    /// moves.
     #[new]
-    #[pyo3(signature = (game, *, games=256, threads=1, simulations=32, considered=16, visit=50.0, scale=0.1, longest=0, decided=1.0, decided_simulations=4, decided_share=0.25, seed=1))]
+    #[pyo3(signature = (game, *, games=256, threads=1, simulations=32, considered=16, visit=50.0, scale=0.1, longest=0, decided=1.0, decided_simulations=4, decided_share=0.25, opening_share=0.0, opening_plies=1, seed=1))]
     #[allow(clippy::too_many_arguments)] // named ones, in Python
     fn new(
         game: &Game,
@@ -51,6 +54,8 @@ impl SelfPlay {
         decided: f32,
         decided_simulations: usize,
         decided_share: f32,
+        opening_share: f32,
+        opening_plies: usize,
         seed: u64,
     ) -> PyResult<SelfPlay> {
         if games == 0 || threads == 0 || simulations == 0 || considered == 0 || game.start.outcome().is_some() {
@@ -66,6 +71,8 @@ impl SelfPlay {
             decided,
             decided_simulations,
             decided_share,
+            opening_share,
+            opening_plies,
             seed,
             ..SelfPlayConfig::default()
         };
@@ -139,6 +146,18 @@ impl SelfPlay {
         answer.set_item("searched", samples.searched.into_pyarray(py))?;
         answer.set_item("owners", samples.owners.into_pyarray(py).reshape([n, shape.rows, shape.columns])?)?;
         Ok(answer)
+    }
+
+    /// Who searches in each game, 0 or 1: the side to move at the root.
+    fn searching<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        self.games.searching().into_iter().map(|player| player.index() as u8).collect::<Vec<_>>().into_pyarray(py)
+    }
+
+    /// The result of the first game of each slot for the first player, in [-1, 1]; not a number
+    /// while it lasts.
+    fn first_results<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        let results = self.games.first_results().into_iter().map(|result| result.unwrap_or(f32::NAN));
+        results.collect::<Vec<_>>().into_pyarray(py)
     }
 
     /// What has happened so far: games, cut, first_wins, draws, moves, evaluations, ended.

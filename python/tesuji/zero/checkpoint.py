@@ -2,7 +2,9 @@
 
 The weights and their moving average are kept in full, Adam's moments in bfloat16 (half the size; they are averages of
 noise). A file is written beside its name, flushed to the disk and renamed, so that the last complete one survives a crash or a full disk.
-The replay window is not part of it: self-play fills it again; `replay.npz` beside the checkpoint may hold it where there is room.
+The replay window is not part of it: self-play fills it again; a file of its own may hold it where there is room.
+
+Version 2 added the weights of the last accepted network (`gate`); files of version 1 are read, their average counts as accepted.
 """
 
 from __future__ import annotations
@@ -10,11 +12,17 @@ from __future__ import annotations
 import io
 import json
 import os
+import zipfile
+import zlib
 from pathlib import Path
 
 import numpy as np
 
-VERSION = 1
+VERSION = 2
+
+
+class Diverged(Exception):
+    """The weights are no numbers any more; nothing was written."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -46,8 +54,10 @@ def save(path: Path, state: dict, facts: dict) -> None:
     """`state` as in optimizer.py; `facts` is anything JSON can hold (the configuration, counts, seconds)."""
     arrays = {"facts": np.frombuffer(json.dumps({"version": VERSION, **facts}).encode(), np.uint8)}
     arrays["step"] = np.asarray(state["step"])
-    for part in ("params", "average"):
+    for part in ("params", "average", "gate"):
         for name, value in state[part].items():
+            if not np.isfinite(value).all():
+                raise Diverged(f"{name} has values that are not finite: the network has diverged")
             arrays[f"{part}/{name}"] = np.asarray(value, np.float32)
     for part in ("first", "second"):
         for name, value in state[part].items():
@@ -58,15 +68,21 @@ def save(path: Path, state: dict, facts: dict) -> None:
 
 
 def load(path: Path) -> tuple[dict, dict]:
-    """The state and the facts of a checkpoint."""
-    with np.load(path) as arrays:
-        facts = json.loads(bytes(arrays["facts"]))
-        if facts.get("version") != VERSION:
-            raise SystemExit(f"{path} is a checkpoint of version {facts.get('version')}, this program reads {VERSION}")
-        state = {"params": {}, "average": {}, "first": {}, "second": {}, "step": arrays["step"].astype(np.int32)}
-        for key in arrays.files:
-            part, _, name = key.partition("/")
-            if name:
-                value = arrays[key]
-                state[part][name] = _from_bf16(value) if value.dtype == np.uint16 else value
+    """The state and the facts of a checkpoint; SystemExit with the reason if it cannot be read."""
+    parts = ("params", "average", "gate", "first", "second")
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            facts = json.loads(bytes(arrays["facts"]))
+            if facts.get("version") not in (1, VERSION):
+                raise SystemExit(f"{path} is a checkpoint of version {facts.get('version')}, this program reads 1 to {VERSION}")
+            state = {"step": arrays["step"].astype(np.int32), **{part: {} for part in parts}}
+            for key in arrays.files:
+                part, _, name = key.partition("/")
+                if name:
+                    value = arrays[key]
+                    state[part][name] = _from_bf16(value) if value.dtype == np.uint16 else value
+    except (OSError, EOFError, ValueError, KeyError, AttributeError, TypeError, zipfile.BadZipFile, zlib.error) as error:
+        raise SystemExit(f"{path} is not a whole checkpoint ({error}): put back a copy of it, or move it away to begin from "
+                         "random weights") from None
+    state["gate"] = state["gate"] or state["average"]
     return state, facts

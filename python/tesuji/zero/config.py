@@ -1,4 +1,4 @@
-"""The configuration of a training run: a TOML file with four tables, every value with a default."""
+"""The configuration of a training run: a TOML file with five tables, every value with a default."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ class Play:
     decided: float = 1.0  # values beyond this count as decided; 1: off
     decided_simulations: int = 4
     decided_share: float = 0.25
+    opening_share: float = 0.0  # of the games begin with random moves
+    opening_plies: int = 1  # at most
+    synchronous: bool = False  # play and train in turn: slower, and repeats exactly
 
 
 @dataclasses.dataclass
@@ -54,6 +57,16 @@ class Train:
     owner_weight: float = 0.5
     searched_share: float = 0.2  # of the searched value in the value target; the rest is the outcome
     chunk: int = 8192  # positions that enter the window at a time
+    positions: int = 0  # training ends when this many were played in all runs; 0: no end
+
+
+@dataclasses.dataclass
+class Gate:
+    """Matches: an average of the weights becomes the file that plays if it scores at least half against the last one that did."""
+
+    games: int = 0  # of a match; 0: every average is accepted
+    every: int = 2000  # updates between matches
+    simulations: int = 16
 
 
 @dataclasses.dataclass
@@ -63,17 +76,21 @@ class Config:
     net: Net = dataclasses.field(default_factory=Net)
     play: Play = dataclasses.field(default_factory=Play)
     train: Train = dataclasses.field(default_factory=Train)
+    gate: Gate = dataclasses.field(default_factory=Gate)
 
     @staticmethod
     def load(name: str, changes: list[str] = ()) -> "Config":
         """Reads a file, or a configuration of the package by its name; then changes like "train.rate=1e-4"."""
         path = Path(name)
-        if not path.exists():
+        if not path.is_file():
             path = Path(__file__).parent / "configs" / f"{name}.toml"
         if not path.exists():
             known = sorted(p.stem for p in path.parent.glob("*.toml"))
             raise SystemExit(f"no configuration {name!r}: give a TOML file or one of {', '.join(known)}")
-        config = Config.of(tomllib.loads(path.read_text()))
+        try:
+            config = Config.of(tomllib.loads(path.read_text()))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise SystemExit(f"{path} is not TOML: {error}") from None
         for change in changes:
             key, _, value = change.partition("=")
             config.set(key, value)
@@ -99,8 +116,12 @@ class Config:
             raise SystemExit(f"unknown setting {key!r}")
         kind = type(getattr(owner, name))
         try:
+            if kind is bool and isinstance(value, str):
+                value = {"true": True, "false": False}[value.lower()]
+            if kind is int and isinstance(value, float) and not value.is_integer():
+                raise ValueError
             setattr(owner, name, kind(value))
-        except ValueError:
+        except (ValueError, TypeError, KeyError):
             raise SystemExit(f"{key} must be {kind.__name__}, not {value!r}") from None
 
     def table(self) -> dict:

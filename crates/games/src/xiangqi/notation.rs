@@ -151,7 +151,7 @@ impl Notation for Xiangqi {
     }
 
     fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<XiangqiMove, MoveError> {
-        let mut twin = self.clone();
+        let mut twin = *self;
         twin.rules.ranks = RankNumbers::of(protocol).unwrap_or(self.rules.ranks);
         twin.read_move(text)
     }
@@ -182,7 +182,7 @@ impl Notation for Xiangqi {
             Some(outcome) => SIDES.has_won(outcome.winner()),
         };
         BoardView {
-            shape: BoardShape::Crossings,
+            shape: BoardShape::River,
             columns: ('a'..='i').map(String::from).collect(),
             rows: (0..10).rev().map(|rank| (rank + first).to_string()).collect(),
             points: points

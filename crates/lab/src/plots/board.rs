@@ -176,7 +176,7 @@ fn ground(canvas: &mut Canvas, geometry: &Geometry) {
             }
             sides(canvas, geometry);
         }
-        BoardShape::Crossings => {
+        BoardShape::Crossings | BoardShape::River => {
             canvas.rectangle("board-go", corner, size);
             for column in 0..columns {
                 let x = geometry.middle(column, 0)[0];
