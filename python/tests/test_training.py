@@ -19,7 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import tesuji
-from tesuji.zero import checkpoint, curves, exam, gate, network, weights
+from tesuji.zero import checkpoint, curves, exam, gate, network, play, weights
 from tesuji.zero.config import Config, Net
 from tesuji.zero.train import Trainer
 
@@ -312,6 +312,28 @@ class Exams(unittest.TestCase):
                 with mock.patch.object(sys, "argv", ["zero", "exam", "tictactoe", "--weights", str(file)]):
                     main()
             self.assertEqual([json.loads(line) for line in output.getvalue().splitlines()], lines)
+
+
+class Configurations(unittest.TestCase):
+    def test_every_configuration_plays(self):
+        folder = Path(tesuji.zero.__file__).parent / "configs"
+        names = sorted(path.stem for path in folder.glob("*.toml"))
+        self.assertGreater(len(names), 5)
+        for name in names:
+            config = Config.load(name)
+            game = tesuji.load_game(config.game)
+            shape = network.Shape(*game.tensor_shape())
+            tensors = network.tensors(shape, config.net)
+            self.assertLess(2 * sum(int(np.prod(size)) for _, size in tensors), 3_000_000, f"{name}: weights beyond 3 MB")
+            batch = play.Batch(play.make(game, config.play, games=2, threads=1, seed=1, simulations=2), shape, 2)
+            rng = np.random.default_rng(1)
+            moves = 0
+            for _ in range(2_000):
+                logits = jnp.asarray(rng.normal(size=(2, shape.moves)).astype(np.float32))
+                if batch.advance(lambda *_: (logits, jnp.zeros(2))) is not None:
+                    moves = batch.tally["moves"]
+                    break
+            self.assertGreater(moves, 0, name)
 
 
 class Files(unittest.TestCase):
