@@ -2,6 +2,8 @@
 
     legal FEN              ->  the legal moves
     wxf FEN                ->  the legal moves and how they are written, as MOVE=TEXT
+    game MOVES...          ->  w or b if the moves of a whole game end with a side that has none, on if it has some, or the
+                               first one that is not legal
     verdict FEN|MOVES...   ->  w, b or draw if the moves end in a repetition that ends the game, else none
 
 Squares are those of UCCI: files a-i, ranks 0-9.
@@ -27,6 +29,18 @@ def verdict(fen, moves):
     return "draw" if value == 0 else to_move if value > 0 else "wb"[to_move == "w"]
 
 
+def game(moves):
+    start, played = pyffish.start_fen("xiangqi"), []
+    for move in moves:
+        if shift(move, 1) not in pyffish.legal_moves("xiangqi", start, played):
+            return f"{move}, move {len(played) + 1}, is not legal"
+        played.append(shift(move, 1))
+    if pyffish.legal_moves("xiangqi", start, played):
+        return "on"
+    # Who cannot move has lost.
+    return "b" if len(played) % 2 == 0 else "w"
+
+
 def answer(question):
     word, _, rest = question.partition(" ")
     if word == "legal":
@@ -35,5 +49,7 @@ def answer(question):
         moves = pyffish.legal_moves("xiangqi", rest, [])
         texts = (pyffish.get_san("xiangqi", rest, move, False, pyffish.NOTATION_XIANGQI_WXF) for move in moves)
         return " ".join(f"{shift(move, -1)}={text}" for move, text in zip(moves, texts))
+    if word == "game":
+        return game(rest.split())
     fen, _, moves = rest.partition("|")
     return verdict(fen, moves.split())

@@ -15,7 +15,7 @@ use crate::opaque::Opaque;
 use crate::searches::{self, Profile};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{
-    ArgumentError, Arguments, Description, Kind, NoResources, Parameter, Spec, SpecError, resolve, resolve_with,
+    ArgumentError, Arguments, Description, Kind, NoResources, Parameter, Spec, SpecError, resolve, resolve_with, short,
 };
 use tesuji_core::{Conventions, Game, Notation, Studied};
 use tesuji_games::{connect6, go, gomoku, goproblem, hex, mnk, othello, synthetic, tictactoe, xiangqi};
@@ -388,4 +388,17 @@ pub fn canonical_agent(spec: &Spec) -> Result<Spec, SpecError> {
         return resolve(spec, "agent", &[AUTO]).map(|(_, arguments)| arguments.canonical());
     }
     resolve(spec, "agent", &agent_descriptions()).map(|(_, arguments)| arguments.canonical())
+}
+
+/// A canonical agent for people: only what differs from the defaults.
+#[must_use]
+pub fn short_agent(canonical: &Spec) -> Spec {
+    short(canonical, &[agent_descriptions(), vec![AUTO]].concat())
+}
+
+/// A canonical game for people: only what differs from the defaults.
+#[must_use]
+pub fn short_game(canonical: &Spec) -> Spec {
+    let known: Vec<Description> = games().iter().map(|game| game.description).collect();
+    short(canonical, &known)
 }

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 use tesuji_agents::{
-    AgentInfo, AnyPosition, Registry, agent_descriptions, agent_for, canonical_agent, games, start_game, usual_effort,
+    AgentInfo, AnyPosition, Registry, agent_descriptions, agent_for, canonical_agent, games, short_agent, short_game,
+    start_game, usual_effort,
 };
 use tesuji_core::spec::{Description, Spec};
 use tesuji_core::{Budget, EngineProtocol, NoObserver, Seed};
@@ -30,6 +31,30 @@ fn names_are_unique_and_defaults_fit() {
         let canonical = canonical_agent(&Spec::bare(agent.name)).expect(agent.name);
         assert_eq!(canonical_agent(&spec(&canonical.to_string())), Ok(canonical));
     }
+}
+
+/// The short text reads back as the same game or agent, and says nothing that is so by default.
+#[test]
+fn short_names_mean_the_same() {
+    for game in games() {
+        let canonical = start_game(&Spec::bare(game.description.name)).expect("starts").spec;
+        let strongest = canonical_agent(&spec(game.strongest())).expect("an agent");
+        assert_eq!(canonical_agent(&short_agent(&strongest)), Ok(strongest), "{}", game.description.name);
+        assert_eq!(start_game(&short_game(&canonical)).expect("starts").spec, canonical);
+    }
+    for (text, short) in [
+        ("mcts", "mcts"),
+        ("mcts(leaf=guarded(playouts=1,depth=2),select=ucb1(c=1.4))", "mcts(select=ucb1(c=1.4),leaf=guarded)"),
+        ("mcts(leaf=guarded(depth=4))", "mcts(leaf=guarded(depth=4))"),
+        ("mcts(leaf=auto(playouts=1))", "mcts"),
+        ("auto(resign=0.1,pass=0)", "auto(resign=0.1)"),
+    ] {
+        let canonical = canonical_agent(&spec(text)).expect(text);
+        assert_eq!(short_agent(&canonical).to_string(), short, "{text}");
+        assert_eq!(canonical_agent(&spec(short)), Ok(canonical), "{text}");
+    }
+    let go = start_game(&spec("go(size=9,komi=7.5)")).expect("starts").spec;
+    assert_eq!(short_game(&go).to_string(), "go(size=9)");
 }
 
 /// Whether an agent is an engine outside, which has no default command.

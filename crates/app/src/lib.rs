@@ -12,6 +12,7 @@ mod command;
 mod date;
 mod failure;
 pub mod move_choice;
+mod names;
 mod output;
 pub mod picture;
 mod places;

@@ -189,7 +189,7 @@ fn golden_show() {
     let full = json_of(&["show", "othello(size=4,position=\"XXX............. X\")", "--json"]);
     assert_eq!(full["outcome"], json!({"score": 1.0, "margin": 3, "winner": "first"}), "an ended position is shown");
     let text = String::from_utf8(tesuji(&["show", "tictactoe", "--moves", "b2"]).stdout).expect("UTF-8");
-    assert_eq!(text, "tictactoe\n  a b c\n3 . . .\n2 . X .\n1 . . .\nO to move\n", "no colours in a pipe");
+    assert_eq!(text, "tictactoe\n  a b c\n3 . . .\n2 .(X).\n1 . . .\nO to move\n", "no colours in a pipe");
 }
 
 #[test]

@@ -18,7 +18,10 @@ mod play_processes;
 mod problems;
 mod protocol_answers;
 mod protocol_clients;
+mod protocol_findings;
+mod protocol_findings_uci;
 mod protocol_fuzz;
+mod protocol_games;
 mod protocol_gnugo;
 mod protocol_processes;
 mod protocol_transcripts;
@@ -27,6 +30,7 @@ mod records;
 mod sources;
 mod strangers;
 mod truth;
+mod widths;
 
 use tesuji_testing::memory::Counting;
 

@@ -83,7 +83,7 @@ fn records_are_saved_and_loaded() {
     assert!(text.contains("Cannot save: "), "{text}");
     // The file's board is larger than the game's; it brings its own size.
     let text = converse("go(size=9)", person(), &format!("load {path}\nboard\nundo\nload {path}x\nquit\n"));
-    assert!(text.contains("3 . . X . .") && text.contains("2 . O . . ."), "{text}");
+    assert!(text.contains("3 . . X . .") && text.contains("2 .(O). . ."), "{text}");
     assert!(text.contains("Cannot load"), "{text}");
 }
 

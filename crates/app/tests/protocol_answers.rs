@@ -184,11 +184,11 @@ fn uci_answers_one_of_the_moves_to_search() {
     let mut uci = Uci::new(engine("tictactoe", "oracle", 1_000_000), Dialect::Uci);
     talk(&mut uci, "position startpos moves b2 a1 b1");
     for (asked, answer) in [
-        ("go", "bestmove b3"),
-        ("go searchmoves a2 C3 nodes 100000", "bestmove a2"),
-        ("go nodes 100000 searchmoves zz c3", "bestmove c3"),
-        ("go searchmoves zz", "bestmove b3"),
-        ("go", "bestmove b3"),
+        ("go", "bestmove P@b3"),
+        ("go searchmoves a2 C3 nodes 100000", "bestmove P@a2"),
+        ("go nodes 100000 searchmoves zz c3", "bestmove P@c3"),
+        ("go searchmoves zz", "bestmove P@b3"),
+        ("go", "bestmove P@b3"),
     ] {
         let said = talk(&mut uci, asked).0;
         assert!(said.lines().last().is_some_and(|line| line.starts_with(answer)), "{asked}: {said}");
@@ -196,7 +196,7 @@ fn uci_answers_one_of_the_moves_to_search() {
     // Three visits look at three moves at most.
     let mut uci = Uci::new(engine("gomoku", "mcts", 3), Dialect::Uci);
     let said = last(&mut uci, &["position startpos", "go searchmoves a1 o15"]);
-    assert!(said.contains("bestmove a1") || said.contains("bestmove o15"), "{said}");
+    assert!(said.contains("bestmove P@a1") || said.contains("bestmove P@o15"), "{said}");
 }
 
 /// `stop` is for the search it comes after, also if that one has not begun yet.

@@ -1,5 +1,5 @@
-//! Real clients, from the registries: Sabaki's GTP client (npm) drives our engine, sgfmill (PyPI)
-//! reads and writes our records.
+//! Real clients, from the registries: Sabaki's GTP client (npm) and python-chess (PyPI) drive our
+//! engine, sgfmill (PyPI) reads and writes our records.
 //!
 //! `.ci/run` installs them. Where they are missing the tests are recorded as skipped.
 
@@ -26,6 +26,27 @@ fn sabakis_client_plays_and_analyses() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.starts_with("played "), "{text}");
+}
+
+/// Whole games of tic-tac-toe with the library as the referee; it logs nothing.
+#[test]
+fn python_chess_plays_and_analyses() {
+    let python = std::env::var("TESUJI_PYTHON").unwrap_or_else(|_| "python3".into());
+    let known = Command::new(&python).args(["-c", "import chess.engine"]).output();
+    if !known.is_ok_and(|output| output.status.success()) {
+        return skip("chess", "python-chess does not try the engine");
+    }
+    for agent in ["mcts", "auto"] {
+        let output = Command::new(&python)
+            .arg(script("python_chess.py"))
+            .args([env!("CARGO_BIN_EXE_tesuji"), "uci", "tictactoe", "--agent", agent])
+            .output()
+            .expect("Python runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        let results: Vec<&str> = text.split_whitespace().collect();
+        assert!(results.len() == 6 && !results.contains(&"lost"), "{agent}: {text}");
+    }
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn a_limit_of_its_own_is_named() {
         assert_eq!(answer, finished, "{agent}");
     }
     let printed = tesuji(&["solve", "connect6", "--with", "vcdt", "--moves", moves]);
-    let printed = String::from_utf8_lossy(&printed.stdout).to_string();
+    let printed = String::from_utf8_lossy(&printed.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(printed.contains("ended by: a limit of the agent (quiet second stones)"), "{printed}");
 }
 

@@ -8,9 +8,13 @@ use std::fmt;
 pub enum BoardShape {
     /// Squares with pieces inside: tic-tac-toe, Othello.
     Cells,
-    /// Crossings of lines: Go, Gomoku, Connect6, Chinese chess.
+    /// Crossings of lines: Go, Gomoku, Connect6.
     Crossings,
-    /// A rhombus of hexagons, each row shifted half a cell to the right: Hex.
+    /// Crossings of lines with a river between the two middle rows and a palace at both ends:
+    /// Chinese chess.
+    River,
+    /// A rhombus of hexagons, each row shifted half a cell to the right: Hex. The first player's
+    /// edges are at the top and at the bottom, the second's left and right.
     Hexagons,
     /// No board; only the captions.
     Text,

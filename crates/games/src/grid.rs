@@ -51,10 +51,30 @@ pub(crate) fn view(
             .flat_map(|row| (0..columns).map(move |column| (column, row)))
             .map(|(c, r)| stone(c, r).map(|owner| sides.stone(owner)))
             .collect(),
-        stars: Vec::new(),
+        stars: if shape == BoardShape::Crossings { stars(columns) } else { Vec::new() },
         sides,
         captions,
     }
+}
+
+/// The star points of a square board of lines, by their numbers in the [`BoardView`]: four near the
+/// corners, the middle, and on the largest boards four more between the corners.
+pub(crate) fn stars(size: usize) -> Vec<usize> {
+    let (near, middle) = (if size < 12 { 2 } else { 3 }, size / 2);
+    let far = size.saturating_sub(near + 1);
+    let (mut lines, is_odd) = (vec![near, far], size % 2 == 1);
+    if size < 7 {
+        return Vec::new();
+    }
+    if is_odd && size >= 17 {
+        lines.insert(1, middle);
+    }
+    let mut stars: Vec<usize> =
+        lines.iter().flat_map(|row| lines.iter().map(move |column| row * size + column)).collect();
+    if is_odd && size < 17 {
+        stars.insert(2, middle * size + middle);
+    }
+    stars
 }
 
 /// "X to move", "X has won", "A draw".

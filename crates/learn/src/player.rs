@@ -24,8 +24,9 @@ use tesuji_core::{
 };
 use tesuji_search::{Search, SearchError, Technique};
 
-/// The embedded weights, at most one file for each encoding (`docs/zero`): Go, trained on 9×9.
-const EMBEDDED: [&[u8]; 1] = [include_bytes!("../weights/go9.tzw")];
+/// The embedded weights, at most one file for each encoding (`docs/zero`): Go, trained on
+/// 9×9, and Hex, trained on 11×11.
+const EMBEDDED: [&[u8]; 2] = [include_bytes!("../weights/go9.tzw"), include_bytes!("../weights/hex11.tzw")];
 
 /// The largest weight file that is read.
 const MAX_BYTES: u64 = 64 << 20;

@@ -8,6 +8,7 @@
 //! | [`judge`] | other programs' rules as judges: the Python scripts of `oracles/` |
 //! | [`memory`] | an allocator that counts, by thread and by process |
 //! | [`processor`] | processor time of a thread |
+//! | [`screen`] | the screen of a terminal, as text and as SVG |
 //! | [`figures`] | what a benchmark measured, compared with the committed result |
 
 pub mod data;
@@ -16,6 +17,7 @@ pub mod figures;
 pub mod judge;
 pub mod memory;
 pub mod processor;
+pub mod screen;
 pub mod skipped;
 
 pub use data::{Json, Known, parse, public, vendored};

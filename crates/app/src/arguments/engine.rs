@@ -198,6 +198,9 @@ pub struct PlayArguments {
     /// Draw with letters and dots only
     #[arg(long)]
     pub plain: bool,
+    /// The pieces of Chinese chess: chinese (帥) or latin (K) [default: chinese]
+    #[arg(long, value_name = "SCRIPT", value_parser = ["chinese", "latin"], conflicts_with = "plain")]
+    pub pieces: Option<String>,
     #[command(flatten)]
     pub limits: Limits,
 }

@@ -10,8 +10,10 @@ use tesuji_lab::plan::Part;
 #[derive(Subcommand)]
 pub enum Lab {
     /// List the experiments
+    #[command(after_help = "Example:\n  tesuji lab list")]
     List,
     /// Show an experiment: what it claims, its jobs, the programs it would start
+    #[command(after_help = "Example:\n  tesuji lab show vrun-selfplay")]
     Show(LabExperiment),
     /// Run an experiment, or go on with one: what is planned and not done
     #[command(after_help = "\

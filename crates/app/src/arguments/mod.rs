@@ -186,6 +186,10 @@ Examples:
         what: Bench,
     },
     /// Run experiments: published claims as files, resumable runs, reports
+    #[command(after_help = "\
+Examples:
+  tesuji lab list
+  tesuji lab run vrun-selfplay --quick")]
     Lab {
         #[command(subcommand)]
         what: Lab,

@@ -24,6 +24,7 @@ pub struct PositionArguments {
 #[command(after_help = "Examples:
   tesuji show tictactoe --moves b2 a1
   tesuji show hex --moves f6 swap --save game.sgf
+  tesuji show xiangqi --moves h2e2 --pieces latin --fen
   tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json")]
 pub struct ShowArguments {
     #[command(flatten)]
@@ -31,6 +32,16 @@ pub struct ShowArguments {
     /// Write the game to this SGF file
     #[arg(long, value_name = "FILE")]
     pub save: Option<String>,
+    /// Draw with letters and dots only [default: if the output is no terminal]
+    #[arg(long)]
+    pub plain: bool,
+    /// The pieces of Chinese chess on a board with lines: chinese (帥) or latin (K)
+    #[arg(long, value_name = "SCRIPT", value_parser = ["chinese", "latin"], conflicts_with = "plain")]
+    pub pieces: Option<String>,
+    /// Print the position as one line below the board: FEN in Chinese chess, NBoard's letters in
+    /// Othello; in JSON it is always there
+    #[arg(long)]
+    pub fen: bool,
 }
 
 /// `perft`.

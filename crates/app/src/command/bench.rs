@@ -3,6 +3,7 @@
 use super::spec;
 use crate::arguments::{Effort, check_threads};
 use crate::failure::Failure;
+use crate::names;
 use crate::output;
 use crate::progress;
 use serde::Serialize;
@@ -25,6 +26,14 @@ fn print<T: Serialize>(lines: &[T], json: bool, head: &[&str], row: impl Fn(&T) 
         lines.iter().for_each(output::print_json);
     } else {
         output::print(&output::table(head, &lines.iter().map(row).collect::<Vec<_>>()));
+    }
+}
+
+/// The line above a table of what one agent does.
+pub(super) fn print_agent(canonical: &Spec, json: bool) {
+    if !json {
+        let name = names::agent(&canonical.to_string());
+        output::print(&output::wrapped(&format!("agent {name}"), 0, 4));
     }
 }
 
@@ -116,7 +125,7 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
     let head = ["game", "playouts/s", "moves/s", "ns/move", "floor", "copy ns", "mean length", "mean score", "bytes"];
     print(&speeds, json, &head, |speed| {
         vec![
-            speed.game.clone(),
+            names::game(&speed.game),
             output::thousands(speed.playouts_per_second as u64),
             output::thousands(speed.moves_per_second as u64),
             speed.ns_per_move.map(|time| format!("{time:.1}")).unwrap_or_default(),
@@ -203,10 +212,10 @@ pub fn search(game: Option<String>, agent: &str, threads: u32, effort: Effort, j
             seconds,
         });
     }
-    print(&speeds, json, &["game", "agent", "iterations/s", "playouts/s", "tree share", "bytes/node"], |speed| {
+    print_agent(&canonical, json);
+    print(&speeds, json, &["game", "iterations/s", "playouts/s", "tree share", "bytes/node"], |speed| {
         vec![
-            speed.game.clone(),
-            speed.agent.clone(),
+            names::game(&speed.game),
             output::thousands(speed.iterations_per_second as u64),
             output::thousands(speed.playouts_per_second as u64),
             speed.tree_share.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default(),
@@ -289,11 +298,11 @@ pub fn solve(
             seconds,
         });
     }
-    let head = ["game", "agent", "nodes/s", "expansions/s", "looked at/s", "solved", "s/solution"];
+    print_agent(&canonical, json);
+    let head = ["game", "nodes/s", "expansions/s", "looked at/s", "solved", "s/solution"];
     print(&speeds, json, &head, |speed| {
         vec![
-            speed.game.clone(),
-            speed.agent.clone(),
+            names::game(&speed.game),
             output::thousands(speed.nodes_per_second as u64),
             output::thousands(speed.expansions_per_second as u64),
             output::thousands(speed.looked_at_per_second as u64),
@@ -344,7 +353,7 @@ pub fn perft(game: Option<String>, effort: Effort, json: bool) -> Result<(), Fai
     }
     print(&speeds, json, &["game", "depth", "sequences", "sequences/s"], |speed| {
         vec![
-            speed.game.clone(),
+            names::game(&speed.game),
             speed.depth.to_string(),
             output::thousands(speed.nodes),
             output::thousands(speed.nodes_per_second as u64),

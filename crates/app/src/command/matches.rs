@@ -3,6 +3,7 @@
 use super::{PlayedGame, spec};
 use crate::arguments::{MatchArguments, Stated};
 use crate::failure::Failure;
+use crate::names;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
@@ -255,8 +256,8 @@ fn play(
 fn in_words(result: &MatchResult) -> String {
     let row = |name: &str, wins: u64| vec![name.to_string(), wins.to_string()];
     let rows = [
-        row(&result.first, result.first_wins),
-        row(&result.second, result.second_wins),
+        row(&names::agent(&result.first), result.first_wins),
+        row(&names::agent(&result.second), result.second_wins),
         row("draws", result.draws),
         row("void", result.void),
     ];
@@ -268,11 +269,12 @@ fn in_words(result: &MatchResult) -> String {
         let elo = result.elo.map(interval).unwrap_or_default();
         let percent = |[_, low, high]: [f64; 3]| format!(" (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high);
         let share = result.share.map(percent).unwrap_or_default();
-        format!("the first agent scored {:.1} %{share}{elo}", 100.0 * result.first_points / counted as f64)
+        let scored = 100.0 * result.first_points / counted as f64;
+        output::wrapped(&format!("the first agent scored {scored:.1} %{share}{elo}"), 0, 4)
     };
     let mut text = format!(
         "{}\n{}\n{} games, {} plies, {:.3} s\n{points}",
-        output::bold(&result.game),
+        names::title(&result.game),
         output::table(&["agent", "wins"], &rows),
         result.games,
         output::thousands(result.plies),
@@ -285,10 +287,15 @@ fn in_words(result: &MatchResult) -> String {
         text += "\ninterrupted: not all games were played";
     }
     if let Some(why) = &result.void_reason {
-        text += &format!("\nvoid games: {why}");
+        text += &format!("\n{}", output::wrapped(&format!("void games: {why}"), 0, 4));
         for line in &result.void_transcript {
-            text += &format!("\n  {line}");
+            text += &format!("\n{}", output::wrapped(line, 2, 6));
         }
+    }
+    let mut agents = vec![&result.first, &result.second];
+    agents.dedup();
+    for agent in agents.into_iter().filter_map(|agent| names::in_full(agent)) {
+        text += &format!("\n{agent}");
     }
     text
 }

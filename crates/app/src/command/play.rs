@@ -3,7 +3,7 @@
 use super::spec;
 use crate::arguments::PlayArguments;
 use crate::failure::Failure;
-use crate::picture::Ink;
+use crate::picture::{Ink, shows_unicode};
 use crate::terminal::{
     self, Archive, Attention, Edited, Ending, Line, Lines, Pace, Plan, Seat, Streamed, Terminal, Words,
 };
@@ -36,13 +36,6 @@ fn seat(text: Option<&str>, default: Seat) -> Result<Seat, Failure> {
         Some(text) if PERSON.contains(&text) => Ok(Seat::Person),
         Some(agent) => Ok(Seat::Agent(spec(agent, "the agent")?)),
     }
-}
-
-/// Whether the locale says that the terminal shows Unicode.
-fn shows_unicode() -> bool {
-    let set = |name: &&str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(set).unwrap_or_default().to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// Where the lines of the person come from.
@@ -127,6 +120,7 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         limits => Budget { nodes: Some(DEMONSTRATION_NODES), ..limits },
     };
     let ink = if arguments.plain || !shows_unicode() { Ink::Plain } else { Ink::Unicode };
+    let ink = ink.with_pieces(arguments.pieces.as_deref());
     // Limits that were given are kept, however long the game takes.
     let pace = (!person && !arguments.limits.is_limited()).then(|| Pace::of(DEMONSTRATION_TIME));
     let plan = Plan { game, seats, adviser, limits, pace, seed: arguments.limits.seed(), ink };

@@ -13,6 +13,10 @@ pub const RESIGNING: &str = "auto(resign=0.03,pass=0.02)";
 /// The strongest of the game.
 pub const STRONGEST: &str = "auto";
 
+/// Where gomill's ringmaster, which starts the engines again for every game, says which game of its
+/// competition it is: the game gets a seed of its own.
+const GOMILL_GAME: &str = "GOMILL_GAME_ID";
+
 /// What the clients of an engine may open and start.
 fn granted(arguments: &EngineArguments) -> Result<Access, Failure> {
     let mut access = Access::restricted();
@@ -83,10 +87,13 @@ fn carry_on(mut protocol: impl Protocol) -> Result<(), Failure> {
 /// GTP.
 pub fn gtp(arguments: &GtpArguments) -> Result<(), Failure> {
     let vertices = if arguments.vertices == "go" { Vertices::Go } else { Vertices::Native };
-    carry_on(Gtp::new(
-        engine_of((arguments.game.as_deref(), &arguments.engine), "go", Games::Any, RESIGNING)?,
-        vertices,
-    ))
+    let mut engine = engine_of((arguments.game.as_deref(), &arguments.engine), "go", Games::Any, RESIGNING)?;
+    if let Some(game) = std::env::var_os(GOMILL_GAME) {
+        // Each byte leads on from the seed of those before it.
+        let seed = game.as_encoded_bytes().iter().fold(engine.setup.seed, |seed, byte| seed.derive(u64::from(*byte)));
+        engine.set_seed(seed);
+    }
+    carry_on(Gtp::new(engine, vertices))
 }
 
 /// Gomocup's protocol.

@@ -3,7 +3,8 @@
 use super::PlayedGame;
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
-use crate::output;
+use crate::picture::{self, Ink};
+use crate::{names, output};
 use serde::Serialize;
 use tesuji_agents::Access;
 use tesuji_agents::records::{self, Details};
@@ -57,6 +58,14 @@ impl From<Outcome> for Ended {
     }
 }
 
+/// The point of the last move.
+fn last_place(played: &PlayedGame) -> Option<(usize, usize)> {
+    let (last, before) = played.moves.split_last()?;
+    let mut at = played.start.boxed_clone();
+    before.iter().try_for_each(|mv| at.play(mv).map(drop)).ok()?;
+    at.place_of(last)
+}
+
 /// Draws the position; writes the game to a file if asked to.
 pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
     let played = PlayedGame::of(&arguments.position)?;
@@ -69,7 +78,18 @@ pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
     let position = &played.position;
     let view = position.view();
     if !json {
-        output::print(&format!("{}\n{view}", output::bold(&played.game.to_string())));
+        let ink = match &arguments.pieces {
+            _ if arguments.plain => Ink::Plain,
+            Some(pieces) => Ink::Unicode.with_pieces(Some(pieces)),
+            None => Ink::of_output(),
+        };
+        let last = last_place(&played);
+        let mut text = format!("{}\n{}", names::title(&played.game.to_string()), picture::draw(&view, ink, last));
+        if arguments.fen {
+            let no_text = || Failure::input(format!("--fen: {} has no text for a position", played.game.name));
+            text += &position.setup_text().ok_or_else(no_text)?;
+        }
+        output::print(&text);
         return Ok(());
     }
     output::print_json(&Shown {
@@ -83,7 +103,7 @@ pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
         board: Board {
             shape: match view.shape {
                 BoardShape::Cells => "cells",
-                BoardShape::Crossings => "crossings",
+                BoardShape::Crossings | BoardShape::River => "crossings",
                 BoardShape::Hexagons => "hexagons",
                 BoardShape::Text => "text",
             },

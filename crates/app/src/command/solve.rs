@@ -4,8 +4,8 @@ use super::think::{interval, tidy};
 use super::{PlayedGame, spec};
 use crate::arguments::{PositionArguments, SolveArguments, Used};
 use crate::failure::Failure;
-use crate::output;
 use crate::progress::{self, SearchProgress};
+use crate::{names, output, picture};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tesuji_agents::{Access, AnyAgent, Claim, Goal, Measure, PendingFile, Proof, agent_descriptions, canonical_agent};
@@ -273,7 +273,9 @@ fn answer(
 }
 
 fn in_words(played: &PlayedGame, answer: &Answer, unproved: bool) -> String {
-    let mut text = format!("{}\n{}\n\n", output::bold(&answer.game), played.position.view());
+    let paragraph = |text: &str| format!("\n{}", output::wrapped(text, 0, 4));
+    let view = picture::shown(&played.position.view());
+    let mut text = format!("{}\n{view}\n\n", names::title(&answer.game));
     let turn = played.position.sides().name(played.position.turn());
     text += &format!("{} for {turn}, who is to move", output::bold(answer.status));
     match (answer.value, answer.bounds) {
@@ -285,19 +287,19 @@ fn in_words(played: &PlayedGame, answer: &Answer, unproved: bool) -> String {
         text += &format!("\n{}: {}", answer.goal, if reached { "yes" } else { "no" });
     }
     if !answer.line.is_empty() {
-        text += &format!("\nline: {}", answer.line.join(" "));
+        text += &paragraph(&format!("line: {}", answer.line.join(" ")));
     }
-    text += &format!(
-        "\n{}: {} expansions, {} nodes, {} bytes, {:.3} s; ended by: {}",
-        answer.agent,
+    text += &paragraph(&format!(
+        "{}: {} expansions, {} nodes, {} bytes, {:.3} s; ended by: {}",
+        names::agent(&answer.agent),
         output::thousands(answer.iterations),
         output::thousands(answer.nodes),
         output::thousands(answer.memory_bytes),
         answer.seconds,
         answer.limit.map_or(answer.stopped.to_string(), |limit| format!("a limit of the agent ({limit})")),
-    );
+    ));
     if !answer.figures.is_empty() {
-        text += &format!("\n{}", output::figures(answer.figures.iter().map(|(name, figure)| (*name, *figure))));
+        text += &paragraph(&output::figures(answer.figures.iter().map(|(name, figure)| (*name, *figure))));
     }
     if let Some(written) = &answer.proof {
         text += &format!(

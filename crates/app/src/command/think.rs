@@ -3,8 +3,8 @@
 use super::{PlayedGame, spec};
 use crate::arguments::{ThinkArguments, Used};
 use crate::failure::Failure;
-use crate::output;
 use crate::progress::SearchProgress;
+use crate::{names, output, picture};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tesuji_agents::{Access, agent_for, canonical_agent};
@@ -114,7 +114,7 @@ pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Resu
         let answer = answer(played, canonical.to_string(), limits.seed().0, report);
         output::print_json(&Answer { config, ..answer });
     } else {
-        output::print(&in_words(played, &agent.to_string(), &report));
+        output::print(&in_words(played, &names::agent(&canonical.to_string()), &report));
     }
     Ok(())
 }
@@ -215,27 +215,35 @@ fn in_words(played: &PlayedGame, agent: &str, report: &Report<String>) -> String
             vec![entry.mv.clone(), entry.visits.to_string(), value, proved, note]
         })
         .collect();
-    let mut text = format!("{}\n{}\n\n", output::bold(&played.game.to_string()), played.position.view());
+    let view = picture::shown(&played.position.view());
+    let mut text = format!("{}\n{view}\n\n", names::title(&played.game.to_string()));
     text += &output::table(&["move", "visits", "mean", "proved", ""], &rows);
     if entries.len() > MOST_ROWS {
         text += &format!("\n… and {} more moves", entries.len() - MOST_ROWS);
     }
-    text += &format!(
-        "\n\n{} plays {} (value {:.4} for the side to move)\nline: {}",
-        output::bold(agent),
-        output::bold(report.best.as_deref().unwrap_or("nothing: it resigns")),
+    let sentence = format!(
+        "{agent} plays {} (value {:.4} for {})",
+        report.best.as_deref().unwrap_or("nothing: it resigns"),
         report.value.for_player(turn),
-        report.line.join(" "),
+        played.position.sides().name(turn),
     );
-    text += &format!(
-        "\n{} iterations, {} nodes, {:.3} s; ended by: {}",
-        output::thousands(report.iterations),
-        output::thousands(report.nodes),
-        report.elapsed.as_secs_f64(),
-        report.stopped,
-    );
+    let sentence = output::wrapped(&sentence, 0, 4).replacen(agent, &output::bold(agent), 1);
+    text += &format!("\n\n{sentence}");
+    let mut paragraphs = vec![
+        format!("line: {}", report.line.join(" ")),
+        format!(
+            "{} iterations, {} nodes, {:.3} s; ended by: {}",
+            output::thousands(report.iterations),
+            output::thousands(report.nodes),
+            report.elapsed.as_secs_f64(),
+            report.stopped,
+        ),
+    ];
     if !report.figures.is_empty() {
-        text += &format!("\n{}", output::figures(report.figures.iter().copied()));
+        paragraphs.push(output::figures(report.figures.iter().copied()));
+    }
+    for paragraph in paragraphs {
+        text += &format!("\n{}", output::wrapped(&paragraph, 0, 4));
     }
     text
 }

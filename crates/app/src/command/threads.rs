@@ -10,10 +10,11 @@
 //! measures that round trip too, since a ratio is comparable only beside it. Hence rounds and
 //! medians.
 
-use super::bench::chosen;
+use super::bench::{chosen, print_agent};
 use super::spec;
 use crate::arguments::{Effort, check_threads};
 use crate::failure::Failure;
+use crate::names;
 use crate::output;
 use crate::progress;
 use serde::Serialize;
@@ -178,12 +179,12 @@ pub fn run(
         speeds.iter().for_each(output::print_json);
         return Ok(());
     }
-    let head = ["game", "agent", "iterations", "ratio", "lowest", "highest", "apart", "ratio/apart", "line ns"];
+    print_agent(&canonical, json);
+    let head = ["game", "iterations", "ratio", "lowest", "highest", "apart", "ratio/apart", "line ns"];
     let row = |speed: &ThreadSpeed| {
         let ratios = || speed.rounds.iter().map(|round| round.ratio);
         vec![
-            speed.game.clone(),
-            speed.agent.clone(),
+            names::game(&speed.game),
             speed.iterations.map(output::thousands).unwrap_or_default(),
             format!("{:.2}", speed.ratio),
             format!("{:.2}", ratios().fold(f64::INFINITY, f64::min)),

@@ -46,6 +46,10 @@ pub struct Engine {
     pub clock: Clock,
     /// Bytes for trees and tables unless the protocol sets them.
     usual_memory: Option<u64>,
+    /// Games of this run before this one.
+    games: u64,
+    /// Whether anything was searched in this game.
+    has_searched: bool,
     /// What searches give notice with.
     notice: Option<Notice>,
 }
@@ -60,7 +64,15 @@ impl Engine {
         let access = setup.access.with_spec(&setup.game, &descriptions).with_spec(&setup.agent, &agent_descriptions());
         let session = Session::with_access(&setup.game, &setup.agent, access)?;
         let usual_memory = setup.limits.memory;
-        Ok(Engine { session, setup, clock: Clock::default(), usual_memory, notice: None })
+        Ok(Engine {
+            session,
+            setup,
+            clock: Clock::default(),
+            usual_memory,
+            games: 0,
+            has_searched: false,
+            notice: None,
+        })
     }
 
     /// Has all searches give this notice, from now on.
@@ -96,6 +108,28 @@ impl Engine {
         }
         self.clock.restart();
         Ok(())
+    }
+
+    /// The client says that another game of the run begins: it gets a seed of its own, unless
+    /// nothing was searched in the game before it.
+    pub fn next_game(&mut self) {
+        self.games += u64::from(std::mem::take(&mut self.has_searched));
+    }
+
+    /// Sets the seed of a run, which begins with this game.
+    pub fn set_seed(&mut self, seed: Seed) {
+        self.setup.seed = seed;
+        (self.games, self.has_searched) = (0, false);
+    }
+
+    /// The seed of this game: the run's own for the first, then one derived for each, so that games
+    /// differ and the run is reproducible from its seed.
+    fn game_seed(&self) -> Seed {
+        match self.games {
+            0 => self.setup.seed,
+            // No game has this number of steps.
+            games => self.setup.seed.derive(u64::MAX).derive(games),
+        }
     }
 
     /// The budget of a move: the clock's allowance, and the chosen limits.
@@ -134,8 +168,9 @@ impl Engine {
     /// If the game has ended.
     pub fn start(&mut self, budget: &Budget) -> Result<SearchTask, SessionError> {
         self.session.abort();
-        let seed = self.setup.seed.derive(self.session.steps() as u64);
+        let seed = self.game_seed().derive(self.session.steps() as u64);
         self.session.start(budget, seed)?;
+        self.has_searched = true;
         Ok(self.task(Instant::now()))
     }
 

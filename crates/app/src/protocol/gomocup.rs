@@ -85,6 +85,13 @@ impl Gomocup {
         Ok(())
     }
 
+    /// The manager begins another game of the run.
+    fn begin_next(&mut self, size: usize) -> Result<Option<String>, String> {
+        self.begin(size)?;
+        self.engine.next_game();
+        Ok(Some("OK".into()))
+    }
+
     fn size(&self) -> usize {
         self.engine.session.position().view().rows.len()
     }
@@ -304,14 +311,14 @@ impl Protocol for Gomocup {
         let rest = rest.trim();
         let answer = match command.to_ascii_uppercase().as_str() {
             "START" => match rest.parse() {
-                Ok(size) => self.begin(size).map(|()| Some("OK".to_string())),
+                Ok(size) => self.begin_next(size),
                 Err(_) => Err("expected a size".into()),
             },
             "RECTSTART" => match pair(rest) {
-                Some((columns, rows)) if columns == rows => self.begin(rows).map(|()| Some("OK".into())),
+                Some((columns, rows)) if columns == rows => self.begin_next(rows),
                 _ => Err("only square boards are supported".into()),
             },
-            "RESTART" => self.begin(self.size()).map(|()| Some("OK".into())),
+            "RESTART" => self.begin_next(self.size()),
             "BEGIN" => {
                 self.think(Purpose::Move, out);
                 Ok(None)

@@ -95,6 +95,9 @@ impl NBoard {
         let goes_on = canonical == *self.engine.session.game() && moves.starts_with(known);
         let played = if goes_on { known.len() } else { 0 };
         if !goes_on {
+            if moves.is_empty() {
+                self.engine.next_game();
+            }
             self.engine.restart(&canonical).map_err(|error| error.to_string())?;
         }
         for mv in &moves[played..] {

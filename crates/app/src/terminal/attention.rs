@@ -43,6 +43,8 @@ enum Doing {
 #[derive(Default)]
 struct State {
     doing: Doing,
+    /// The agent that thinks shall move now.
+    hurry: bool,
     /// An agent was hurried since the person was asked last.
     hurried: bool,
     leave: bool,
@@ -79,7 +81,7 @@ impl Attention {
     pub fn signal(&self, signal: Signal) -> Reaction {
         let mut state = self.state();
         if signal == Signal::Interrupt && state.doing == Doing::Thinking && !state.hurried {
-            state.hurried = true;
+            (state.hurry, state.hurried) = (true, true);
         } else if state.doing == Doing::Asking || state.leave {
             return Reaction::EndNow(farewell(&state));
         } else {
@@ -99,7 +101,8 @@ impl Attention {
 
     /// An agent begins to think.
     pub(super) fn think(&self) {
-        self.state().doing = Doing::Thinking;
+        let mut state = self.state();
+        (state.doing, state.hurry) = (Doing::Thinking, false);
     }
 
     /// The thread of the game neither asks nor waits for an agent.
@@ -109,11 +112,11 @@ impl Attention {
 
     /// Waits for news of a search, or for a call, at most for this time.
     pub(super) fn wait(&self, time: Duration) -> Call {
-        let quiet = |state: &mut State| !(state.woken || state.hurried || state.leave);
+        let quiet = |state: &mut State| !(state.woken || state.hurry || state.leave);
         let (mut state, _) =
             self.changed.wait_timeout_while(self.state(), time, quiet).unwrap_or_else(PoisonError::into_inner);
         state.woken = false;
-        match (state.leave, state.hurried) {
+        match (state.leave, std::mem::take(&mut state.hurry)) {
             (true, _) => Call::Leave,
             (_, true) => Call::Hurry,
             _ => Call::None,
@@ -173,15 +176,18 @@ mod tests {
         attention.think();
         assert_eq!(attention.wait(SOON), Call::None);
         assert_eq!(attention.signal(Signal::Interrupt), Reaction::Wait);
-        assert_eq!(attention.wait(SOON), Call::Hurry);
+        assert_eq!([attention.wait(SOON), attention.wait(SOON)], [Call::Hurry, Call::None]);
         // The answer to the next question of the person makes it a first one again.
         assert!(attention.ask());
         attention.think();
         assert_eq!(attention.wait(SOON), Call::None);
-        for call in [Call::Hurry, Call::Leave] {
-            assert_eq!(attention.signal(Signal::Interrupt), Reaction::Wait);
-            assert_eq!(attention.wait(SOON), call);
-        }
+        assert_eq!(attention.signal(Signal::Interrupt), Reaction::Wait);
+        assert_eq!(attention.wait(SOON), Call::Hurry);
+        // The next agent may think as long as it likes, until the second one.
+        attention.think();
+        assert_eq!(attention.wait(SOON), Call::None);
+        assert_eq!(attention.signal(Signal::Interrupt), Reaction::Wait);
+        assert_eq!(attention.wait(SOON), Call::Leave);
         assert!(attention.must_leave() && !attention.ask());
         assert!(matches!(attention.signal(Signal::Interrupt), Reaction::EndNow(_)), "a third one does not wait");
     }

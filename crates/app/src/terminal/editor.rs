@@ -31,9 +31,11 @@ impl Completer for Completions {
     fn complete(&self, line: &str, position: usize, context: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = &line[..position];
         if let Some((command, _)) = typed.trim_start().split_once(' ') {
-            return match self.words.with_file.contains(&command) {
-                true => self.files.complete(line, position, context),
-                false => Ok((position, Vec::new())),
+            let names_a_file = self.words.with_file.contains(&command);
+            return if names_a_file {
+                self.files.complete(line, position, context)
+            } else {
+                Ok((position, Vec::new()))
             };
         }
         let start = position - typed.trim_start().len();

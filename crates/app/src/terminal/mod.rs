@@ -34,6 +34,7 @@ pub use signals::watch;
 
 use crate::date::today;
 use crate::move_choice::move_to_play;
+use crate::names;
 use crate::output::thousands;
 use crate::picture::{Ink, draw};
 use crate::protocol::save_record;
@@ -258,14 +259,14 @@ impl<'a> Terminal<'a> {
 
     /// The game, and what can be done.
     fn greet(&mut self) -> std::io::Result<()> {
-        self.say(&format!("\x1b[1m{}\x1b[0m", self.session.game()))?;
+        self.say(&names::title(&self.session.game().to_string()))?;
         if !self.has_person() {
             return Ok(());
         }
         self.say("Type a move, or help.")?;
         let names: Vec<&str> = self.players.iter().flatten().map(|player| player.agent().name.as_str()).collect();
         if let (Some(limits), [name, ..]) = (limits_in_words(&self.plan.limits), &names[..]) {
-            let now = if self.live { "; Ctrl-C makes it move at once" } else { "" };
+            let now = if self.live { "; Ctrl-C makes it move" } else { "" };
             let text = format!("{name} thinks for up to {limits} a move (--time S){now}.");
             self.say(&text)?;
         }

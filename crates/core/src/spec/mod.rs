@@ -19,12 +19,14 @@ mod hints;
 mod parameters;
 mod parse;
 mod resources;
+mod short;
 
 pub use catalogue::{Catalogue, Entry};
 pub use description::{Describe, Description, Kind, Parameter};
 pub use hints::nearest;
 pub use parameters::{ArgumentError, Arguments, NamedFile, resolve, resolve_with};
 pub use resources::{NoResources, Resources};
+pub use short::short;
 
 use std::fmt;
 

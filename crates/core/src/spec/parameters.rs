@@ -351,7 +351,7 @@ fn id_of(value: &SpecValue) -> Option<&str> {
 }
 
 /// A default that does not fit its own kind is a bug, which the tests of the registry find.
-fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
+pub(super) fn default_value(owner: &str, parameter: &Parameter, text: &str) -> SpecValue {
     let parsed: Result<Spec, SpecError> = format!("x(x={text})").parse();
     let value = parsed.ok().and_then(|spec| accept(parameter.kind, &spec.arguments.first()?.value));
     value.unwrap_or_else(|| panic!("the default {text} of {} of {owner} does not fit", parameter.name))

@@ -11,6 +11,7 @@
 //! | `coordinates.rs`, `notation.rs` | D4, `pass`, the diagram of a board |
 //! | `playout.rs` | random games |
 //! | `record.rs` | games in SGF |
+//! | `record_komi.rs` | the komi of a record, as servers write it |
 //! | `registry.rs` | `go(size=9,…)` for specs |
 //! | `reference/` | V-Run's steps from the naive board on: slow, independent references |
 //! | `heuristic.rs` | knowledge beyond the rules: influence, preferences |
@@ -31,6 +32,7 @@ mod playout;
 mod position;
 mod queries;
 mod record;
+mod record_komi;
 pub mod reference;
 mod registry;
 mod rules;

@@ -93,7 +93,7 @@ impl Notation for Go {
                     board.point(column, row).and_then(|point| board.stone_at(point)).map(|owner| sides.stone(owner))
                 })
                 .collect(),
-            stars: Vec::new(),
+            stars: crate::grid::stars(size),
             sides,
             captions,
         }

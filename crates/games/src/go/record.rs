@@ -1,6 +1,6 @@
 //! Go games in SGF: a position from a record's main line, and a record of a game.
 //!
-//! Reading takes size, komi and handicap stones from the file, everything else from the given
+//! Reading takes size, komi (`record_komi.rs`) and handicap stones from the file, everything else from the given
 //! rules; [`Go::rules_of_sgf`] returns the rules that a file names. Writing names the rules (RU)
 //! where they have a name, and states the handicap stones (HA).
 //!
@@ -20,7 +20,8 @@
 use super::coordinates::point_name;
 use super::layout::MAX_SIZE;
 use super::position::{Go, GoMove, SetupError};
-use super::rules::{GoRules, KoRule, Komi, Scoring, SuicideRule};
+use super::record_komi::komi_of;
+use super::rules::{GoRules, KoRule, Scoring, SuicideRule};
 use tesuji_core::{MOST_SET_UPS, MOST_STEPS, Notation, Player, Position, Step};
 use tesuji_sgf::{self as sgf, BoardSize, Collection, Color, GameType, Node, NodeId, PointStyle};
 
@@ -116,11 +117,7 @@ fn board_of(root: Node<'_>, rules: GoRules) -> Result<(GoRules, BoardSize), Reco
     if size.columns != size.rows || usize::from(size.rows) > MAX_SIZE || size.rows < 2 {
         return Err(RecordError::Game(format!("a board of {size} lines; expected a square one of 2 to {MAX_SIZE}")));
     }
-    let komi = match root.komi()? {
-        None => rules.komi,
-        Some(komi) if (komi * 2.0).fract() == 0.0 && komi.abs() <= 10_000.0 => Komi((komi * 2.0) as i32),
-        Some(komi) => return Err(RecordError::Game(format!("a komi of {komi}; expected whole or half points"))),
-    };
+    let komi = komi_of(root, usize::from(size.rows).pow(2))?.unwrap_or(rules.komi);
     Ok((GoRules { size: usize::from(size.rows), komi, handicap: 0, ..rules }, size))
 }
 

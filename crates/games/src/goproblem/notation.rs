@@ -68,7 +68,7 @@ impl Notation for GoProblem {
             columns: (0..size).map(name).collect(),
             rows: (1..=size).rev().map(|row| row.to_string()).collect(),
             points: problem.places().map(|place| self.stone(place).map(|owner| sides.stone(owner))).collect(),
-            stars: Vec::new(),
+            stars: crate::grid::stars(usize::from(size)),
             sides,
             captions: self.captions(),
         }

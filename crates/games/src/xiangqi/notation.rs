@@ -182,7 +182,7 @@ impl Notation for Xiangqi {
             Some(outcome) => SIDES.has_won(outcome.winner()),
         };
         BoardView {
-            shape: BoardShape::Crossings,
+            shape: BoardShape::River,
             columns: ('a'..='i').map(String::from).collect(),
             rows: (0..10).rev().map(|rank| (rank + first).to_string()).collect(),
             points: points

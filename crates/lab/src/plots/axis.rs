@@ -118,7 +118,12 @@ impl Span {
             Scale::Linear => {
                 let step = step(self.high / 5.0 - self.low / 5.0);
                 let (low, high) = ((self.low / step).floor() * step, (self.high / step).ceil() * step);
-                if low.is_finite() && high.is_finite() { Span { low, high, ..self } } else { self }
+                if low.is_finite() && high.is_finite() {
+                    // Numbers that vanish beside the step would round to the wrong side.
+                    Span { low: low.min(self.low), high: high.max(self.high), ..self }
+                } else {
+                    self
+                }
             }
             Scale::Logarithmic => {
                 let below = grid(self.low, self.high).into_iter().rfind(|tick| *tick <= self.low * (1.0 + 1e-9));
@@ -212,7 +217,7 @@ fn grouped(number: &str) -> String {
         rest.split_once('.').map_or((rest, String::new()), |(whole, part)| (whole, format!(".{part}")));
     let mut digits = String::new();
     for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place) % 3 == 0 && whole.len() > 4 {
+        if place > 0 && (whole.len() - place) % 3 == 0 {
             digits.push(',');
         }
         digits.push(digit);

@@ -52,8 +52,8 @@ impl BarPlot {
             let top = frame.top + ROW * place as f64;
             let value = in_words(&bar.value);
             let room = frame.right - MARGIN - width_of(&value, 12.0) - 10.0;
-            frame.canvas.text("name halo", [MARGIN, top + 13.0], Anchor::Start, &shortened(&bar.name, 12.0, room));
-            frame.canvas.text("halo", [frame.right, top + 13.0], Anchor::End, &value);
+            frame.canvas.text("name", [MARGIN, top + 13.0], Anchor::Start, &shortened(&bar.name, 12.0, room));
+            frame.canvas.text("", [frame.right, top + 13.0], Anchor::End, &value);
             let [from, to, low, high] =
                 [self.base, bar.value.estimate, bar.value.low, bar.value.high].map(|number| frame.at(number, 0.0)[0]);
             let middle = top + 25.0;

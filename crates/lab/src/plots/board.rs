@@ -4,7 +4,6 @@
 //! Hex as hexagons with the sides of both players. Stones stand where the position has them. The
 //! number is written where it has room.
 
-use super::axis::spoken;
 use super::frame::{MARGIN, head};
 use super::heat::{Colours, Heat};
 use super::svg::{Anchor, Canvas, width_of};
@@ -102,7 +101,7 @@ impl BoardPlot {
         self.draw_points(&mut canvas, &geometry, &colours);
         let bottom = geometry.middle(0, rows - 1)[1] + cell * 0.6 + 14.0;
         let bottom = colours.legend(&mut canvas, bottom, wide);
-        Ok(canvas.finish([wide, bottom], &self.title, &self.in_words()))
+        Ok(canvas.finish([wide, bottom], &self.title, &self.in_words(&colours)))
     }
 
     fn draw_names(&self, canvas: &mut Canvas, geometry: &Geometry) {
@@ -122,8 +121,9 @@ impl BoardPlot {
 
     fn draw_points(&self, canvas: &mut Canvas, geometry: &Geometry, colours: &Colours) {
         let cell = geometry.cell;
-        let texts: Vec<String> = self.values.iter().map(|value| value.map(spoken).unwrap_or_default()).collect();
-        let readable = texts.iter().all(|text| width_of(text, 11.0) + 3.0 <= cell);
+        let texts: Vec<String> =
+            self.values.iter().map(|value| value.map(|number| colours.text(number)).unwrap_or_default()).collect();
+        let readable = texts.iter().all(|text| width_of(text, 11.0) + 5.0 <= cell);
         for (place, (value, piece)) in self.values.iter().zip(&self.board.points).enumerate() {
             let (column, row) = (place % geometry.columns, place / geometry.columns);
             let [x, y] = geometry.middle(column, row);
@@ -145,7 +145,7 @@ impl BoardPlot {
         }
     }
 
-    fn in_words(&self) -> String {
+    fn in_words(&self, colours: &Colours) -> String {
         let name = |place: usize| {
             let (column, row) = (place % self.board.columns.len(), place / self.board.columns.len());
             format!("{}{}", self.board.columns[column], self.board.rows[row])
@@ -154,7 +154,7 @@ impl BoardPlot {
             self.values.iter().enumerate().filter_map(|(place, value)| Some((place, (*value)?))).collect();
         known.sort_by(|one, other| other.1.total_cmp(&one.1));
         let greatest: Vec<String> =
-            known.iter().take(3).map(|(place, value)| format!("{} {}", name(*place), spoken(*value))).collect();
+            known.iter().take(3).map(|(place, value)| format!("{} {}", name(*place), colours.text(*value))).collect();
         let size = format!("{} by {}", self.board.columns.len(), self.board.rows.len());
         format!("A board of {size} points, {} with a number; the greatest are {}.", known.len(), greatest.join(", "))
     }
@@ -176,7 +176,7 @@ fn ground(canvas: &mut Canvas, geometry: &Geometry) {
             }
             sides(canvas, geometry);
         }
-        BoardShape::Crossings => {
+        BoardShape::Crossings | BoardShape::River => {
             canvas.rectangle("board-go", corner, size);
             for column in 0..columns {
                 let x = geometry.middle(column, 0)[0];
@@ -221,10 +221,11 @@ fn sides(canvas: &mut Canvas, geometry: &Geometry) {
         [if row == 0 { corners[1] } else { corners[0] }, corners[1], corners[2]]
     });
     for side in [before.collect::<Vec<_>>(), behind.collect()] {
-        canvas.path("side-edge", &side, true);
+        canvas.path("side-white-edge", &side, true);
         canvas.path("side-white", &side, true);
     }
     for side in [above.collect::<Vec<_>>(), below.collect()] {
+        canvas.path("side-black-edge", &side, true);
         canvas.path("side-black", &side, true);
     }
 }

@@ -1,4 +1,4 @@
-//! Cactus plots: the effort that each problem must be allowed for so many to be solved.
+//! Cactus plots: the effort that each problem must be allowed, by the number of problems solved.
 //!
 //! The lower and the further to the right, the better. A curve ends at the number of problems that
 //! its solver solved; the dashed line is the limit.
@@ -62,7 +62,7 @@ impl CactusPlot {
         if let Some(limit) = self.limit {
             let ([left, y], [right, _]) = (frame.at(0.0, limit), frame.at(across.high, limit));
             frame.canvas.line("level", [left, y], [right, y]);
-            frame.canvas.text("halo", [left + 4.0, y + 13.0], Anchor::Start, "limit");
+            frame.canvas.text("", [left + 4.0, y + 13.0], Anchor::Start, "limit");
         }
         for (number, curve) in curves.iter().enumerate() {
             let place = |(solved, effort): (usize, &f64)| frame.at(solved as f64 + 1.0, *effort);

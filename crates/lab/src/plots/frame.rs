@@ -79,7 +79,7 @@ impl Frame {
         let bottom = top + inside;
         let marks = up.map(|span| span.ticks(6)).unwrap_or_default();
         let labels = marks.iter().map(|(_, label)| width_of(label, 11.0)).fold(0.0, f64::max);
-        let left = MARGIN + if marks.is_empty() { 0.0 } else { labels + 8.0 };
+        let left = MARGIN + if marks.is_empty() { 8.0 } else { labels + 8.0 };
         let right = wide - MARGIN - 6.0;
         let frame =
             Frame { canvas, left, right, top, bottom, across, up, title: title.into(), size: [wide, bottom + 44.0] };

@@ -32,7 +32,7 @@ pub(super) struct Colours {
 
 impl Colours {
     pub fn of(heat: &Heat, what: &str, values: &[Option<f64>]) -> Result<Colours, PlotError> {
-        let value = Axis::new("Value: 0 lost, 1 won", "");
+        let value = Axis::new("Value: 0 lost, 100 won", "%");
         let axis = match heat {
             Heat::Value => &value.between(0.0, 1.0),
             Heat::Amount(axis) => axis,
@@ -68,6 +68,11 @@ impl Colours {
         [format!("{}-{step}", self.name), format!("on-{}-{step}", self.name)]
     }
 
+    /// A number as it is written: values in per cent.
+    pub fn text(&self, number: f64) -> String {
+        if self.name == "value" { format!("{:.0}", 100.0 * number) } else { spoken(number) }
+    }
+
     /// Draws the legend; returns where the picture ends.
     pub fn legend(&self, canvas: &mut Canvas, top: f64, wide: f64) -> f64 {
         let room = wide - 2.0 * MARGIN;
@@ -78,8 +83,8 @@ impl Colours {
             canvas.rectangle(&class, [MARGIN + each * step as f64, top + 18.0], [each, 10.0]);
         }
         let end = MARGIN + each * self.steps as f64;
-        canvas.text("", [MARGIN, top + 41.0], Anchor::Start, &spoken(self.span.low));
-        canvas.text("", [end, top + 41.0], Anchor::End, &spoken(self.span.high));
+        canvas.text("", [MARGIN, top + 41.0], Anchor::Start, &self.text(self.span.low));
+        canvas.text("", [end, top + 41.0], Anchor::End, &self.text(self.span.high));
         if self.span.scale == Scale::Logarithmic {
             canvas.text("", [end + 8.0, top + 27.0], Anchor::Start, "logarithmic");
         }

@@ -1,6 +1,5 @@
 //! Surfaces: a number for each pair of two settings, such as E and D, as a table of colours.
 
-use super::axis::spoken;
 use super::frame::{MARGIN, head};
 use super::heat::{Colours, Heat};
 use super::svg::{Anchor, Canvas, shortened, width_of};
@@ -53,7 +52,8 @@ impl SurfacePlot {
         let left = MARGIN + margin + 8.0;
         let cell = (wide - MARGIN - left) / across as f64;
         let height = cell.clamp(18.0, 30.0);
-        let texts: Vec<String> = self.values.iter().map(|value| value.map(spoken).unwrap_or_default()).collect();
+        let texts: Vec<String> =
+            self.values.iter().map(|value| value.map(|number| colours.text(number)).unwrap_or_default()).collect();
         let readable = texts.iter().all(|text| width_of(text, 11.0) + 4.0 <= cell);
         // Names of columns that would touch are left out evenly.
         let widest = self.columns.1.iter().map(|name| width_of(name, 11.0)).fold(0.0, f64::max);

@@ -1,7 +1,7 @@
 //! Traces: a number after every move or iteration, of many runs, with their mean.
 //!
 //! Single runs are thin and pale, the mean is a bold curve. It ends where fewer than half of the
-//! runs go on, since beyond it a few long runs would speak for all.
+//! runs go on, since a few long runs would dominate beyond it.
 
 use super::axis::{Axis, spoken};
 use super::frame::{Frame, Legend, Upright};
@@ -61,7 +61,7 @@ impl TracePlot {
         if let Some((level, name)) = &self.level {
             let ([left, y], [right, _]) = (frame.at(across.low, *level), frame.at(across.high, *level));
             frame.canvas.line("level", [left, y], [right, y]);
-            frame.canvas.text("halo", [right, y - 4.0], Anchor::End, name);
+            frame.canvas.text("", [right, y - 4.0], Anchor::End, name);
         }
         let path = places(&frame, &mean);
         series::draw_line(&mut frame.canvas, 0, &path);

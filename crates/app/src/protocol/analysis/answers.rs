@@ -6,7 +6,14 @@ use serde::Deserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::{Map, Value, json};
 use tesuji_agents::{AnyPosition, Session};
-use tesuji_core::{Player, Report, Seed};
+use tesuji_core::{Player, Report, Rng, Seed};
+
+/// Playouts behind the lead of a position, at most.
+const MOST_PLAYOUTS: u64 = 1_000;
+/// Playouts behind any lead, at least.
+const FEWEST_PLAYOUTS: u64 = 4;
+/// Their seed, so that an answer is repeatable.
+const LEAD_SEED: Seed = Seed(1);
 
 /// An answer with the id of what it answers, if that has one.
 pub(super) fn with_id(mut answer: Value, id: Option<&Value>) -> Value {
@@ -50,6 +57,31 @@ fn tidy(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
+/// The points that Black leads by, komi included: the mean margin of random playouts. Nothing in
+/// games without komi.
+fn lead(position: &dyn AnyPosition, playouts: u64) -> Option<f64> {
+    position.komi()?;
+    let tally = position.playouts(playouts, &mut Rng::new(LEAD_SEED));
+    // Margins count half points.
+    Some(tally.margins as f64 / 2.0 / tally.count as f64)
+}
+
+/// The playouts behind the lead of a position that was searched with this number of visits: about as
+/// much work as the search.
+fn lead_playouts(visits: u64) -> u64 {
+    visits.clamp(FEWEST_PLAYOUTS, MOST_PLAYOUTS)
+}
+
+/// The lead after a move. The playouts of all moves together are about as many as those of the
+/// position, shared by visits.
+fn lead_after(position: &dyn AnyPosition, mv: &str, visits: u64, all: u64) -> Option<f64> {
+    position.komi()?;
+    let mut after = position.boxed_clone();
+    after.play(mv).ok()?;
+    let share = lead_playouts(all) as f64 * visits as f64 / all.max(1) as f64;
+    lead(after.as_ref(), (share.round() as u64).max(FEWEST_PLAYOUTS))
+}
+
 /// An answer, final or on the way.
 pub(super) fn answer(question: &Question, session: &Session, report: &Report<String>, during: bool) -> Value {
     let turn = report.turn;
@@ -57,8 +89,27 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
         Side::Player(player) if player != turn => 1.0 - value,
         _ => value,
     };
-    let infos: Vec<Value> = ranked(report)
-        .into_iter()
+    let position = session.position();
+    let shown: Vec<_> = ranked(report).into_iter().filter(|entry| question.query.shows(position, &entry.mv)).collect();
+    let visits: u64 = shown.iter().map(|entry| entry.visits).sum();
+    // The best move that may be shown speaks for the position.
+    let is_best_shown = report.best.as_ref().is_none_or(|best| question.query.shows(position, best));
+    let stand_in = shown.first().filter(|_| !is_best_shown);
+    let value = seen(stand_in.map_or(report.value.for_player(turn), |entry| winrate(entry, turn)));
+    let best = match (is_best_shown, stand_in) {
+        (true, _) => report.best.clone(),
+        (false, Some(entry)) => Some(entry.mv.clone()),
+        // None of them was tried.
+        (false, None) => position.moves().into_iter().find(|mv| question.query.shows(position, mv)),
+    };
+    // As seen by the side that the values are given for.
+    let sign = if seen(1.0) == 1.0 && turn == Player::Second || seen(1.0) != 1.0 && turn == Player::First {
+        -1.0
+    } else {
+        1.0
+    };
+    let infos: Vec<Value> = shown
+        .iter()
         .enumerate()
         .map(|(order, entry)| {
             let value = seen(winrate(entry, turn));
@@ -82,31 +133,30 @@ pub(super) fn answer(question: &Question, session: &Session, report: &Report<Str
             if sure == hoped {
                 info["proved"] = json!(tidy(seen(sure.to_f64())));
             }
+            if let Some(lead) = lead_after(position, &entry.mv, entry.visits, visits) {
+                info["scoreLead"] = json!(tidy(sign * lead));
+            }
             info
         })
         .collect();
-    let value = seen(report.value.for_player(turn));
-    let visits: u64 = report.root.iter().map(|entry| entry.visits).sum();
     let mut answer = json!({
         "id": question.query.id, "turnNumber": question.turn, "isDuringSearch": during, "moveInfos": infos,
         "rootInfo": {
             "currentPlayer": if turn == Player::First { "B" } else { "W" },
             "visits": visits, "winrate": tidy(value), "utility": tidy(2.0 * value - 1.0),
-            "iterations": report.iterations, "nodes": report.nodes, "best": report.best,
+            "iterations": report.iterations, "nodes": report.nodes, "best": best,
         },
     });
+    if let Some(lead) = lead(position, lead_playouts(visits)) {
+        answer["rootInfo"]["scoreLead"] = json!(tidy(sign * lead));
+    }
     if question.query.ownership
-        && let Some(judgement) = session.position().judge(Seed(1))
+        && let Some(judgement) = position.judge(Seed(1))
     {
-        let sign = if seen(1.0) == 1.0 && turn == Player::Second || seen(1.0) != 1.0 && turn == Player::First {
-            -1.0
-        } else {
-            1.0
-        };
         answer["ownership"] = judgement.ownership.iter().map(|owner| tidy(sign * owner)).collect();
     }
     if question.query.policy {
-        answer["policy"] = policy(session.position(), report);
+        answer["policy"] = policy(position, report);
     }
     answer
 }

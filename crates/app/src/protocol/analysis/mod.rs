@@ -14,13 +14,14 @@
 //! Fields of a question: `id`, `game`, `agent`, `moves` (texts, or pairs of colour and text),
 //! `initialStones`, `initialPlayer`, `komi`, `boardXSize`, `boardYSize`, `rules`, `analyzeTurns`,
 //! `maxVisits`, `maxTime`, `priority`, `reportDuringSearchEvery`, `includeOwnership`,
-//! `includePolicy`, `overrideSettings`. Actions: `query_version`, `clear_cache`, `terminate` (with
-//! `terminateId`, perhaps `turnNumbers`), `terminate_all`; a question that was not searched yet is
-//! answered with `noResults`. Higher priorities come first. Values are for Black (the first
+//! `includePolicy`, `overrideSettings`, `allowMoves`, `avoidMoves`. Actions: `query_version`,
+//! `query_models`, `clear_cache`, `terminate` (with `terminateId`, perhaps `turnNumbers`),
+//! `terminate_all`; a question that was not searched yet is answered with `noResults`. Higher priorities come first. Values are for Black (the first
 //! player), or for the side that `overrideSettings.reportAnalysisWinratesAs` names: `BLACK`,
 //! `WHITE`, `SIDETOMOVE`. `rules` chooses area or territory scoring in Go. Unknown fields get a
-//! warning. `allowMoves` and `avoidMoves` are refused: searches look at all moves, and an answer
-//! that ignored the two would be wrong.
+//! warning. `scoreLead`, in Go, is the mean margin of random playouts. `allowMoves` and `avoidMoves`
+//! (with `untilDepth` 1) choose which moves are shown and which one is best; searches look at all
+//! moves.
 
 mod answers;
 mod question;
@@ -115,6 +116,14 @@ impl Analysis {
             "query_version" => {
                 answer["version"] = json!(env!("CARGO_PKG_VERSION"));
                 answer["git_hash"] = json!("");
+            }
+            // What stands for a network here is the agent.
+            "query_models" => {
+                let agent = self.engine.session.agent().to_string();
+                answer["models"] = json!([{
+                    "name": agent, "internalName": agent, "maxBatchSize": 1, "usesHumanSLProfile": false,
+                    "version": 0, "usingFP16": "false",
+                }]);
             }
             "clear_cache" => {}
             "terminate" | "terminate_all" => {

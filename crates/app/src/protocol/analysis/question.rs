@@ -4,7 +4,7 @@ use crate::protocol::engine::{Engine, changed};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
-use tesuji_agents::{Session, agent_for, is_auto, start_game_with, usual_effort};
+use tesuji_agents::{AnyPosition, Session, agent_for, is_auto, start_game_with, usual_effort};
 use tesuji_core::spec::{Spec, SpecValue};
 use tesuji_core::{Budget, Player, Seed};
 
@@ -34,11 +34,11 @@ pub(super) const KNOWN: &[&str] = &[
     "includePolicy",
     "overrideSettings",
     "seed",
+    "allowMoves",
+    "avoidMoves",
     "includeMovesOwnership",
     "includeOwnershipStdev",
     "includePVVisits",
-    "allowMoves",
-    "avoidMoves",
 ];
 
 /// Names of rules that count area.
@@ -66,7 +66,14 @@ pub(super) struct Query {
     pub(super) ownership: bool,
     pub(super) policy: bool,
     pub(super) side: Side,
+    /// The moves to choose from; none is all.
+    pub(super) allowed: Restriction,
+    /// The moves not to choose.
+    pub(super) avoided: Restriction,
 }
+
+/// Moves of the players in the position asked about.
+pub(super) type Restriction = Vec<(Player, Vec<String>)>;
 
 impl Query {
     /// About how many bytes it takes.
@@ -74,7 +81,9 @@ impl Query {
         let moves = self.moves.iter().map(|(_, text)| text.len() + size_of::<(Option<Player>, String)>() + 16);
         let stones = self.stones.iter().map(|(_, text)| text.len() + size_of::<(Player, String)>() + 16);
         let id = self.id.as_str().map_or(0, str::len);
-        moves.sum::<usize>() + stones.sum::<usize>() + id + size_of::<Query>()
+        let restricted = self.allowed.iter().chain(&self.avoided).flat_map(|(_, moves)| moves);
+        let restricted: usize = restricted.map(|text| text.len() + size_of::<String>() + 16).sum();
+        moves.sum::<usize>() + stones.sum::<usize>() + restricted + id + size_of::<Query>()
     }
 }
 
@@ -139,8 +148,10 @@ fn game(fields: &Map<String, Value>, engine: &Engine) -> Result<Spec, Problem> {
         }
         (columns, rows) => {
             let one = columns.or(rows).unwrap_or_default();
-            if columns.is_some_and(|number| number != one) || rows.is_some_and(|number| number != one) {
-                return Err(("boardXSize", "only square boards are played".into()));
+            let (columns, rows) = (columns.unwrap_or(one), rows.unwrap_or(one));
+            if columns != rows {
+                let name = &started.spec.name;
+                return Err(("boardXSize", format!("the board of {name} is square, not {columns}×{rows}")));
             }
             arguments.push(("size", SpecValue::Integer(one)));
         }
@@ -218,6 +229,43 @@ fn list(fields: &Map<String, Value>, name: &'static str) -> Result<Vec<(Option<P
     }
 }
 
+/// `[{"player":"B","moves":["C3","D4"],"untilDepth":1}]`: moves of the position that are allowed, or
+/// avoided.
+fn restriction(fields: &Map<String, Value>, name: &'static str) -> Result<Restriction, Problem> {
+    let entries = match fields.get(name) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::Array(entries)) => entries,
+        Some(_) => return Err((name, "expected a list of objects".into())),
+    };
+    let read = |entry: &Value| -> Option<(Player, Vec<String>)> {
+        let moves = entry.get("moves")?.as_array()?;
+        let moves: Option<Vec<String>> = moves.iter().map(|mv| mv.as_str().map(str::to_string)).collect();
+        Some((player(entry.get("player")?)?, moves?))
+    };
+    let mut restriction = Vec::with_capacity(entries.len());
+    for entry in entries {
+        let read = read(entry).ok_or((name, "expected objects with player, moves and untilDepth".to_string()))?;
+        if entry.get("untilDepth").is_some_and(|depth| depth.as_u64() != Some(1)) {
+            return Err((name, "expected untilDepth 1: only the moves of the position itself are restricted".into()));
+        }
+        restriction.push(read);
+    }
+    Ok(restriction)
+}
+
+impl Query {
+    /// Whether an answer may show this move of the position.
+    pub(super) fn shows(&self, position: &dyn AnyPosition, mv: &str) -> bool {
+        let turn = position.turn();
+        let named = |restriction: &Restriction| {
+            let mut moves = restriction.iter().filter(|(player, _)| *player == turn).flat_map(|(_, moves)| moves);
+            moves.any(|text| text.eq_ignore_ascii_case(mv))
+        };
+        let restricts = self.allowed.iter().any(|(player, _)| *player == turn);
+        !named(&self.avoided) && (!restricts || named(&self.allowed))
+    }
+}
+
 /// Reads a question, and the turns it asks about. Game, agent and limits are the engine's where it
 /// names none.
 pub(super) fn read(fields: &Map<String, Value>, engine: &Engine) -> Result<(Query, Vec<usize>), Problem> {
@@ -225,12 +273,8 @@ pub(super) fn read(fields: &Map<String, Value>, engine: &Engine) -> Result<(Quer
     let game = game(fields, engine)?;
     let agent = spec(fields, "agent", engine.session.asked_agent())?;
     let agent = tesuji_agents::canonical_agent(&agent).map_err(|error| ("agent", error.to_string()))?;
-    for name in ["allowMoves", "avoidMoves"] {
-        // An empty list asks for nothing.
-        if fields.get(name).is_some_and(|moves| moves.as_array().is_none_or(|moves| !moves.is_empty())) {
-            return Err((name, "searches of some moves only are not supported".into()));
-        }
-    }
+    let allowed = restriction(fields, "allowMoves")?;
+    let avoided = restriction(fields, "avoidMoves")?;
     let moves = list(fields, "moves")?;
     let stones: Option<Vec<(Player, String)>> =
         list(fields, "initialStones")?.into_iter().map(|(who, point)| Some((who?, point))).collect();
@@ -257,7 +301,9 @@ pub(super) fn read(fields: &Map<String, Value>, engine: &Engine) -> Result<(Quer
     };
     let seed = fields.get("seed").and_then(Value::as_u64).map_or(engine.setup.seed, Seed);
     let (ownership, policy) = (flag("includeOwnership"), flag("includePolicy"));
-    Ok((Query { id, game, agent, stones, first, moves, budget, seed, every, ownership, policy, side }, turns))
+    let query =
+        Query { id, game, agent, stones, first, moves, budget, seed, every, ownership, policy, side, allowed, avoided };
+    Ok((query, turns))
 }
 
 /// Sets a question's position up and starts its search.

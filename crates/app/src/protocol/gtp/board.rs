@@ -1,40 +1,58 @@
-//! The board: moves, set-ups, records, scores.
+//! The board: moves, set-ups, scores.
 
 use super::{Answer, Gtp, NOTHING, colour, colour_name, number, refused, text};
-use crate::date;
-use crate::protocol::engine::{changed, load_record, save_record};
+use crate::protocol::engine::changed;
 use tesuji_agents::AnyPosition;
-use tesuji_agents::records::{self, Details, Step};
-use tesuji_core::spec::{Spec, SpecValue};
+use tesuji_agents::records::{self, Step};
+use tesuji_core::spec::SpecValue;
 use tesuji_core::{Outcome, Player};
 
-/// Larger files are not read.
-const MOST_BYTES: u64 = 16 << 20;
 /// The most stones that a board has star points for.
 const MOST_STARS: usize = 9;
 
 impl Gtp {
     pub(super) fn boardsize(&mut self, words: &[&str]) -> Answer {
-        let unacceptable = "unacceptable size".to_string();
         let columns: u32 = number(words.first(), "a size")?;
         let rows: u32 = if words.len() > 1 { number(words.get(1), "a size")? } else { columns };
-        let view = self.position().view();
         let spec = self.engine.session.game().clone();
-        let now = (view.columns.len() as u32, view.rows.len() as u32);
+        let (now_columns, now_rows) = self.size();
         let has = |name: &str| spec.arguments.iter().any(|argument| argument.name == name);
         let size = |number: u32| SpecValue::Integer(i64::from(number));
+        let unacceptable = |reason: String| format!("unacceptable size: {reason}");
         let wanted = if let Some([width, height]) = self.position().conventions().sides {
             changed(&spec, &[(width, size(columns)), (height, size(rows))])
-        } else if has("size") && columns == rows {
+        } else if has("size") {
+            if columns != rows {
+                return Err(unacceptable(format!("the board of {} is square, not {columns}×{rows}", spec.name)));
+            }
             changed(&spec, &[("size", size(columns))])
-        } else if now == (columns, rows) {
+        } else if (now_columns, now_rows) == (columns as usize, rows as usize) {
             spec
         } else {
-            return Err(unacceptable);
+            let reason = format!("the board of {} is {now_columns}×{now_rows}, not {columns}×{rows}", spec.name);
+            return Err(unacceptable(reason));
         };
-        self.engine.restart(&wanted).map_err(|_| unacceptable)?;
+        let restarted = self.engine.restart(&wanted);
+        restarted.map_err(|error| {
+            // The client wrote no spec: where in it the mistake is says nothing to it.
+            let reason = refused(&error);
+            unacceptable(reason.split(" (column ").next().unwrap_or_default().to_string())
+        })?;
+        self.engine.next_game();
         self.forget();
         NOTHING
+    }
+
+    /// The columns and the rows of the board.
+    fn size(&self) -> (usize, usize) {
+        let view = self.position().view();
+        (view.columns.len(), view.rows.len())
+    }
+
+    /// The size as `boardsize` takes it.
+    pub(super) fn query_boardsize(&self) -> Answer {
+        let (columns, rows) = self.size();
+        text(if columns == rows { columns.to_string() } else { format!("{columns} {rows}") })
     }
 
     pub(super) fn clear_board(&mut self) -> Answer {
@@ -46,6 +64,7 @@ impl Gtp {
             None => spec,
         };
         self.engine.restart(&spec).map_err(|error| refused(&error))?;
+        self.engine.next_game();
         self.forget();
         NOTHING
     }
@@ -251,34 +270,6 @@ impl Gtp {
         NOTHING
     }
 
-    pub(super) fn kgs_rules(&mut self, words: &[&str]) -> Answer {
-        let scoring = match words.first() {
-            Some(&"chinese" | &"aga" | &"new_zealand") => "area",
-            Some(&"japanese") => "territory",
-            _ => return Err("expected chinese, japanese, aga or new_zealand".into()),
-        };
-        if self.engine.session.steps() > 0 {
-            return Err("the game has begun".into());
-        }
-        let mut spec = self.engine.session.game().clone();
-        for argument in &mut spec.arguments {
-            if argument.name == "scoring" {
-                argument.value = SpecValue::Spec(Spec::bare(scoring));
-            }
-        }
-        self.engine.restart(&spec).map_err(|error| refused(&error))?;
-        NOTHING
-    }
-
-    pub(super) fn rules(&self) -> Answer {
-        let [ko, suicide, scoring] = self.position().rule_names().unwrap_or_default();
-        let ko = ko.to_ascii_uppercase();
-        let scoring = if scoring == "area" { "AREA" } else { "TERRITORY" };
-        let suicide = suicide == "allowed";
-        let fixed = r#""tax":"NONE","hasButton":false,"whiteHandicapBonus":"0","friendlyPassOk":false"#;
-        text(format!(r#"{{"ko":"{ko}","scoring":"{scoring}","suicide":{suicide},{fixed}}}"#))
-    }
-
     pub(super) fn legal_moves(&self) -> Vec<String> {
         self.position().moves().iter().map(|mv| self.show(mv)).collect()
     }
@@ -390,49 +381,5 @@ impl Gtp {
             _ => return Err("expected alive, dead or seki".into()),
         };
         text(black.into_iter().chain(white).collect::<Vec<_>>().join(" "))
-    }
-
-    pub(super) fn load(&mut self, words: &[&str]) -> Answer {
-        let path = words.first().ok_or("expected a file name")?;
-        // GTP names the first move that is not played.
-        let most: Option<usize> = match words.get(1) {
-            None => None,
-            some => Some(number::<usize>(some, "a move number")?.saturating_sub(1)),
-        };
-        let cannot = |error: &dyn std::fmt::Display| format!("cannot load file: {error}");
-        let bytes = self.engine.session.access().read(path, MOST_BYTES).map_err(|error| cannot(&error))?;
-        // The reason may quote the file, which a client must not see.
-        let loaded = load_record(&mut self.engine.session, &bytes, most);
-        let marks = loaded.map_err(|_| cannot(&"no SGF record of this game"))?;
-        self.engine.setup.game = self.engine.session.game().clone();
-        self.engine.clock.restart();
-        self.forget();
-        // Each move can be taken back; what was set up before it, only with a move before that.
-        self.marks = marks;
-        NOTHING
-    }
-
-    /// What a record of this game states: our name for the sides that were generated, and the result.
-    fn details(&self) -> Details {
-        let steps = self.engine.session.steps();
-        let resigned = self.resigned.filter(|(_, then)| *then == steps);
-        let name = || format!("tesuji {}", self.engine.session.agent().name);
-        Details {
-            players: self.generated.map(|ours| ours.then(name)),
-            result: resigned.map(|(player, _)| records::resigned(player)).or_else(|| records::result(self.position())),
-            date: Some(date::today()),
-        }
-    }
-
-    pub(super) fn save(&self, words: &[&str]) -> Answer {
-        let record = save_record(&self.engine.session, &self.details())?;
-        match words.first() {
-            None | Some(&"-") => text(record),
-            Some(path) => {
-                let written = self.engine.session.access().write(path, record.as_bytes());
-                written.map_err(|error| format!("cannot write {path}: {error}"))?;
-                NOTHING
-            }
-        }
     }
 }

@@ -35,6 +35,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("quit", Scope::Every, |_, _, _| Ok(Reply::Quit)),
     ("boardsize", Scope::Every, |gtp, words, _| gtp.boardsize(words)),
     ("rectangular_boardsize", Scope::Every, |gtp, words, _| gtp.boardsize(words)),
+    ("query_boardsize", Scope::Board, |gtp, _, _| gtp.query_boardsize()),
     ("clear_board", Scope::Every, |gtp, _, _| gtp.clear_board()),
     ("komi", Scope::Every, |gtp, words, _| gtp.komi(words)),
     ("play", Scope::Every, |gtp, words, _| gtp.play(words)),
@@ -60,7 +61,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("clear_cache", Scope::Every, |gtp, _, _| gtp.clear_cache()),
     ("get_random_seed", Scope::Every, |gtp, _, _| text(gtp.engine.setup.seed.0.to_string())),
     ("set_random_seed", Scope::Every, |gtp, words, _| {
-        gtp.engine.setup.seed = Seed(number(words.first(), "a seed, a whole number")?);
+        gtp.engine.set_seed(Seed(number(words.first(), "a seed, a whole number")?));
         NOTHING
     }),
     ("is_legal", Scope::Every, |gtp, words, _| gtp.is_legal(words)),
@@ -87,6 +88,8 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("stop", Scope::Every, |_, _, _| NOTHING),
     ("kata-time_settings", Scope::Every, |gtp, words, _| gtp.named_time_settings(words)),
     ("kata-get-rules", Scope::Komi, |gtp, _, _| gtp.rules()),
+    ("kata-set-rules", Scope::Komi, |gtp, words, _| gtp.set_rules(words)),
+    ("kata-set-rule", Scope::Komi, |gtp, words, _| gtp.set_rule(words)),
     // KGS.
     ("kgs-genmove_cleanup", Scope::Komi, |gtp, words, out| gtp.generate(words, "kgs-genmove_cleanup", out)),
     ("kgs-time_settings", Scope::Every, |gtp, words, _| gtp.named_time_settings(words)),
@@ -105,7 +108,7 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     }),
     ("gomill-genmove_ex", Scope::Every, |gtp, words, out| gtp.generate(words, "genmove", out)),
     ("gomill-cpu_time", Scope::Every, |gtp, _, _| text(format!("{:.3}", gtp.thinking.as_secs_f64()))),
-    ("gomill-savesgf", Scope::Every, |gtp, words, _| gtp.save(&words[..words.len().min(1)])),
+    ("gomill-savesgf", Scope::Every, |gtp, words, _| gtp.save_with_properties(words)),
     // GoGui.
     ("gogui-interrupt", Scope::Every, |_, _, _| NOTHING),
     ("gogui-title", Scope::Every, |gtp, _, _| text(format!("tesuji: {}", gtp.engine.session.agent().name))),
@@ -140,8 +143,13 @@ const COMMANDS: &[(&str, Scope, Handler)] = &[
     ("tesuji-gfx", Scope::Board, |gtp, _, _| gtp.graphics()),
     ("tesuji-param", Scope::Every, |gtp, words, _| gtp.parameters(words)),
     ("tesuji-vertices", Scope::Every, |gtp, words, _| gtp.set_vertices(words)),
-    ("tesuji-game", Scope::Every, |gtp, _, _| text(gtp.engine.session.game().to_string())),
-    ("tesuji-agent", Scope::Every, |gtp, _, _| text(gtp.engine.session.agent().to_string())),
+    // What is played and what plays, or another one.
+    ("tesuji-game", Scope::Every, |gtp, words, _| {
+        if words.is_empty() { text(gtp.engine.session.game().to_string()) } else { gtp.set_game(words) }
+    }),
+    ("tesuji-agent", Scope::Every, |gtp, words, _| {
+        if words.is_empty() { text(gtp.engine.session.agent().to_string()) } else { gtp.set_agent(words) }
+    }),
     // A handler that panics, for a test.
     #[cfg(test)]
     ("test-panic", Scope::Every, |_, _, _| panic!("as asked")),
@@ -183,7 +191,16 @@ impl Gtp {
         // Quarry writes Go, Othello.
         let spec = Spec { name: spec.name.to_ascii_lowercase(), ..spec };
         self.engine.restart(&spec).map_err(|error| refused(&error))?;
+        self.engine.next_game();
         self.forget();
+        NOTHING
+    }
+
+    fn set_agent(&mut self, words: &[&str]) -> Answer {
+        let spec = words.join(" ").parse().map_err(|error: tesuji_core::spec::SpecError| error.to_string())?;
+        self.engine.session.change_agent(&spec).map_err(|error| refused(&error))?;
+        self.engine.setup.agent = spec;
+        self.last = None;
         NOTHING
     }
 
@@ -246,12 +263,7 @@ impl Gtp {
             _ => Err("expected 0 or 1".to_string()),
         };
         match *key {
-            "agent" => {
-                let spec = rest.join(" ").parse().map_err(|error: tesuji_core::spec::SpecError| error.to_string())?;
-                self.engine.session.change_agent(&spec).map_err(|error| refused(&error))?;
-                self.engine.setup.agent = spec;
-                self.last = None;
-            }
+            "agent" => return self.set_agent(rest),
             "iterations" => (setup.limits.iterations, setup.chosen) = (limit()?, true),
             "nodes" => (setup.limits.nodes, setup.chosen) = (limit()?, true),
             "memory" => {
@@ -268,7 +280,7 @@ impl Gtp {
                 };
                 (setup.limits.soft_time, setup.limits.hard_time, setup.chosen) = (time, time, true);
             }
-            "seed" => setup.seed = Seed(number(rest.first(), "a whole number")?),
+            "seed" => self.engine.set_seed(Seed(number(rest.first(), "a whole number")?)),
             "ponder" => setup.ponder = switch()?,
             "live_gfx" => self.live_graphics = switch()?,
             "vertices" => return self.set_vertices(rest),

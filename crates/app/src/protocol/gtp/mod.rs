@@ -3,7 +3,9 @@
 //! | file | what is in it |
 //! |---|---|
 //! | `commands.rs` | the list of commands, and those about the engine itself |
-//! | `board.rs` | board, moves, records, handicap, scores |
+//! | `board.rs` | board, moves, handicap, scores |
+//! | `rules.rs` | the rules of Go by name |
+//! | `files.rs` | records in files |
 //! | `job.rs` | what a search is for: a move, an analysis, HexGui's solver |
 //! | `search.rs` | generating moves, analysing, clocks |
 //! | `stream.rs` | what an analysis writes: `lz-`, `kata-` and `cgos-` dialects |
@@ -22,9 +24,11 @@
 
 mod board;
 mod commands;
+mod files;
 mod gogui;
 mod halves;
 mod job;
+mod rules;
 mod search;
 mod stream;
 

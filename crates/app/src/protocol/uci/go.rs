@@ -3,6 +3,7 @@
 use super::{Thinking, Uci, say};
 use crate::protocol::{Clock, TimeControl, Updates};
 use std::time::Duration;
+use tesuji_core::spec::SpecValue;
 use tesuji_core::{Budget, Player};
 
 /// Options that are followed by a number.
@@ -73,6 +74,7 @@ impl Uci {
                 "searchmoves" => {
                     // Up to the next option; if none of them is legal, all moves are meant.
                     while let Some(word) = words.next_if(|word| !NUMBERS.contains(word) && !OTHERS.contains(word)) {
+                        let word = self.native(word);
                         self.only.extend(legal.iter().find(|mv| mv.eq_ignore_ascii_case(word)).cloned());
                     }
                 }
@@ -87,6 +89,7 @@ impl Uci {
         if open_ended {
             budget = self.engine.endless();
         }
+        self.search_lines();
         match self.engine.start(&budget) {
             Ok(task) => {
                 let task = task.with_updates(Updates::WhileSearching(INFO_PACE));
@@ -97,13 +100,31 @@ impl Uci {
         }
     }
 
+    /// Has an agent that can search several lines search as many as are shown: of other moves it
+    /// would know a bound only.
+    fn search_lines(&mut self) {
+        let mut wanted = self.engine.session.agent().clone();
+        let Some(lines) = wanted.arguments.iter_mut().find(|argument| argument.name == "lines") else { return };
+        let value = SpecValue::Integer(self.lines as i64);
+        if lines.value == value || (self.lines == 1 && self.asked.is_none()) {
+            return;
+        }
+        lines.value = value;
+        let asked = self.engine.session.asked_agent().clone();
+        if self.engine.session.change_agent(&wanted).is_ok() {
+            self.asked.get_or_insert(asked);
+        }
+    }
+
     /// Limits the time of a search to what the clocks allow; says whether there is a clock.
     fn limit_time(&self, times: &Times, budget: &mut Budget) -> bool {
-        let unit = if self.milliseconds { 1e-3 } else { 1.0 };
-        let duration = |number: f64| Duration::from_secs_f64((number * unit).clamp(0.0, 1e7));
+        let seconds = |number: f64| Duration::from_secs_f64(number.clamp(0.0, 1e7));
+        // UCI's words count milliseconds, whichever dialect they are used in.
+        let uci = |number: f64| seconds(number * 1e-3);
+        let ucci = |number: f64| seconds(if self.milliseconds { number * 1e-3 } else { number });
         let player = self.engine.session.position().turn();
-        let uci = self.engine.session.position().conventions().uci;
-        let white_is_first = uci.is_some_and(|uci| uci.white_is_first);
+        let conventions = self.engine.session.position().conventions().uci;
+        let white_is_first = conventions.is_some_and(|conventions| conventions.white_is_first);
         let of_player = |white: &str, black: &str| match (white_is_first, player, times.get(white), times.get(black)) {
             (true, Player::First, white, _) => white,
             (true, Player::Second, _, black) => black,
@@ -111,12 +132,12 @@ impl Uci {
             (false, _, white, black) => white.or(black),
         };
         let (control, moves) = if let Some(time) = times.get("movetime") {
-            (TimeControl::PerMove(duration(time)), 1)
-        } else if let Some(left) = times.get("time").or_else(|| of_player("wtime", "btime")) {
-            let increment = times.get("increment").or_else(|| of_player("winc", "binc"));
-            let increment = increment.map_or(Duration::ZERO, duration);
+            (TimeControl::PerMove(uci(time)), 1)
+        } else if let Some(main) = times.get("time").map(ucci).or_else(|| of_player("wtime", "btime").map(uci)) {
+            let increment = times.get("increment").map(ucci).or_else(|| of_player("winc", "binc").map(uci));
+            let increment = increment.unwrap_or_default();
             let moves = times.get("movestogo").map_or(40, |moves| moves.clamp(1.0, 200.0) as u32);
-            (TimeControl::Fischer { main: duration(left), increment }, moves)
+            (TimeControl::Fischer { main, increment }, moves)
         } else {
             return false;
         };

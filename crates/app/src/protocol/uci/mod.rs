@@ -9,25 +9,29 @@
 //! | ranks of Chinese chess | 1 to 10 | 0 to 9 |
 //! | clocks | `wtime btime winc binc movestogo movetime` | `time increment movestogo` |
 //! | unit of time | milliseconds | seconds, or milliseconds after `usemillisec` |
+//! | stones | drops, `P@h8` | |
 //! | no move | `bestmove (none)` | `nobestmove` |
 //! | forbidden moves | | `banmoves` |
 //! | goodbye | | `bye` |
 //!
 //! Scores are centipawns on the logistic scale of Elo (see `centipawns`), or `mate` where the
 //! result is proved. `searchmoves` restricts the answer, not the search. The first player is White
-//! (Red); in games where clients disagree about that, the shorter of the two clocks counts.
+//! (Red); in games where clients disagree about that, the shorter of the two clocks counts. Both
+//! dialects read the clock words of both, UCI's always in milliseconds.
 //!
 //! | file | what is in it |
 //! |---|---|
 //! | `options.rs` | the greeting with its options, and `setoption` |
 //! | `go.rs` | what a search may take |
 //! | `answers.rs` | `info` and `bestmove` |
+//! | `variants.rs` | games, stones and positions as clients write them |
 //!
 //! References: S. Meyer-Kahlen, *UCI*, 2004; Huang Chen, *UCCI 3.0*, 2008.
 
 mod answers;
 mod go;
 mod options;
+mod variants;
 
 use super::engine::{Engine, changed};
 use super::{Arrival, Attention, Flow, Protocol, SearchTask};
@@ -57,7 +61,10 @@ pub struct Uci {
     engine: Engine,
     dialect: Dialect,
     thinking: Option<Thinking>,
+    /// How many lines to show.
     lines: usize,
+    /// The agent that was asked for, while one that searches several lines stands in for it.
+    asked: Option<Spec>,
     milliseconds: bool,
     banned: Vec<String>,
     /// The moves to choose from; none is all.
@@ -82,35 +89,45 @@ impl Uci {
             dialect,
             thinking: None,
             lines: 1,
+            asked: None,
             milliseconds: dialect == Dialect::Uci,
             banned: Vec::new(),
             only: Vec::new(),
             lost: false,
         };
-        let spec = uci.with_ranks(uci.engine.session.game().clone());
-        if spec != *uci.engine.session.game() {
-            // The same game with its ranks numbered otherwise exists.
-            let _ = uci.engine.restart(&spec);
-        }
+        uci.number_ranks();
         uci
     }
 
-    /// Ranks as the dialect numbers them.
-    fn with_ranks(&self, mut spec: Spec) -> Spec {
+    /// Has the game number its ranks as the dialect does.
+    fn number_ranks(&mut self) {
         let word = if self.dialect == Dialect::Uci { "one" } else { "zero" };
+        let mut spec = self.engine.session.game().clone();
         for argument in &mut spec.arguments {
             if argument.name == "ranks" {
                 argument.value = SpecValue::Spec(Spec::bare(word));
             }
         }
-        spec
+        if spec != *self.engine.session.game() {
+            // The same game with its ranks numbered otherwise exists.
+            let _ = self.engine.restart(&spec);
+        }
     }
 
     fn new_game(&mut self) {
         self.lost = false;
+        self.engine.next_game();
         let spec = changed(self.engine.session.game(), &[]);
-        let _ = self.engine.restart(&spec);
+        let _ = self.restart(&spec);
         self.banned.clear();
+    }
+
+    /// Begins a game, with the agent that was asked for.
+    fn restart(&mut self, game: &Spec) -> Result<(), SessionError> {
+        if let Some(asked) = self.asked.take() {
+            self.engine.session.change_agent(&asked)?;
+        }
+        self.engine.restart(game)
     }
 
     fn position(&mut self, words: &[&str], out: &mut String) {
@@ -127,7 +144,7 @@ impl Uci {
                     return say(out, "info string this game is not played over UCI");
                 };
                 // Stones of other games are read as they stand in the position.
-                changed(game, &[(uci.position, SpecValue::Text(text))])
+                changed(game, &[(uci.position, self.position_value(&text))])
             }
             _ => return say(out, "info string expected startpos or fen"),
         };
@@ -140,15 +157,16 @@ impl Uci {
         let known = self.engine.session.moves();
         let goes_on = spec == *self.engine.session.game()
             && known.len() <= moves.len()
-            && known.iter().zip(moves).all(|(ours, theirs)| ours.eq_ignore_ascii_case(theirs));
+            && known.iter().zip(moves).all(|(ours, theirs)| ours.eq_ignore_ascii_case(self.native(theirs)));
         let mut played = known.len();
         if !goes_on {
-            if let Err(error) = self.engine.restart(&spec) {
+            if let Err(error) = self.restart(&spec) {
                 return say(out, &format!("info string {error}"));
             }
             played = 0;
         }
         for mv in &moves[played..] {
+            let mv = self.native(mv);
             if let Err(error) = self.engine.session.play(mv) {
                 return say(out, &format!("info string {error}"));
             }

@@ -1,15 +1,16 @@
 //! The greeting with its options, and `setoption`.
 
-use super::{Dialect, Uci, say};
+use super::{Dialect, Uci, say, variants};
 use tesuji_core::spec::Spec;
 
+/// How UCI writes an empty string.
+const EMPTY: &str = "<empty>";
 /// Threads a client may ask for.
 const MOST_THREADS: u32 = 512;
 
 impl Uci {
     /// Who this is, and what can be set.
     pub(super) fn hello(&self, out: &mut String) {
-        let agent = self.engine.session.agent();
         say(out, &format!("id name tesuji {}", env!("CARGO_PKG_VERSION")));
         say(out, "id author the tesuji project");
         let memory = (self.engine.setup.limits.memory_bytes() >> 20).max(1);
@@ -18,10 +19,11 @@ impl Uci {
                 say(out, &format!("option name Hash type spin default {memory} min 1 max 1048576"));
                 say(out, &format!("option name Threads type spin default 1 min 1 max {MOST_THREADS}"));
                 say(out, "option name MultiPV type spin default 1 min 1 max 500");
-                let game = &self.engine.session.game().name;
-                let games: Vec<String> = Uci::games().iter().map(|name| format!("var {name}")).collect();
-                say(out, &format!("option name UCI_Variant type combo default {game} {}", games.join(" ")));
-                say(out, &format!("option name Agent type string default {agent}"));
+                let session = &self.engine.session;
+                let variant = variants::name_of(session.game(), session.position());
+                let names: Vec<String> = variants::names().iter().map(|name| format!("var {name}")).collect();
+                say(out, &format!("option name UCI_Variant type combo default {variant} {}", names.join(" ")));
+                say(out, &format!("option name Agent type string default {}", self.agent_default()));
                 say(out, "uciok");
             }
             Dialect::Ucci => {
@@ -34,6 +36,18 @@ impl Uci {
                 say(out, "ucciok");
             }
         }
+    }
+
+    /// The agent as the default of an option. A text with one of the protocol's own words in it,
+    /// such as `max`, would be cut there by clients (python-chess): the empty string stands for it.
+    fn agent_default(&self) -> String {
+        let has_key = |text: &str| {
+            let is_key = |word: &str| ["name", "type", "default", "min", "max", "var"].contains(&word);
+            text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(is_key)
+        };
+        let session = &self.engine.session;
+        let texts = [session.agent(), session.asked_agent()].map(ToString::to_string);
+        texts.into_iter().find(|text| !has_key(text)).unwrap_or_else(|| EMPTY.into())
     }
 
     /// Sets an option; one that is not known is skipped.
@@ -64,24 +78,32 @@ impl Uci {
             "usemillisec" => self.milliseconds = truth,
             "newgame" => self.new_game(),
             "uci_variant" => {
-                let known = Uci::games().contains(&value.as_str());
-                if !known || self.engine.restart(&Spec::bare(value)).is_err() {
+                let Some(game) = variants::game_of(&value) else {
                     return say(out, "info string there is no such variant");
+                };
+                if let Err(error) = self.restart(&game) {
+                    return say(out, &format!("info string {error}"));
                 }
-                let spec = self.with_ranks(self.engine.session.game().clone());
-                let _ = self.engine.restart(&spec);
+                self.number_ranks();
                 self.lost = false;
             }
-            "agent" => {
-                let changed = value
-                    .parse::<Spec>()
-                    .map_err(|error| error.to_string())
-                    .and_then(|spec| self.engine.session.change_agent(&spec).map_err(|error| error.to_string()));
-                if let Err(reason) = changed {
-                    say(out, &format!("info string {reason}"));
-                }
+            // The agent of the command line.
+            "agent" if value.is_empty() || value == EMPTY => {
+                let agent = self.engine.setup.agent.clone();
+                self.change_agent(&agent, out);
             }
+            "agent" => match value.parse::<Spec>() {
+                Ok(agent) => self.change_agent(&agent, out),
+                Err(error) => say(out, &format!("info string {error}")),
+            },
             _ => {}
+        }
+    }
+
+    fn change_agent(&mut self, agent: &Spec, out: &mut String) {
+        match self.engine.session.change_agent(agent) {
+            Ok(()) => self.asked = None,
+            Err(error) => say(out, &format!("info string {error}")),
         }
     }
 }
