@@ -106,6 +106,8 @@ fn whole_games_with_our_own_servers() {
         ("hex(size=4,swap=false)", "gtp", "gtp 'hex(swap=false)' --agent random"),
         ("othello(size=6)", "gtp", "gtp othello --agent random"),
         ("xiangqi", "uci", "uci --agent random"),
+        ("tictactoe", "uci", "uci tictactoe --agent random"),
+        ("gomoku", "uci", "uci gomoku --agent random"),
         ("xiangqi(ranks=one,handicap=rook)", "ucci", "ucci --agent random"),
     ] {
         let engine = agent(name, &ours(arguments), "");

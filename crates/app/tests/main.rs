@@ -27,6 +27,7 @@ mod protocol_processes;
 mod protocol_transcripts;
 mod readme;
 mod records;
+mod screens;
 mod sources;
 mod strangers;
 mod truth;
