@@ -71,7 +71,7 @@ def load(path: Path) -> tuple[dict, dict]:
     """The state and the facts of a checkpoint; SystemExit with the reason if it cannot be read."""
     parts = ("params", "average", "gate", "first", "second")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
             facts = json.loads(bytes(arrays["facts"]))
             if facts.get("version") not in (1, VERSION):
                 raise SystemExit(f"{path} is a checkpoint of version {facts.get('version')}, this program reads 1 to {VERSION}")
