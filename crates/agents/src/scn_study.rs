@@ -16,6 +16,7 @@
 //! one is better", with a bootstrap interval over games. Deviations: the compositions, depths and
 //! evaluation of the thesis are not published; these are our own.
 
+use crate::erased::typed;
 use std::collections::HashSet;
 use tesuji_core::{Budget, NoObserver, Player, Position, Rng, Score, Seed, StopFlag};
 use tesuji_games::xiangqi::{FenError, Handicap, PieceKind, Xiangqi};
@@ -62,6 +63,23 @@ impl Plan {
 
 /// What a game shows of both sides.
 type Pair = [rscn::Average; 2];
+
+/// What one game of a search against itself shows of both sides, Red first: the relative number and
+/// the value. For the lab, whose jobs are single games.
+///
+/// # Errors
+/// If the position is not of Chinese chess, or a search fails.
+pub fn one_game(
+    position: &dyn crate::any::AnyPosition,
+    plan: &Plan,
+) -> Result<[(Option<f64>, Option<f64>); 2], SearchError> {
+    let Some(start) = typed::<Xiangqi>(position) else {
+        return Err(SearchError::Unsupported("single conspiracy numbers are studied in Chinese chess".into()));
+    };
+    let pair = plan.play(start, plan.threshold, plan.plies, plan.seed)?;
+    let pair = pair.ok_or_else(|| SearchError::OutOfBudget("stopped".into()))?;
+    Ok(pair.map(|average| (average.rscn, average.value)))
+}
 
 /// A position with Red's composed win.
 ///

@@ -10,7 +10,7 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
 const KEYS: &str = include_str!("cli_keys.txt");
 
 /// Commands whose output is not JSON.
-const OWN_OUTPUT: [&str; 8] = ["play", "gtp", "gomocup", "uci", "ucci", "nboard", "analysis", "completions"];
+const OWN_OUTPUT: [&str; 9] = ["play", "gtp", "gomocup", "uci", "ucci", "nboard", "analysis", "completions", "lab job"];
 
 /// The keys of a command: its sample arguments, and the keys with what they mean.
 struct Described {
@@ -112,6 +112,10 @@ fn the_page_is_the_command_line() {
 fn every_command_prints_the_keys_of_the_page() {
     let proof = std::env::temp_dir().join(format!("tesuji-keys-{}.proof", std::process::id()));
     let proof = proof.to_str().expect("UTF-8");
+    let scratch = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("keys");
+    let _ = std::fs::remove_dir_all(&scratch);
+    let [results, merged] = ["results", "merged"].map(|name| scratch.join(name));
+    let (results, merged) = (results.to_str().expect("UTF-8"), merged.to_str().expect("UTF-8"));
     let described = described();
     for name in all_commands().iter().map(|command| command.join(" ")) {
         let listed = described.iter().any(|described| described.command == name);
@@ -125,6 +129,9 @@ fn every_command_prints_the_keys_of_the_page() {
         let sample = sample.into_iter().map(|word| match word {
             "FILE" => proof,
             "FOLDER" => concat!(env!("CARGO_TARGET_TMPDIR"), "/man"),
+            "EXPERIMENT" => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/lab/small.toml"),
+            "RESULTS" => results,
+            "MERGED" => merged,
             word => word,
         });
         let arguments: Vec<&str> = command.split(' ').chain(sample).chain(["--json"]).collect();

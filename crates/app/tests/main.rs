@@ -12,6 +12,7 @@ mod game_data_memory;
 mod help;
 mod lab;
 mod limits_page;
+mod matches;
 mod pages;
 mod play;
 mod play_processes;

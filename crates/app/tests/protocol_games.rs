@@ -101,7 +101,7 @@ impl Referee {
             None => 0,
         };
         let question = format!("{game}|{result}|{}", self.moves.join(" "));
-        if let Some(answers) = Judge::open_spiel("open_spiel_referee").answers(&[question.clone()]) {
+        if let Some(answers) = Judge::open_spiel("open_spiel_referee").answers(std::slice::from_ref(&question)) {
             assert_eq!(answers, ["agrees"], "{question}");
         }
     }
@@ -111,7 +111,7 @@ impl Referee {
     fn pyffish_agrees(&self, moves: &[String]) {
         let winner = if self.winner() == Some(Player::First) { "w" } else { "b" };
         let question = format!("game {}", moves.join(" "));
-        if let Some(answers) = Judge::pyffish("pyffish_xiangqi").answers(&[question.clone()]) {
+        if let Some(answers) = Judge::pyffish("pyffish_xiangqi").answers(std::slice::from_ref(&question)) {
             assert_eq!(answers, [winner], "{question}");
         }
     }
@@ -156,7 +156,7 @@ fn chess_like(game: &str, hello: &[&str], strong: usize, written: impl Fn(&str) 
 }
 
 /// The same move with its ranks one lower: UCI's as UCCI's.
-fn ranks_from_zero(mv: &String) -> String {
+fn ranks_from_zero(mv: &str) -> String {
     let lower = |part: &str| part.parse::<u32>().map_or(String::new(), |rank| (rank - 1).to_string());
     let second = mv.rfind(|c: char| c.is_ascii_alphabetic()).expect("two squares");
     format!("{}{}{}{}", &mv[..1], lower(&mv[1..second]), &mv[second..=second], lower(&mv[second + 1..]))
@@ -166,7 +166,7 @@ fn ranks_from_zero(mv: &String) -> String {
 fn whole_games_over_uci() {
     for strong in [0, 1] {
         let game = chess_like("xiangqi(ranks=one)", &["uci"], strong, str::to_string);
-        game.pyffish_agrees(&game.moves.iter().map(ranks_from_zero).collect::<Vec<_>>());
+        game.pyffish_agrees(&game.moves.iter().map(|mv| ranks_from_zero(mv)).collect::<Vec<_>>());
     }
     // As cutechess plays them: the variant is set, and a stone is a drop.
     let drop = |mv: &str| format!("P@{mv}");

@@ -56,7 +56,7 @@ impl EngineProtocol {
 const NBOARD_PASS: &str = "PA";
 
 /// A legal move as an engine reads it, unless the game says otherwise.
-pub(crate) fn show<P: Notation + ?Sized>(position: &P, protocol: EngineProtocol, mv: P::Move) -> String {
+pub(crate) fn show<P: Notation>(position: &P, protocol: EngineProtocol, mv: P::Move) -> String {
     let native = position.show_move(mv);
     match protocol {
         EngineProtocol::Gtp => {
@@ -75,11 +75,7 @@ pub(crate) fn show<P: Notation + ?Sized>(position: &P, protocol: EngineProtocol,
 }
 
 /// The legal move that an engine wrote, unless the game says otherwise.
-pub(crate) fn read<P: Notation + ?Sized>(
-    position: &P,
-    protocol: EngineProtocol,
-    text: &str,
-) -> Result<P::Move, MoveError> {
+pub(crate) fn read<P: Notation>(position: &P, protocol: EngineProtocol, text: &str) -> Result<P::Move, MoveError> {
     match protocol {
         EngineProtocol::Gtp => {
             let other = P::CONVENTIONS.gtp_moves.iter().find(|(_, theirs)| theirs.eq_ignore_ascii_case(text));

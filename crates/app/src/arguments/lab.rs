@@ -13,7 +13,7 @@ pub enum Lab {
     #[command(after_help = "Example:\n  tesuji lab list")]
     List,
     /// Show an experiment: what it claims, its jobs, the programs it would start
-    #[command(after_help = "Example:\n  tesuji lab show vrun-selfplay")]
+    #[command(after_help = "Example:\n  tesuji lab show vrun-bots --quick")]
     Show(LabExperiment),
     /// Run an experiment, or go on with one: what is planned and not done
     #[command(after_help = "\

@@ -69,6 +69,12 @@ impl Limits {
         Ok((own.budget(asked, agent, position)?, true))
     }
 
+    /// The same with other limits of a search; nothing if none is given.
+    pub fn replaced(&self, iterations: Option<u64>, nodes: Option<u64>, time: Option<Duration>) -> Option<Limits> {
+        let own = Limits { iterations, nodes, time, ..self.clone() };
+        own.is_limited().then_some(own)
+    }
+
     fn limits_work(&self) -> bool {
         self.iterations.is_some() || self.nodes.is_some()
     }

@@ -2,7 +2,8 @@
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `search.rs` | `show`, `perft`, `think`, `solve`, `verify`, `match` |
+//! | `search.rs` | `show`, `perft`, `think`, `solve`, `verify` |
+//! | `matches.rs` | `match` |
 //! | `engine.rs` | the protocols and `play` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
 //! | `lab.rs` | `lab …` |
@@ -21,6 +22,7 @@ mod fit;
 mod lab;
 mod limits;
 mod manual;
+mod matches;
 mod search;
 mod values;
 
@@ -35,9 +37,8 @@ pub use fit::FitArguments;
 pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
-pub use search::{
-    MatchArguments, PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments,
-};
+pub use matches::MatchArguments;
+pub use search::{PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments};
 
 use crate::failure::Failure;
 use crate::output;

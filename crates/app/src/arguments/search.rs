@@ -1,4 +1,4 @@
-//! The commands that search one position: `think`, `solve`, `match`, and `show` and `perft`, which
+//! The commands that search one position: `think` and `solve`, and `show` and `perft`, which
 //! look at it.
 
 use super::limits::Limits;
@@ -155,36 +155,4 @@ pub struct VerifyArguments {
     /// With --rules-only: seconds for all certificates together [default: no limit]
     #[arg(long, value_name = "S", value_parser = seconds, requires = "rules_only")]
     pub time: Option<Duration>,
-}
-
-/// `match`.
-#[derive(Args)]
-#[command(mut_arg("time", |it| it.help("Seconds for each move, more than 0, at most 10,000,000")), after_help = "\
-The limits hold for each move. Without --iterations, --nodes and --time, an agent that samples does \
-10,000 iterations for a move, the strongest agent of a game (auto) 10,000 iterations or a million \
-positions, and other agents search until they finish. Two games in a row make a pair: the same opening, colours exchanged. \
-The confidence intervals follow from the pairs.
-
-Examples:
-  tesuji match tictactoe --first 'rps(depth=2)' --second rps --games 200 --iterations 1000
-  tesuji match hex --first mcts --second 'mcts(select=ucb1)' --games 100 --time 0.1 --openings 2")]
-pub struct MatchArguments {
-    #[command(flatten)]
-    pub position: PositionArguments,
-    /// The agent whose wins are `first_wins`; it moves first in every other game. auto is the
-    /// strongest of the game
-    #[arg(long, value_name = "AGENT")]
-    pub first: String,
-    /// The other agent
-    #[arg(long, value_name = "AGENT")]
-    pub second: String,
-    /// Number of games, 1 to 1,000,000,000
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub games: u64,
-    /// Random plies before the agents begin, 0 to 1000; both games of a pair begin with the same
-    /// ones
-    #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=1000))]
-    pub openings: u32,
-    #[command(flatten)]
-    pub limits: Limits,
 }

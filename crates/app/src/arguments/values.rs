@@ -16,6 +16,12 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(number))
 }
 
+/// A distance from a value of 0 or of 0.5.
+pub fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.0..0.5).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to less than 0.5".to_string())
+}
+
 /// A number of games to study.
 pub fn games(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=100_000).contains(number));

@@ -47,26 +47,20 @@ fn size(quick: bool) -> Size {
 }
 
 fn list(json: bool) -> Result<(), Failure> {
-    let mut rows = Vec::new();
+    let (mut rows, mut listed) = (Vec::new(), Vec::new());
     for (id, _) in library::ALL {
         let experiment = library::read(id).expect("it is listed").map_err(Failure::internal)?;
-        let hours = Size::ALL.map(|size| experiment.core_hours(size));
-        if json {
-            output::print_json(&json!({
-                "id": experiment.id, "title": experiment.title, "claim": experiment.claim,
-                "source": experiment.source, "kind": experiment.kind,
-                "core_hours": { "quick": hours[0], "full": hours[1] },
-            }));
-        }
-        rows.push(vec![
-            experiment.id.clone(),
-            experiment.kind.into(),
-            hours[0].to_string(),
-            hours[1].to_string(),
-            experiment.title,
-        ]);
+        let [quick, full] = Size::ALL.map(|size| experiment.core_hours(size));
+        listed.push(json!({
+            "id": experiment.id, "title": experiment.title, "claim": experiment.claim, "source": experiment.source,
+            "kind": experiment.kind, "core_hours": { "quick": quick, "full": full },
+        }));
+        let hours = [quick, full].map(|hours| hours.to_string());
+        rows.push([&[experiment.id, experiment.kind.into()], &hours[..], &[experiment.title]].concat());
     }
-    if !json {
+    if json {
+        output::print_json(&json!({ "experiments": listed }));
+    } else {
         output::print(&output::table(&["id", "kind", "quick h", "full h", "title"], &rows));
     }
     Ok(())

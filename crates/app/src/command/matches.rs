@@ -1,21 +1,28 @@
-//! `tesuji match`: two agents play games; colours alternate.
+//! `tesuji match`: agents play games; colours alternate. The games are played, and their results
+//! counted, by the lab (`tesuji_lab::tasks::game`, `tesuji_lab::statistics`).
 
-use super::{PlayedGame, spec};
+use super::match_files::Files;
+use super::{PlayedGame, read_file, spec};
 use crate::arguments::{MatchArguments, Stated};
 use crate::failure::Failure;
 use crate::names;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde::Serialize;
-use tesuji_agents::records::Step;
-use tesuji_agents::{Access, AnyAgent, agent_for, canonical_agent};
-use tesuji_core::{Budget, NoObserver, Outcome, Player, Rng, Seed};
+use tesuji_agents::{Access, agent_for, canonical_agent};
+use tesuji_core::spec::Spec;
+use tesuji_core::{Budget, Seed};
+use tesuji_lab::kinds::Openings;
+use tesuji_lab::statistics::bradley_terry::Pool;
 use tesuji_lab::statistics::pairs::Pairs;
+use tesuji_lab::statistics::sprt::{Scale, Sprt, Verdict};
 use tesuji_lab::statistics::{Confidence, Interval};
-use tesuji_search::SearchError;
+use tesuji_lab::tasks::Void;
+use tesuji_lab::tasks::game::{Conduct, GameResult, NoResult, Players};
+use tesuji_lab::tasks::position::Begun;
 
-/// A game longer than this is void: the rules of no game allow it.
-const LONGEST: usize = 100_000;
+/// The largest file of openings.
+const MOST_BYTES: u64 = 1 << 24;
 
 #[derive(Serialize)]
 struct MatchResult {
@@ -43,8 +50,16 @@ struct MatchResult {
     first_wins_moving_first: u64,
     /// Random plies before the agents begin; both games of a pair begin with the same ones.
     openings: u32,
+    /// Openings of the file; both games of a pair begin with the same one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opening_file: Option<usize>,
     /// Limits of each move.
     limits: Stated,
+    /// Limits of the moves of one side, where they are not those of both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_limits: Option<Stated>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    second_limits: Option<Stated>,
     /// Engines outside that the limit of iterations or nodes does not reach: the other agent keeps
     /// it, these keep their own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -65,192 +80,334 @@ struct MatchResult {
     /// pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     elo: Option<[f64; 3]>,
+    /// How the sequential test stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<SprtResult>,
+}
+
+#[derive(Serialize)]
+struct SprtResult {
+    /// The Elo differences that are compared.
+    hypotheses: [f64; 2],
+    /// The log-likelihood ratio of the second to the first, and where the match ends.
+    ratio: f64,
+    bounds: [f64; 2],
+    /// open, H0 or H1: the hypothesis that was accepted.
+    accepted: &'static str,
+}
+
+/// All pairings of more than two agents.
+#[derive(Serialize)]
+struct Tournament {
+    game: String,
+    complete: bool,
+    pairings: Vec<MatchResult>,
+    /// Agents with their Elo ratings, relative to the mean, with 95 % confidence intervals: the
+    /// best first.
+    ratings: Vec<(String, [f64; 3])>,
+    /// Why there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_ratings: Option<String>,
+}
+
+/// An agent of the command line.
+struct Entrant {
+    asked: Spec,
+    agent: Spec,
+    name: String,
 }
 
 /// Plays and prints.
 pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
-    let MatchArguments { position, first, second, games, openings, limits } = arguments;
-    let (played, games, openings) = (&PlayedGame::of(position)?, *games, *openings);
-    if played.position.outcome().is_some() {
-        return Err(Failure::input("the game has ended before it began"));
-    }
-    let mut names = Vec::new();
-    let mut agents = Vec::new();
-    let mut budgets = Vec::new();
-    let mut own_limits = Vec::new();
-    let mut players: Vec<Box<dyn AnyAgent>> = Vec::new();
-    for (text, what) in [first, second].into_iter().zip(["the first agent", "the second agent"]) {
-        let asked = spec(text, what)?;
-        let placed = |error| Failure::input(format!("{what}: {error}"));
-        let agent = agent_for(&asked, played.position.as_ref()).map_err(placed)?;
-        names.push(canonical_agent(&agent).map_err(placed)?.to_string());
-        players.push(played.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?);
-        agents.push((asked, agent));
-    }
-    for (number, name) in ["first", "second"].into_iter().enumerate() {
-        let ((asked, agent), (_, other)) = (&agents[number], &agents[1 - number]);
-        let (budget, keeps_own) = limits.budget_beside(other, asked, agent, played.position.as_ref())?;
-        budgets.push(budget);
-        own_limits.extend(keeps_own.then_some(name));
-    }
-    let started = std::time::Instant::now();
-    let mut result = MatchResult {
-        game: played.game.to_string(),
-        first: names[0].clone(),
-        second: names[1].clone(),
-        complete: false,
-        games: 0,
-        first_wins: 0,
-        second_wins: 0,
-        draws: 0,
-        void: 0,
-        void_reason: None,
-        void_transcript: Vec::new(),
-        first_points: 0.0,
-        first_wins_moving_first: 0,
-        openings,
-        limits: limits.stated(),
-        own_limits,
-        pairs: [0; 5],
-        share: None,
-        superiority: None,
-        plies: 0,
-        seconds: 0.0,
-        seed: limits.seed().0,
-        elo: None,
-    };
-    let mut progress = Progress::new(games);
-    let mut pairs = Pairs::default();
-    for game in 0..games {
-        // The player to move in the given position is "first" in every even game.
-        let swapped = game % 2 == 1;
-        let match_so_far = format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins);
-        let mut each_move = |plies: usize| progress.at(game, format!("{match_so_far}, move {}", plies + 1));
-        let seed = limits.seed().derive(game);
-        let opened = open(played, openings, limits.seed().derive(1_000_000_007).derive(game / 2))?;
-        match play(&opened, &mut players, &budgets, swapped, seed, &mut each_move) {
-            Played::Ended(outcome, plies) => {
-                result.plies += plies;
-                let opener = opened.position.turn();
-                let side_of_first = if swapped { opener.other() } else { opener };
-                let points = outcome.score.for_player(side_of_first).to_f64();
-                result.first_points += points;
-                pairs.add(game, points);
-                match outcome.winner() {
-                    None => result.draws += 1,
-                    Some(winner) if winner == side_of_first => {
-                        result.first_wins += 1;
-                        result.first_wins_moving_first += u64::from(!swapped);
-                    }
-                    Some(_) => result.second_wins += 1,
-                }
-            }
-            // An agent that refuses this game is a mistake in the command line.
-            Played::Refused(error) => return Err(Failure::input(error)),
-            Played::Void(why, transcript) => {
-                result.void += 1;
-                if result.void_reason.is_none() {
-                    result.void_reason = Some(why);
-                    result.void_transcript = transcript;
-                }
-            }
-            Played::Stopped => break,
-        }
-        result.games += 1;
-        progress.at(game + 1, format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins));
+    let contest = Contest::new(arguments)?;
+    let count = contest.entrants.len();
+    let mut files = Files::new(arguments.save.as_deref(), arguments.csv.as_deref())?;
+    let mut results = Vec::new();
+    for (one, other) in (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))) {
+        results.push(contest.play([one, other], &mut files)?);
         if progress::interrupt().is_stopped() {
             break;
         }
     }
-    drop(progress);
-    result.complete = result.games == games;
-    result.seconds = started.elapsed().as_secs_f64();
-    let listed = |interval: Interval| [interval.estimate, interval.low, interval.high];
-    result.pairs = pairs.counts();
-    result.share = pairs.share(Confidence::P95).map(listed);
-    result.elo = pairs.elo(Confidence::P95).map(listed);
-    result.superiority = pairs.superiority();
-    if json {
-        output::print_json(&result);
-    } else {
-        output::print(&in_words(&result));
+    files.finish()?;
+    if count > 2 {
+        let tournament = contest.tournament(results);
+        if json {
+            output::print_json(&tournament);
+        } else {
+            output::print(&tournament_in_words(&tournament));
+        }
+        return Ok(());
+    }
+    for result in &results {
+        if json {
+            output::print_json(result);
+        } else {
+            output::print(&in_words(result));
+        }
     }
     Ok(())
 }
 
-/// The game with some random plies played.
-fn open(played: &PlayedGame, plies: u32, seed: Seed) -> Result<PlayedGame, Failure> {
-    'tries: for attempt in 0..100 {
-        let mut rng = Rng::new(seed.derive(attempt));
-        let mut opened = played.copy();
-        for _ in 0..plies {
-            let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
-            opened.step(Step::Move(opened.position.turn(), mv)).map_err(Failure::internal)?;
-        }
-        if opened.position.outcome().is_none() {
-            return Ok(opened);
-        }
-    }
-    Err(Failure::input(format!("--openings {plies}: games end before {plies} random plies")))
+/// What all pairings share.
+struct Contest<'a> {
+    arguments: &'a MatchArguments,
+    played: PlayedGame,
+    begun: Begun,
+    entrants: Vec<Entrant>,
+    openings: Openings,
+    sprt: Option<Sprt>,
 }
 
-enum Played {
-    /// With its number of plies.
-    Ended(Outcome, u64),
-    /// Why, and what was said last to and by an engine outside.
-    Void(String, Vec<String>),
-    Refused(String),
-    Stopped,
-}
-
-fn play(
-    played: &PlayedGame,
-    players: &mut [Box<dyn AnyAgent>],
-    budgets: &[Budget],
-    swapped: bool,
-    seed: Seed,
-    each_move: &mut dyn FnMut(usize),
-) -> Played {
-    let mut position = played.position.boxed_clone();
-    let opener = position.turn();
-    for player in players.iter_mut() {
-        match player.begin(played.start.as_ref(), &played.moves) {
-            Ok(()) => {}
-            Err(SearchError::Unsupported(why)) => return Played::Refused(why),
-            Err(error) => return Played::Void(error.to_string(), player.transcript()),
+impl Contest<'_> {
+    fn new(arguments: &MatchArguments) -> Result<Contest<'_>, Failure> {
+        let played = PlayedGame::of(&arguments.position)?;
+        if played.position.outcome().is_some() {
+            return Err(Failure::input("the game has ended before it began"));
         }
+        let mut texts = vec![(&arguments.first, "the first agent"), (&arguments.second, "the second agent")];
+        texts.extend(arguments.also.iter().map(|text| (text, "--also")));
+        let mut entrants = Vec::new();
+        for (text, what) in texts {
+            let asked = spec(text, what)?;
+            let placed = |error| Failure::input(format!("{what}: {error}"));
+            let agent = agent_for(&asked, played.position.as_ref()).map_err(placed)?;
+            let name = canonical_agent(&agent).map_err(placed)?.to_string();
+            // Made now, so that a mistake is told before the first game.
+            played.position.agent_with(&agent, &Access::unrestricted()).map_err(placed)?;
+            entrants.push(Entrant { asked, agent, name });
+        }
+        let begun = Begun {
+            game: played.game.clone(),
+            start: played.start.boxed_clone(),
+            moves: played.moves.clone(),
+            position: played.position.boxed_clone(),
+        };
+        let openings = match &arguments.opening_file {
+            None => Openings::Random(arguments.openings),
+            Some(path) => from_file(&begun, path)?,
+        };
+        let sprt = match arguments.sprt[..] {
+            [null, alternative] => {
+                let errors = [arguments.sprt_errors[0], arguments.sprt_errors[1]];
+                let test = Sprt::new([null, alternative], errors, Scale::Logistic);
+                Some(test.map_err(|error| Failure::input(format!("--sprt: {error}")))?)
+            }
+            _ => None,
+        };
+        Ok(Contest { arguments, played, begun, entrants, openings, sprt })
     }
-    for ply in 0..LONGEST {
-        if let Some(outcome) = position.outcome() {
-            return Played::Ended(outcome, ply as u64);
-        }
-        let to_move: Player = position.turn();
-        each_move(ply);
-        let side = usize::from((to_move == opener) == swapped);
-        let report =
-            match players[side].think(position.as_ref(), &budgets[side], seed.derive(ply as u64), &mut NoObserver) {
-                Ok(report) => report,
-                Err(_) if progress::interrupt().is_stopped() => return Played::Stopped,
-                Err(SearchError::Unsupported(why)) if ply == 0 => return Played::Refused(why),
-                Err(error) => return Played::Void(error.to_string(), players[side].transcript()),
+
+    /// The agents of a pairing with their budgets, and which of them keep limits of their own.
+    fn players(&self, pairing: [usize; 2]) -> Result<(Players, Vec<&'static str>), Failure> {
+        let MatchArguments { limits, odds, .. } = self.arguments;
+        let both = pairing.map(|entrant| &self.entrants[entrant]);
+        let own = odds.of(limits);
+        let mut budgets: Vec<Budget> = Vec::new();
+        let mut own_limits = Vec::new();
+        for (number, name) in ["first", "second"].into_iter().enumerate() {
+            let Entrant { asked, agent, .. } = both[number];
+            let position = self.played.position.as_ref();
+            let (budget, keeps_own) = match &own[number] {
+                Some(own) => (own.budget(asked, agent, position)?, false),
+                None => limits.budget_beside(&both[1 - number].agent, asked, agent, position)?,
             };
-        if progress::interrupt().is_stopped() {
-            return Played::Stopped;
+            budgets.push(budget);
+            own_limits.extend(keeps_own.then_some(name));
         }
-        if report.resigns {
-            return Played::Ended(Outcome::won_by(to_move.other()), ply as u64);
-        }
-        let Some(best) = report.best else { return Played::Void("an agent found no move".into(), Vec::new()) };
-        if let Err(error) = position.play(&best) {
-            return Played::Void(error.to_string(), Vec::new());
-        }
-        for player in players.iter_mut() {
-            if let Err(error) = player.follow(to_move, &best) {
-                return Played::Void(error.to_string(), player.transcript());
+        let make = |entrant: &Entrant| self.played.position.agent_with(&entrant.agent, &Access::unrestricted());
+        let agents = [make(both[0])?, make(both[1])?];
+        let budgets = budgets.try_into().expect("two agents have two budgets");
+        Ok((Players { agents, budgets }, own_limits))
+    }
+
+    /// Plays all games of a pairing.
+    fn play(&self, pairing: [usize; 2], files: &mut Files) -> Result<MatchResult, Failure> {
+        let MatchArguments { games, limits, adjudication, .. } = self.arguments;
+        let (mut players, own_limits) = self.players(pairing)?;
+        let started = std::time::Instant::now();
+        let names = pairing.map(|entrant| self.entrants[entrant].name.clone());
+        let mut result = self.empty(&names, own_limits);
+        let (mut progress, mut pairs) = (Progress::new(*games), Pairs::default());
+        let stop = progress::interrupt();
+        for game in 0..*games {
+            // The player to move in the given position is "first" in every even game.
+            let swapped = game % 2 == 1;
+            let match_so_far = format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins);
+            let mut each_move = |plies: usize| progress.at(game, format!("{match_so_far}, move {}", plies + 1));
+            let opened = self.open(game / 2, limits.seed())?;
+            let seed = limits.seed().derive(game);
+            let conduct =
+                Conduct { swapped, seed, adjudicate: adjudication.rules(), trace: files.wants_moves(), stop: &stop };
+            match players.play(&opened, &conduct, &mut each_move) {
+                Ok(ended) => {
+                    result.count(&ended, swapped);
+                    pairs.add(game, if swapped { 1.0 - ended.score } else { ended.score });
+                    let sides = if swapped { [&names[1], &names[0]] } else { [&names[0], &names[1]] };
+                    files.add(&self.played, &opened, &ended, sides)?;
+                }
+                // An agent that refuses this game is a mistake in the command line.
+                Err(NoResult::Refused(error)) => return Err(Failure::input(error)),
+                Err(NoResult::Void(Void { why, transcript })) => {
+                    result.void += 1;
+                    if result.void_reason.is_none() {
+                        result.void_reason = Some(why);
+                        result.void_transcript = transcript;
+                    }
+                }
+                Err(NoResult::Stopped) => break,
+            }
+            result.games += 1;
+            progress.at(game + 1, format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins));
+            let decided = swapped && self.sprt.is_some_and(|test| test.verdict(pairs.counts()) != Verdict::Open);
+            if stop.is_stopped() || decided {
+                break;
             }
         }
+        drop(progress);
+        result.seconds = started.elapsed().as_secs_f64();
+        result.conclude(&pairs, self.sprt.map(|test| sprt_result(&test, &self.arguments.sprt, &pairs)));
+        let decided = result.sprt.as_ref().is_some_and(|test| test.accepted != "open");
+        result.complete = result.games == *games || decided;
+        Ok(result)
     }
-    Played::Void(format!("no end after {LONGEST} plies"), Vec::new())
+
+    fn open(&self, number: u64, seed: Seed) -> Result<Begun, Failure> {
+        let plies = self.arguments.openings;
+        let opened = self.openings.open(&self.begun, number, seed);
+        opened.map_err(|_| Failure::input(format!("--openings {plies}: games end before {plies} random plies")))
+    }
+
+    fn empty(&self, names: &[String; 2], own_limits: Vec<&'static str>) -> MatchResult {
+        let MatchArguments { openings, limits, odds, .. } = self.arguments;
+        let [first_limits, second_limits] = odds.of(limits).map(|own| own.map(|own| own.stated()));
+        MatchResult {
+            game: self.played.game.to_string(),
+            first: names[0].clone(),
+            second: names[1].clone(),
+            complete: false,
+            games: 0,
+            first_wins: 0,
+            second_wins: 0,
+            draws: 0,
+            void: 0,
+            void_reason: None,
+            void_transcript: Vec::new(),
+            first_points: 0.0,
+            first_wins_moving_first: 0,
+            openings: *openings,
+            opening_file: if let Openings::Listed(all) = &self.openings { Some(all.len()) } else { None },
+            limits: limits.stated(),
+            first_limits,
+            second_limits,
+            own_limits,
+            pairs: [0; 5],
+            share: None,
+            superiority: None,
+            plies: 0,
+            seconds: 0.0,
+            seed: limits.seed().0,
+            elo: None,
+            sprt: None,
+        }
+    }
+
+    fn tournament(&self, pairings: Vec<MatchResult>) -> Tournament {
+        let count = self.entrants.len();
+        let names: Vec<String> = self.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let mut pool = Pool::new(names.clone());
+        let places = (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other]));
+        for (place, result) in places.zip(&pairings) {
+            pool.add(place, [result.first_wins, result.draws, result.second_wins]);
+        }
+        let complete = pairings.len() == count * (count - 1) / 2 && pairings.iter().all(|result| result.complete);
+        let (ratings, no_ratings) = match pool.ratings() {
+            Ok(ratings) => {
+                let rated = |player: usize| (names[player].clone(), listed(ratings.rating(player, Confidence::P95)));
+                (ratings.ranking().into_iter().map(rated).collect(), None)
+            }
+            Err(why) => (Vec::new(), Some(why.to_string())),
+        };
+        Tournament { game: self.played.game.to_string(), complete, pairings, ratings, no_ratings }
+    }
+}
+
+fn listed(interval: Interval) -> [f64; 3] {
+    [interval.estimate, interval.low, interval.high]
+}
+
+impl MatchResult {
+    /// Counts a game that was played to its end.
+    fn count(&mut self, ended: &GameResult, swapped: bool) {
+        let points = if swapped { 1.0 - ended.score } else { ended.score };
+        self.plies += ended.moves.split_whitespace().count() as u64;
+        self.first_points += points;
+        if points > 0.5 {
+            self.first_wins += 1;
+            self.first_wins_moving_first += u64::from(!swapped);
+        } else if points < 0.5 {
+            self.second_wins += 1;
+        } else {
+            self.draws += 1;
+        }
+    }
+
+    fn conclude(&mut self, pairs: &Pairs, sprt: Option<SprtResult>) {
+        self.pairs = pairs.counts();
+        self.share = pairs.share(Confidence::P95).map(listed);
+        self.elo = pairs.elo(Confidence::P95).map(listed);
+        self.superiority = pairs.superiority();
+        self.sprt = sprt;
+    }
+}
+
+fn sprt_result(test: &Sprt, hypotheses: &[f64], pairs: &Pairs) -> SprtResult {
+    SprtResult {
+        hypotheses: [hypotheses[0], hypotheses[1]],
+        ratio: test.ratio(pairs.counts()),
+        bounds: test.bounds(),
+        accepted: match test.verdict(pairs.counts()) {
+            Verdict::Open => "open",
+            Verdict::AcceptH0 => "H0",
+            Verdict::AcceptH1 => "H1",
+        },
+    }
+}
+
+/// The openings of a file, each legal.
+fn from_file(begun: &Begun, path: &str) -> Result<Openings, Failure> {
+    let bytes = read_file(path, MOST_BYTES)?;
+    let placed = |error: &dyn std::fmt::Display| Failure::input(format!("{path}: {error}"));
+    let text = String::from_utf8(bytes).map_err(|error| placed(&error))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines: Vec<String> = lines.map(String::from).collect();
+    Openings::listed(begun, &lines, &Access::unrestricted()).map_err(|error| placed(&error))
+}
+
+fn tournament_in_words(tournament: &Tournament) -> String {
+    let row = |result: &MatchResult| {
+        let counts = [result.games, result.first_wins, result.draws, result.second_wins, result.void];
+        let mut row = vec![result.first.clone(), result.second.clone()];
+        row.extend(counts.map(|count| count.to_string()));
+        row
+    };
+    let rows: Vec<Vec<String>> = tournament.pairings.iter().map(row).collect();
+    let head = ["first", "second", "games", "won", "drawn", "lost", "void"];
+    let mut text = format!("{}\n{}", output::bold(&tournament.game), output::table(&head, &rows));
+    match &tournament.no_ratings {
+        Some(why) => text += &format!("\nno ratings: {why}"),
+        None => {
+            let row = |(name, [elo, low, high]): &(String, [f64; 3])| {
+                vec![name.clone(), format!("{elo:+.0}"), format!("{low:+.0} to {high:+.0}")]
+            };
+            let rows: Vec<Vec<String>> = tournament.ratings.iter().map(row).collect();
+            text += &format!("\n\n{}", output::table(&["agent", "Elo", "95 %"], &rows));
+        }
+    }
+    if !tournament.complete {
+        text += "\ninterrupted: not all games were played";
+    }
+    text
 }
 
 fn in_words(result: &MatchResult) -> String {
@@ -282,6 +439,14 @@ fn in_words(result: &MatchResult) -> String {
     );
     for agent in &result.own_limits {
         text += &format!("\nthe {agent} agent keeps limits of its own: iterations and nodes do not reach it");
+    }
+    if let Some(SprtResult { hypotheses: [null, alternative], ratio, bounds: [low, high], accepted }) = &result.sprt {
+        let verdict = match *accepted {
+            "H0" => format!("{null} Elo is accepted"),
+            "H1" => format!("{alternative} Elo is accepted"),
+            _ => "open".into(),
+        };
+        text += &format!("\nsequential test: {verdict}; ratio {ratio:.2} between {low:.2} and {high:.2}");
     }
     if !result.complete {
         text += "\ninterrupted: not all games were played";

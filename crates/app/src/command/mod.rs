@@ -7,6 +7,7 @@ mod fit_goproblem;
 mod lab;
 mod lists;
 mod manual;
+mod match_files;
 mod matches;
 mod perft;
 mod play;
@@ -115,17 +116,6 @@ impl PlayedGame {
             played.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;
         }
         Ok(played)
-    }
-
-    fn copy(&self) -> PlayedGame {
-        PlayedGame {
-            game: self.game.clone(),
-            first: self.first.boxed_clone(),
-            steps: self.steps.clone(),
-            start: self.start.boxed_clone(),
-            moves: self.moves.clone(),
-            position: self.position.boxed_clone(),
-        }
     }
 
     /// Carries a step out.

@@ -345,7 +345,7 @@ impl<'a> Terminal<'a> {
         let mut watch = Watch { attention: &self.attention, output: self.output, live: self.live };
         let failed = |reason: &dyn std::fmt::Display| Ok(Err(format!("the agent {name} failed: {reason}")));
         let mut report = match watch.think(player, &limits, seed)? {
-            Thought::Report(report) => report,
+            Thought::Report(report) => *report,
             Thought::Leave => return Ok(Ok(Next::Leave)),
             Thought::Failed(reason) => return failed(&reason),
         };

@@ -19,7 +19,7 @@ const CLEAR: &str = "\r\x1b[K";
 
 /// What came of it.
 pub(super) enum Thought {
-    Report(Report<String>),
+    Report(Box<Report<String>>),
     /// The agent failed, for this reason.
     Failed(String),
     /// The game shall be left.
@@ -61,7 +61,9 @@ impl Watch<'_> {
         }
         self.draw(&mut shown, "")?;
         self.attention.rest();
-        Ok(session.wait().map_or_else(|error| Thought::Failed(error.to_string()), Thought::Report))
+        Ok(session
+            .wait()
+            .map_or_else(|error| Thought::Failed(error.to_string()), |report| Thought::Report(Box::new(report))))
     }
 
     /// Draws a line over the one that is shown.

@@ -151,7 +151,7 @@ impl Notation for Xiangqi {
     }
 
     fn read_from(&self, protocol: EngineProtocol, text: &str) -> Result<XiangqiMove, MoveError> {
-        let mut twin = self.clone();
+        let mut twin = *self;
         twin.rules.ranks = RankNumbers::of(protocol).unwrap_or(self.rules.ranks);
         twin.read_move(text)
     }

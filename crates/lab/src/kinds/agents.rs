@@ -13,7 +13,9 @@ use crate::tasks::limits::Limits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use tesuji_agents::{Access, AnyPosition, agent_descriptions, agent_for, canonical_agent, is_endless};
+use tesuji_agents::{
+    Access, AnyPosition, agent_descriptions, agent_for, canonical_agent, counts_work, is_endless, is_parallel,
+};
 use tesuji_core::StopFlag;
 use tesuji_core::spec::{Description, Kind, Spec, SpecValue};
 use toml::Spanned;
@@ -120,6 +122,14 @@ fn one(
     }
     if is_endless(&canonical) && !limits.ends() {
         return Err(problem(&"it would search for ever; limits = { iterations = 1000 } or another ends it"));
+    }
+    if !counts_work(&canonical) && (limits.iterations.is_some() || limits.nodes.is_some()) {
+        return Err(problem(
+            &"an engine outside without words for iterations or nodes; limits = { time = 1.0 } reaches it",
+        ));
+    }
+    if limits.threads.is_some_and(|threads| threads.get() > 1) && !is_parallel(&canonical) {
+        return Err(problem(&"it uses one thread"));
     }
     limits.budget(&StopFlag::new()).map_err(|error| problem(&error))?;
     let (name, agent) = (text.name.get_ref().clone(), canonical.to_string());

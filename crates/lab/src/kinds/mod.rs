@@ -9,9 +9,11 @@
 //! | `histogram` | which moves a search picks, by seed | think |
 //! | `trace` | visits and values of chosen moves over time | think, watched |
 //! | `complexity` | how the cost of a playout grows with a parameter | playouts |
+//! | `conspiracy` | relative single conspiracy numbers, by the kind of start | conspiracy |
 
 mod agents;
 mod complexity;
+mod conspiracy;
 mod convergence;
 mod detection;
 mod histogram;
@@ -20,6 +22,8 @@ mod positions;
 mod seeds;
 mod solve;
 mod suite;
+#[cfg(test)]
+mod tests;
 mod trace;
 
 use crate::plan::{Planned, Problem, Setup};
@@ -57,7 +61,7 @@ pub struct KindInfo {
 }
 
 /// All kinds.
-pub static ALL: [KindInfo; 7] = [
+pub static ALL: [KindInfo; 8] = [
     KindInfo { name: "match", about: "agents play each other", read: matches::read },
     KindInfo { name: "solve", about: "solvers on the same positions", read: solve::read },
     KindInfo { name: "convergence", about: "when the right move is picked for good", read: convergence::read },
@@ -65,6 +69,7 @@ pub static ALL: [KindInfo; 7] = [
     KindInfo { name: "histogram", about: "which moves are picked", read: histogram::read },
     KindInfo { name: "trace", about: "visits and values over time", read: trace::read },
     KindInfo { name: "complexity", about: "how the cost of a playout grows", read: complexity::read },
+    KindInfo { name: "conspiracy", about: "relative single conspiracy numbers", read: conspiracy::read },
 ];
 
 /// The kind of a name.

@@ -14,6 +14,7 @@
 //! ```
 
 use crate::plan::Problem;
+use crate::tasks::limits::Limits;
 use crate::tasks::position::Begun;
 use serde::Deserialize;
 use std::collections::{HashSet, VecDeque};
@@ -116,7 +117,7 @@ impl Entry {
                 return Err(Problem::at(mv, "right moves are those of one position; right-by finds those of many"));
             }
             (Some(by), None) => {
-                first.agent(by.get_ref(), access).map_err(|error| Problem::at(by, error))?;
+                first.agent(by.get_ref(), &Limits::default(), access).map_err(|error| Problem::at(by, error))?;
             }
             _ => {}
         }
@@ -221,7 +222,7 @@ fn every_position(begun: &Begun, most: u64) -> Result<Vec<Begun>, String> {
 
 /// The moves that an agent proves to be as good as any, or does not prove to be worse.
 fn right_moves(begun: &Begun, agent: &str, access: &Access) -> Result<Vec<String>, String> {
-    let mut judge = begun.agent(agent, access)?;
+    let mut judge = begun.agent(agent, &Limits::default(), access)?;
     let report = judge
         .think(begun.position.as_ref(), &Budget::unlimited(), Seed(1), &mut NoObserver)
         .map_err(|error| format!("{agent}: {error}"))?;

@@ -40,24 +40,29 @@ struct SetupText {
     most_positions: Option<u64>,
     effort: String,
     baseline: Spanned<String>,
+    #[serde(default)]
+    any_end: bool,
 }
 
 struct Solve {
     suite: Suite,
     effort: String,
     baseline: usize,
+    /// Whether a search counts however it ended: its effort is the question, not its answer.
+    any_end: bool,
     seed: Seed,
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions, effort, baseline } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, effort, baseline, any_end } =
+        setup.read()?;
     let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     let found = suite.agents.iter().position(|agent| agent.name == *baseline.get_ref());
     let names = || suite.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
     let baseline = found.ok_or_else(|| {
         Problem::at(&baseline, format!("no agent is named \"{}\"; there are {}", baseline.get_ref(), names()))
     })?;
-    Ok(Box::new(Solve { suite, effort, baseline, seed: Seed(setup.seed) }))
+    Ok(Box::new(Solve { suite, effort, baseline, any_end, seed: Seed(setup.seed) }))
 }
 
 impl Solve {
@@ -68,7 +73,7 @@ impl Solve {
             "seconds" => (result.seconds, limits.time),
             name => (*result.figures.get(name)?, None),
         };
-        Some(if result.solved { Time::Solved(effort) } else { Time::Beyond(limit.unwrap_or(effort)) })
+        Some(if result.solved || self.any_end { Time::Solved(effort) } else { Time::Beyond(limit.unwrap_or(effort)) })
     }
 }
 

@@ -45,6 +45,11 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     if watch.get_ref().is_empty() {
         return Err(Problem::at(&watch, "at least one move is watched"));
     }
+    for position in (0..suite.groups.len()).filter_map(|group| suite.first_position(group)) {
+        for mv in watch.get_ref() {
+            position.boxed_clone().play(mv).map_err(|error| Problem::at(&watch, error))?;
+        }
+    }
     Ok(Box::new(Trace { suite, every: every.into_inner(), watch: watch.into_inner() }))
 }
 
@@ -52,7 +57,7 @@ impl Trace {
     /// The values of the watched moves over time.
     fn picture(&self, name: &str, looks: &[Look]) -> LinePlot {
         let curve = |(place, mv): (usize, &String)| {
-            let point = |look: &Look| Some(Point::exact(look.at as f64, look.moves.get(place)?.1?));
+            let point = |look: &Look| Some(Point::exact(look.at as f64, look.moves.get(place)?.value?));
             Curve { name: mv.clone(), points: looks.iter().filter_map(point).collect() }
         };
         LinePlot {
@@ -95,7 +100,7 @@ impl Kind for Trace {
             // The first repetition of the first position stands for all in the table.
             let shown = traces.get(&Label { agent, group, position: 0, repeat: 0 });
             let mut head = vec!["iterations".to_string()];
-            head.extend(self.watch.iter().flat_map(|mv| [format!("{mv}: visits"), format!("{mv}: value")]));
+            head.extend(self.watch.iter().flat_map(|mv| [format!("{mv}: visits"), format!("{mv}: value (bounds)")]));
             let mut table = Table { title: format!("{name}: one search"), head, rows: Vec::new() };
             let looks = shown.map_or(&[][..], |result| &result.series);
             let step = looks.len().div_ceil(SHOWN).max(1);
@@ -103,8 +108,11 @@ impl Kind for Trace {
                 looks.iter().enumerate().filter(|(at, _)| at % step == 0 || at + 1 == looks.len()).map(|it| it.1)
             {
                 let mut row = vec![figure(look.at as f64)];
-                for (visits, value) in &look.moves {
-                    row.extend([figure(*visits as f64), value.map_or("–".into(), |value| format!("{value:.3}"))]);
+                for watched in &look.moves {
+                    row.push(figure(watched.visits as f64));
+                    let bounds =
+                        watched.confidence.map_or(String::new(), |(low, high)| format!(" ({low:.3} to {high:.3})"));
+                    row.push(watched.value.map_or("–".into(), |value| format!("{value:.3}{bounds}")));
                 }
                 table.rows.push(row);
             }
@@ -113,7 +121,7 @@ impl Kind for Trace {
             findings.draw(|width| plot.draw(width));
             for (place, mv) in self.watch.iter().enumerate() {
                 let own = traces.iter().filter(|(label, _)| label.agent == agent && label.group == group);
-                let last = |result: &ThinkResult| result.series.last()?.moves.get(place)?.1;
+                let last = |result: &ThinkResult| result.series.last()?.moves.get(place)?.value;
                 let values: Vec<f64> = own.filter_map(|(_, result)| last(result)).collect();
                 let mean = (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
                 let measure = Measure::named(format!("final value of {mv}: {name}"));

@@ -12,8 +12,10 @@ macro_rules! library {
 /// Ids and texts, in alphabetical order.
 pub static ALL: &[(&str, &str)] = &library![
     "li-fig12",
+    "li-fig18",
     "li-fig4",
     "li-table1",
+    "lin-bounds",
     "lin-multi",
     "lin-problems",
     "lin-trap",
@@ -31,6 +33,8 @@ pub static ALL: &[(&str, &str)] = &library![
     "zhang-deeppn-othello",
     "zhang-epsilon",
     "zhang-ppn",
+    "zhang-scn-handicap",
+    "zhang-scn-results",
     "zhang-ties",
 ];
 

@@ -11,6 +11,8 @@ mod experiment;
 mod job;
 pub mod library;
 mod problem;
+#[cfg(test)]
+mod tests;
 
 pub use experiment::{Experiment, Published, Setup, Size};
 pub use job::{Part, Planned};

@@ -178,5 +178,6 @@ fn alone_until_void(job: &Planned, mut deaths: u32, shared: &Shared<'_>) -> Said
         }
     }
     let void = format!("the job's own process died {deaths} times, last: {last}");
-    Ok(Line { id: job.id.clone(), seconds: started.elapsed().as_secs_f64(), result: None, void: Some(void) })
+    let (id, seconds) = (job.id.clone(), started.elapsed().as_secs_f64());
+    Ok(Line { id, seconds, result: None, void: Some(void), transcript: Vec::new() })
 }

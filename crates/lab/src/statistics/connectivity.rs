@@ -25,8 +25,8 @@ pub fn groups(players: usize, took: impl Fn(usize, usize) -> bool) -> Vec<Vec<us
     };
     let reached: Vec<Vec<bool>> = (0..players).map(reached_from).collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    for player in 0..players {
-        match groups.iter_mut().find(|group| reached[group[0]][player] && reached[player][group[0]]) {
+    for (player, from_player) in reached.iter().enumerate() {
+        match groups.iter_mut().find(|group| reached[group[0]][player] && from_player[group[0]]) {
             Some(group) => group.push(player),
             None => groups.push(vec![player]),
         }

@@ -35,7 +35,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 /// A folder in which all jobs are done.
-fn filled(path: &PathBuf) -> Vec<Line> {
+fn filled(path: &std::path::Path) -> Vec<Line> {
     let mut folder = Folder::open(path, plan()).expect("a folder");
     let lines: Vec<Line> = folder.stored.plan.jobs.iter().map(|job| job.task.run(&Access::restricted())).collect();
     let (mut results, attempts) = folder.writers();

@@ -1,5 +1,6 @@
 //! One game between two agents.
 
+use super::Void;
 use super::limits::Limits;
 use super::position::Begun;
 use serde::{Deserialize, Serialize};
@@ -127,8 +128,8 @@ pub struct MoveTrace {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NoResult {
     /// An agent failed; the game counts for no side.
-    #[error("{0}")]
-    Void(String),
+    #[error("{}", .0.why)]
+    Void(Void),
     /// An agent does not play this game with these limits.
     #[error("{0}")]
     Refused(String),
@@ -164,14 +165,17 @@ impl GameTask {
     ///
     /// # Errors
     /// Why it is void.
-    pub fn run(&self, access: &Access) -> Result<GameResult, String> {
+    pub fn run(&self, access: &Access) -> Result<GameResult, Void> {
         let begun = Begun::new(&self.game, &self.opening, access)?;
         if begun.position.outcome().is_some() {
-            return Err("the game has ended before it began".into());
+            return Err(Void::from("the game has ended before it began".to_string()));
         }
         let stop = StopFlag::new();
         let mut players = Players {
-            agents: [begun.agent(&self.first.agent, access)?, begun.agent(&self.second.agent, access)?],
+            agents: [
+                begun.agent(&self.first.agent, &self.first.limits, access)?,
+                begun.agent(&self.second.agent, &self.second.limits, access)?,
+            ],
             budgets: [self.first.limits.budget(&stop)?, self.second.limits.budget(&stop)?],
         };
         let conduct = Conduct {
@@ -181,7 +185,10 @@ impl GameTask {
             trace: self.trace,
             stop: &stop,
         };
-        players.play(&begun, &conduct, &mut |_| {}).map_err(|error| error.to_string())
+        players.play(&begun, &conduct, &mut |_| {}).map_err(|error| match error {
+            NoResult::Void(void) => void,
+            other => Void::from(other.to_string()),
+        })
     }
 }
 
@@ -196,11 +203,16 @@ impl Players {
         conduct: &Conduct<'_>,
         each_move: &mut dyn FnMut(usize),
     ) -> Result<GameResult, NoResult> {
-        let void = |error: SearchError| NoResult::Void(error.to_string());
+        let void = |agent: &dyn AnyAgent, error: SearchError| match error {
+            SearchError::Unsupported(why) => NoResult::Refused(why),
+            error => NoResult::Void(Void { why: error.to_string(), transcript: agent.transcript() }),
+        };
+        let simply = |why: String| NoResult::Void(Void::from(why));
         let mut position = begun.position.boxed_clone();
         let opener = position.turn();
         for agent in &mut self.agents {
-            agent.begin(begun.start.as_ref(), &begun.moves).map_err(void)?;
+            let begins = agent.begin(begun.start.as_ref(), &begun.moves);
+            begins.map_err(|error| void(agent.as_ref(), error))?;
         }
         let mut record = Record { opener, moves: Vec::new(), trace: Vec::new() };
         let mut judge = Judge::new(conduct.adjudicate.unwrap_or_default());
@@ -220,23 +232,23 @@ impl Players {
                 return Err(NoResult::Stopped);
             }
             let report = thought.map_err(|error| match error {
-                SearchError::Unsupported(why) if ply == 0 => NoResult::Refused(why),
-                error => void(error),
+                SearchError::Unsupported(why) if ply > 0 => simply(why),
+                error => void(self.agents[side].as_ref(), error),
             })?;
             if report.resigns {
                 return Ok(record.ended(if to_move == opener { 0.0 } else { 1.0 }, End::Resigned));
             }
             let Some(best) = report.best.clone() else {
-                return Err(NoResult::Void("an agent found no move".into()));
+                return Err(simply("an agent found no move".into()));
             };
-            position.play(&best).map_err(|error| NoResult::Void(error.to_string()))?;
+            position.play(&best).map_err(|error| simply(error.to_string()))?;
             for agent in &mut self.agents {
-                agent.follow(to_move, &best).map_err(void)?;
+                agent.follow(to_move, &best).map_err(|error| void(agent.as_ref(), error))?;
             }
             judge.see(to_move == opener, report.value.for_player(opener));
             record.add(to_move, &best, conduct.trace.then_some((&report, position.as_ref())));
         }
-        Err(NoResult::Void(format!("no end after {LONGEST} plies")))
+        Err(simply(format!("no end after {LONGEST} plies")))
     }
 }
 

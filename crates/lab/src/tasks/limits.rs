@@ -8,6 +8,9 @@ use tesuji_core::{Budget, StopFlag};
 /// The longest time limit, in seconds.
 const LONGEST: f64 = 1e7;
 
+/// Most threads of one search.
+const MOST_THREADS: u32 = 1024;
+
 /// What is missing is not limited.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,13 +56,16 @@ impl Limits {
     /// As a budget for choosing a move.
     ///
     /// # Errors
-    /// If the time is no number of seconds.
+    /// If the time is no number of seconds, or there are too many threads.
     pub fn budget(&self, stop: &StopFlag) -> Result<Budget, String> {
         let time = match self.time {
             None => None,
             Some(seconds) if seconds > 0.0 && seconds <= LONGEST => Some(Duration::from_secs_f64(seconds)),
             Some(seconds) => return Err(format!("time = {seconds}: expected more than 0 and at most {LONGEST} s")),
         };
+        if let Some(threads) = self.threads.filter(|threads| threads.get() > MOST_THREADS) {
+            return Err(format!("threads = {threads}: at most {MOST_THREADS}"));
+        }
         Ok(Budget {
             iterations: self.iterations,
             nodes: self.nodes,

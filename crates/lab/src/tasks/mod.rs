@@ -11,7 +11,9 @@
 //! | `think` | an agent searches one position, watched if asked | `think.rs` |
 //! | `solve` | an agent solves one position | `solve.rs` |
 //! | `playouts` | random playouts are timed | `playouts.rs` |
+//! | `conspiracy` | a game in which single conspiracy numbers are measured | `conspiracy.rs` |
 
+pub mod conspiracy;
 pub mod game;
 pub mod limits;
 pub mod playouts;
@@ -19,6 +21,7 @@ pub mod position;
 pub mod solve;
 pub mod think;
 
+use conspiracy::ConspiracyTask;
 use game::GameTask;
 use playouts::PlayoutsTask;
 use serde::{Deserialize, Serialize};
@@ -40,6 +43,8 @@ pub enum Task {
     Solve(SolveTask),
     /// Random playouts are timed.
     Playouts(PlayoutsTask),
+    /// A game in which single conspiracy numbers are measured.
+    Conspiracy(ConspiracyTask),
 }
 
 /// The answer to a task: one line of a result file.
@@ -56,6 +61,24 @@ pub struct Line {
     /// Why there is no result, and never will be: it counts for no side.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub void: Option<String>,
+    /// What was said last to and by an engine outside that made it void.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub transcript: Vec<String>,
+}
+
+/// Why a task has no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Void {
+    /// The reason.
+    pub why: String,
+    /// What was said last to and by an engine outside.
+    pub transcript: Vec<String>,
+}
+
+impl From<String> for Void {
+    fn from(why: String) -> Void {
+        Void { why, transcript: Vec::new() }
+    }
 }
 
 impl Task {
@@ -85,15 +108,16 @@ impl Task {
         let started = Instant::now();
         let outcome = match self {
             Task::Game(task) => task.run(access).map(|result| json(&result)),
-            Task::Think(task) => task.run(access).map(|result| json(&result)),
-            Task::Solve(task) => task.run(access).map(|result| json(&result)),
-            Task::Playouts(task) => task.run(access).map(|result| json(&result)),
+            Task::Think(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Solve(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Conspiracy(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
         };
-        let (result, void) = match outcome {
-            Ok(result) => (Some(result), None),
-            Err(why) => (None, Some(why)),
+        let (result, void, transcript) = match outcome {
+            Ok(result) => (Some(result), None, Vec::new()),
+            Err(Void { why, transcript }) => (None, Some(why), transcript),
         };
-        Line { id: self.id(), seconds: started.elapsed().as_secs_f64(), result, void }
+        Line { id: self.id(), seconds: started.elapsed().as_secs_f64(), result, void, transcript }
     }
 }
 
@@ -150,7 +174,7 @@ mod tests {
         assert_eq!(task.text(), text);
         let spaced = text.replace(',', " ,\n ");
         assert_eq!(Task::read(&spaced).expect("the same").id(), task.id());
-        assert_ne!(Task::read(&text.replace("5}", "6}")).expect("another").id(), task.id());
+        assert_ne!(Task::read(&text.replace(":5}", ":6}")).expect("another").id(), task.id());
         for wrong in ["", "{}", "[]", r#"{"task":"dance"}"#, &text.replace("\"seed\"", "\"sead\"")] {
             assert!(Task::read(wrong).is_err(), "{wrong}");
         }

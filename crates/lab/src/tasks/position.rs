@@ -1,8 +1,12 @@
 //! Where a task begins: a game and moves.
 
-use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, start_game_with};
+use super::limits::Limits;
+use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, is_endless, start_game_with};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Rng, Seed};
+
+/// Most random plies of an opening.
+const MOST_PLIES: u32 = 1000;
 
 /// A game under way.
 pub struct Begun {
@@ -42,21 +46,30 @@ impl Begun {
         Ok(())
     }
 
-    /// An agent for the game that has begun, told its moves.
+    /// An agent for the game that has begun.
     ///
     /// # Errors
-    /// If there is no such agent, or it does not serve this game.
-    pub fn agent(&self, text: &str, access: &Access) -> Result<Box<dyn AnyAgent>, String> {
+    /// If there is no such agent, it does not serve this game, or it would search for ever within
+    /// these limits.
+    pub fn agent(&self, text: &str, limits: &Limits, access: &Access) -> Result<Box<dyn AnyAgent>, String> {
         let spec: Spec = text.parse().map_err(|error| format!("the agent {text}: {error}"))?;
-        let made = agent_for(&spec, self.position.as_ref()).and_then(|spec| self.position.agent_with(&spec, access));
-        made.map_err(|error| format!("the agent {text}: {error}"))
+        let named = agent_for(&spec, self.position.as_ref()).map_err(|error| format!("the agent {text}: {error}"))?;
+        if is_endless(&named) && !limits.ends() {
+            return Err(format!(
+                "the agent {text}: it would search for ever; a limit of iterations, nodes or time ends it"
+            ));
+        }
+        self.position.agent_with(&named, access).map_err(|error| format!("the agent {text}: {error}"))
     }
 
     /// The same game after random plies more, and not ended: the first of a hundred tries that is.
     ///
     /// # Errors
-    /// If games end before.
+    /// If games end before, or there are too many.
     pub fn after_random_plies(&self, plies: u32, seed: Seed) -> Result<Begun, String> {
+        if plies > MOST_PLIES {
+            return Err(format!("{plies} random plies: at most {MOST_PLIES}"));
+        }
         'tries: for attempt in 0..100 {
             let mut rng = Rng::new(seed.derive(attempt));
             let mut opened = self.copy();

@@ -56,7 +56,7 @@ impl SolveTask {
     /// If the task is not possible, or an agent outside failed.
     pub fn run(&self, access: &Access) -> Result<SolveResult, String> {
         let begun = Begun::new(&self.game, &self.moves, access)?;
-        let mut agent = begun.agent(&self.agent, access)?;
+        let mut agent = begun.agent(&self.agent, &self.limits, access)?;
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         // The soft limit is for play: a solver does not stop before a deeper iteration.
         let budget = Budget { soft_time: None, ..self.limits.budget(&StopFlag::new())? };

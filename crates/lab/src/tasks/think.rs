@@ -60,8 +60,22 @@ pub struct ThinkResult {
 pub struct Look {
     /// Iterations done.
     pub at: u64,
-    /// Visits and value for the side to move of each watched move; no value before the first visit.
-    pub moves: Vec<(u64, Option<f64>)>,
+    /// The watched moves, in their order.
+    pub moves: Vec<Watched>,
+}
+
+/// A watched move at one time. Values are for the side to move.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Watched {
+    /// How often it was tried.
+    pub visits: u64,
+    /// What it seems to be worth; nothing before the first visit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// The lower and upper confidence bound, where the search has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<(f64, f64)>,
 }
 
 impl ThinkTask {
@@ -71,7 +85,7 @@ impl ThinkTask {
     /// If the task is not possible, or an agent outside failed.
     pub fn run(&self, access: &Access) -> Result<ThinkResult, String> {
         let begun = Begun::new(&self.game, &self.moves, access)?;
-        let mut agent = begun.agent(&self.agent, access)?;
+        let mut agent = begun.agent(&self.agent, &self.limits, access)?;
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         let budget = self.limits.budget(&StopFlag::new())?;
         let mut watcher = Watcher { every: self.every, watched: &self.watch, picks: Vec::new(), series: Vec::new() };
@@ -118,7 +132,11 @@ impl Observer<String> for Watcher<'_> {
         }
         let entry = |mv: &String| {
             let found = report.root.iter().find(|entry| entry.mv == *mv);
-            found.map_or((0, None), |entry| (entry.visits, entry.value.map(|value| value.for_player(report.turn))))
+            found.map_or_else(Watched::default, |entry| Watched {
+                visits: entry.visits,
+                value: entry.value.map(|value| value.for_player(report.turn)),
+                confidence: entry.confidence.filter(|(low, high)| low.is_finite() && high.is_finite()),
+            })
         };
         self.series.push(Look { at: report.iterations, moves: self.watched.iter().map(entry).collect() });
     }
