@@ -196,6 +196,15 @@ class Runs(unittest.TestCase):
         self.assertIn("not a whole checkpoint", errors)
         self.assertNotIn("Traceback", errors)
 
+    def test_two_runs_do_not_share_a_folder(self):
+        words = ["zero", "train", "tictactoe", "--out", str(self.folder)]
+        with checkpoint.only_run(self.folder), mock.patch.object(sys, "argv", words), \
+                self.assertRaisesRegex(SystemExit, "another run trains in"):
+            main()
+        self.assert_untouched()
+        with checkpoint.only_run(self.folder):  # the claim has ended with the first
+            pass
+
     def test_wrong_settings_are_refused(self):
         for change, reason in (("train.rat=1", "unknown setting"), ("train=1", "unknown setting"), ("play.games=few", "must be int"),
                                ("play.synchronous=maybe", "must be bool"), ("x.y.z=1", "unknown setting")):
