@@ -19,7 +19,8 @@ import jax.numpy as jnp
 import numpy as np
 
 import tesuji
-from tesuji.zero import checkpoint, curves, exam, gate, network, weights
+from tesuji.zero import checkpoint, curves, exam, gate, network, play, weights
+from tesuji.zero.__main__ import main
 from tesuji.zero.config import Config, Net
 from tesuji.zero.train import Trainer
 
@@ -130,6 +131,27 @@ class Runs(unittest.TestCase):
             trainer.train(minutes=1)
         self.assert_untouched()
 
+    def test_a_device_that_disappears_ends_the_run(self):
+        config = Config.load("tictactoe", [*QUICK, "play.synchronous=false"])
+        trainer = Trainer(config, self.folder, log=lambda _: None)
+        working, calls = trainer.infer, []
+
+        def lost(*arguments):
+            calls.append(arguments)
+            if len(calls) > 20:
+                raise RuntimeError("the device is gone")
+            return working(*arguments)
+
+        trainer.infer = lost
+        with self.assertRaisesRegex(RuntimeError, "the device is gone"):  # from a thread of self-play
+            trainer.train(minutes=1)
+        self.assert_untouched()
+        words = ["zero", "train", "tictactoe", "--out", str(self.folder)]
+        with mock.patch.object(Trainer, "train", side_effect=RuntimeError("the device is gone")), \
+                mock.patch.object(sys, "argv", words), self.assertRaisesRegex(SystemExit, "device is gone; .* is the last checkpoint"):
+            main()
+        self.assert_untouched()
+
     def test_damaged_checkpoints_are_refused(self):
         size = len(self.whole)
         cuts = [self.whole[:length] for length in (0, 1, 30, size // 2, size - 30, size - 1)]
@@ -173,6 +195,15 @@ class Runs(unittest.TestCase):
         self.assertEqual(process.returncode, 1)
         self.assertIn("not a whole checkpoint", errors)
         self.assertNotIn("Traceback", errors)
+
+    def test_two_runs_do_not_share_a_folder(self):
+        words = ["zero", "train", "tictactoe", "--out", str(self.folder)]
+        with checkpoint.only_run(self.folder), mock.patch.object(sys, "argv", words), \
+                self.assertRaisesRegex(SystemExit, "another run trains in"):
+            main()
+        self.assert_untouched()
+        with checkpoint.only_run(self.folder):  # the claim has ended with the first
+            pass
 
     def test_wrong_settings_are_refused(self):
         for change, reason in (("train.rat=1", "unknown setting"), ("train=1", "unknown setting"), ("play.games=few", "must be int"),
@@ -306,12 +337,33 @@ class Exams(unittest.TestCase):
             self.assertEqual([line["passed"] for line in lines], [False] * 3)
             self.assertEqual(lines[0]["positions"], 4_520)
             output = io.StringIO()
-            with contextlib.redirect_stdout(output), self.assertRaisesRegex(SystemExit, "did not pass"):
-                from tesuji.zero.__main__ import main
-
-                with mock.patch.object(sys, "argv", ["zero", "exam", "tictactoe", "--weights", str(file)]):
-                    main()
+            words = ["zero", "exam", "tictactoe", "--weights", str(file)]
+            with contextlib.redirect_stdout(output), mock.patch.object(sys, "argv", words), \
+                    self.assertRaisesRegex(SystemExit, "did not pass"):
+                main()
             self.assertEqual([json.loads(line) for line in output.getvalue().splitlines()], lines)
+
+
+class Configurations(unittest.TestCase):
+    def test_every_configuration_plays(self):
+        folder = Path(tesuji.zero.__file__).parent / "configs"
+        names = sorted(path.stem for path in folder.glob("*.toml"))
+        self.assertGreater(len(names), 5)
+        for name in names:
+            config = Config.load(name)
+            game = tesuji.load_game(config.game)
+            shape = network.Shape(*game.tensor_shape())
+            tensors = network.tensors(shape, config.net)
+            self.assertLess(2 * sum(int(np.prod(size)) for _, size in tensors), 3_000_000, f"{name}: weights beyond 3 MB")
+            batch = play.Batch(play.make(game, config.play, games=2, threads=1, seed=1, simulations=2), shape, 2)
+            rng = np.random.default_rng(1)
+            moves = 0
+            for _ in range(2_000):
+                logits = jnp.asarray(rng.normal(size=(2, shape.moves)).astype(np.float32))
+                if batch.advance(lambda *_: (logits, jnp.zeros(2))) is not None:
+                    moves = batch.tally["moves"]
+                    break
+            self.assertGreater(moves, 0, name)
 
 
 class Files(unittest.TestCase):

@@ -10,9 +10,9 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/screens");
 /// Name, title, game, further arguments, and what is typed.
 const SCREENS: [(&str, &str, &str, &[&str], &str); 6] = [
     ("go9", "Go on 9×9", "go(size=9)", &["--agent", "mcts", "--iterations", "200"], "E5\nG3\nC6\nE3\n"),
-    ("go19", "Go on 19×19", "go", &["--agent", "mcts", "--iterations", "40"], "Q16\nD4\nD17\nR4\n"),
-    ("hex", "Hex on 11×11", "hex", &["--agent", "mcts", "--iterations", "100"], "b4\nf6\ng4\n"),
-    ("othello", "Othello", "othello", &["--agent", "mcts", "--iterations", "100"], "f5\nf6\n"),
+    ("go19", "Go on 19×19", "go", &["--agent", "mcts", "--iterations", "400"], "Q16\nD4\nD17\nR4\n"),
+    ("hex", "Hex on 11×11", "hex", &["--agent", "mcts", "--iterations", "2000"], "b4\nf6\nd9\n"),
+    ("othello", "Othello", "othello", &["--agent", "mcts", "--iterations", "100"], "f5\ne6\n"),
     ("xiangqi", "Chinese chess", "xiangqi", &["--agent", "mcts", "--iterations", "60"], "h2e2\nh0g2\n"),
     (
         "xiangqi-latin",

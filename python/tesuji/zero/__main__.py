@@ -84,15 +84,18 @@ def hold_exam(arguments):
 
 
 def run_training(arguments):
-    from .checkpoint import Diverged
+    from .checkpoint import Diverged, only_run
     from .config import Config
     from .train import Trainer
 
     config = Config.load(arguments.config, arguments.set)
     path = arguments.out / "checkpoint.npz"
     try:
-        trainer = Trainer(config, arguments.out, log=lambda line: print(line, flush=True))
-        trainer.train(arguments.minutes, arguments.save_every, most_positions=arguments.positions, window_file=arguments.window)
+        arguments.out.mkdir(parents=True, exist_ok=True)
+        with only_run(arguments.out):
+            trainer = Trainer(config, arguments.out, log=lambda line: print(line, flush=True))
+            trainer.train(arguments.minutes, arguments.save_every, most_positions=arguments.positions,
+                          window_file=arguments.window)
     except (OSError, ValueError, RuntimeError, Diverged) as error:  # a device that is gone is a RuntimeError
         kept = f"; {path} is the last checkpoint, and is whole" if path.exists() else ""
         raise SystemExit(f"training ended: {type(error).__name__}: {error}{kept}") from None

@@ -9,6 +9,7 @@ Version 2 added the weights of the last accepted network (`gate`); files of vers
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
@@ -17,6 +18,11 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+
+try:
+    import fcntl
+except ImportError:  # Windows: two runs in one folder are not noticed
+    fcntl = None
 
 VERSION = 2
 
@@ -39,6 +45,18 @@ def write_atomically(path: Path, data: bytes) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def only_run(folder: Path):
+    """Keeps a second run out of the folder: both would write the same files. The system ends the claim with the process."""
+    with open(Path(folder) / "lock", "w") as file:
+        if fcntl is not None:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise SystemExit(f"another run trains in {folder}: end it first, or name another folder") from None
+        yield
 
 
 def _to_bf16(x: np.ndarray) -> np.ndarray:
@@ -71,7 +89,7 @@ def load(path: Path) -> tuple[dict, dict]:
     """The state and the facts of a checkpoint; SystemExit with the reason if it cannot be read."""
     parts = ("params", "average", "gate", "first", "second")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with np.load(io.BytesIO(Path(path).read_bytes()), allow_pickle=False) as arrays:
             facts = json.loads(bytes(arrays["facts"]))
             if facts.get("version") not in (1, VERSION):
                 raise SystemExit(f"{path} is a checkpoint of version {facts.get('version')}, this program reads 1 to {VERSION}")

@@ -11,6 +11,7 @@
 //! threads = 2         # play, think and solve, for agents that use several
 //! memory = "2GiB"     # play, think and solve
 //! plain = true        # play: letters and dots only
+//! pieces = "latin"    # play: the pieces of Chinese chess; or chinese
 //! colour = "never"    # all of them; or auto, always
 //! ```
 
@@ -33,7 +34,7 @@ pub const READERS: &str = "play, think, solve and show";
 /// The largest file that is read.
 const MOST_BYTES: u64 = 1 << 16;
 /// What the file may say.
-const KEYS: [&str; 6] = ["agent", "time", "threads", "memory", "plain", "colour"];
+const KEYS: [&str; 7] = ["agent", "time", "threads", "memory", "plain", "pieces", "colour"];
 
 /// What a command took from a config file.
 #[derive(Clone, Serialize)]
@@ -58,6 +59,7 @@ struct Config {
     threads: Option<u32>,
     memory: Option<u64>,
     plain: Option<bool>,
+    pieces: Option<String>,
     colour: Option<Colour>,
 }
 
@@ -127,6 +129,7 @@ fn parse(text: &str) -> Result<Config, Mistake> {
             "threads" => threads(value).map(|threads| config.threads = Some(threads)),
             "memory" => size(value).and_then(|text| bytes(&text)).map(|memory| config.memory = Some(memory)),
             "plain" => switch(value).map(|plain| config.plain = Some(plain)),
+            "pieces" => string(value).and_then(pieces).map(|pieces| config.pieces = Some(pieces)),
             "colour" => string(value).and_then(colour).map(|colour| config.colour = Some(colour)),
             _ => {
                 let hint = nearest(name, &KEYS).map(|near| format!("; did you mean {near}?"));
@@ -182,6 +185,13 @@ fn agent(text: &str) -> Result<String, String> {
     Ok(text.to_string())
 }
 
+fn pieces(text: &str) -> Result<String, String> {
+    if ["chinese", "latin"].contains(&text) {
+        return Ok(text.to_string());
+    }
+    Err(format!("expected chinese or latin, not {text:?}"))
+}
+
 fn colour(text: &str) -> Result<Colour, String> {
     Colour::from_str(text, false).map_err(|_| format!("expected auto, always or never, not {text:?}"))
 }
@@ -203,6 +213,10 @@ impl Config {
                 if !play.plain && self.plain == Some(true) {
                     play.plain = true;
                     used.push("plain");
+                }
+                if play.pieces.is_none() && self.pieces.is_some() {
+                    play.pieces.clone_from(&self.pieces);
+                    used.push("pieces");
                 }
             }
             Command::Think(think) => {
@@ -228,13 +242,15 @@ mod tests {
 
     #[test]
     fn every_key_is_read() {
-        let text = "agent = \"mcts\"\ntime = 2\nthreads = 3\nmemory = \"64MB\"\nplain = true\ncolour = \"never\"\n";
+        let text = "agent = \"mcts\"\ntime = 2\nthreads = 3\nmemory = \"64MB\"\nplain = true\n\
+                    pieces = \"latin\"\ncolour = \"never\"\n";
         let whole = Config {
             agent: Some("mcts".into()),
             time: Some(Duration::from_secs(2)),
             threads: Some(3),
             memory: Some(64_000_000),
             plain: Some(true),
+            pieces: Some("latin".into()),
             colour: Some(Colour::Never),
         };
         assert_eq!(parse(text), Ok(whole));
@@ -253,6 +269,7 @@ mod tests {
             ("memory = \"100TB\"", (1, 10), "memory: unknown unit \"TB\"; the units are"),
             ("agent = \"mtcs\"", (1, 9), "did you mean \"mcts\"?"),
             ("\n  plain = \"yes\"", (2, 11), "plain: expected true or false"),
+            ("pieces = \"greek\"", (1, 10), "pieces: expected chinese or latin"),
             ("colour = \"blue\"", (1, 10), "auto, always or never"),
             ("time = 1\ntime = 2", (2, 1), "duplicate key"),
             ("time == 1", (1, 7), ""),

@@ -154,7 +154,10 @@ impl Terminal<'_> {
                     self.board()?;
                     self.keep()?;
                 }
-                Err(error) => self.say(&format!("{error} (help lists what else can be typed)"))?,
+                Err(error) => {
+                    let problem = format!("{error} (help lists what else can be typed)");
+                    self.say(&wrapped(&problem, 0, 2))?;
+                }
             },
         }
         Ok(Next::Stay)

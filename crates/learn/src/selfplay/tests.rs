@@ -99,7 +99,7 @@ fn random_openings_are_played_and_not_recorded() {
     let logits: Vec<f32> = (0..8 * 17).map(|index| -((index % 17) as f32)).collect();
     let openings = |opening_share: f32| {
         let mut games = SelfPlay::new(&start, &SelfPlayConfig { opening_share, ..config });
-        while games.counts().games < 200 {
+        while games.counts().games < 600 {
             games.apply(&logits, &[0.0; 8]);
         }
         let (samples, counts) = (games.drain(), games.counts());
