@@ -68,9 +68,11 @@ impl Size {
 pub struct Published {
     /// The measure of the report that it is compared with.
     pub measure: Spanned<String>,
-    /// The number.
-    pub value: f64,
-    /// The range that the source gives instead of one number; `value` lies in it.
+    /// The number; nothing where the source gives a range only.
+    #[serde(default)]
+    pub value: Option<f64>,
+    /// The range that the source itself gives, or a bound that follows from what it says. A tolerance
+    /// of our own has no place here: the report shows it as published.
     #[serde(default)]
     pub range: Option<[f64; 2]>,
     /// The trials behind a published share, for its interval.
@@ -79,6 +81,14 @@ pub struct Published {
     /// Where it stands.
     #[serde(default)]
     pub place: Option<String>,
+    /// False where ours measures something else, such as other positions in place of lost ones: the
+    /// two numbers are shown, and no verdict follows.
+    #[serde(default = "yes")]
+    pub comparable: bool,
+}
+
+const fn yes() -> bool {
+    true
 }
 
 #[derive(Deserialize)]
@@ -250,12 +260,12 @@ fn check_published(published: &Published, designs: &[(Design, f64); 2]) -> Resul
         let what = format!("no measure \"{}\"; there are {}", published.measure.get_ref(), shown.join(", "));
         return Err(Problem::at(&published.measure, what));
     }
-    let ordered = published.range.is_none_or(|[low, high]| low <= published.value && published.value <= high);
-    if !published.value.is_finite() || !ordered || published.trials == Some(0) {
-        return Err(Problem::at(
-            &published.measure,
-            "value must be finite and lie in its range; trials are at least 1",
-        ));
+    let Published { value, range, trials, .. } = published;
+    let finite = value.is_none_or(f64::is_finite) && range.is_none_or(|[low, high]| low <= high);
+    let inside = value.is_none_or(|value| range.is_none_or(|[low, high]| (low..=high).contains(&value)));
+    if value.is_none() && range.is_none() || !finite || !inside || *trials == Some(0) {
+        let what = "a value or a range is needed, finite and in order, the value in the range; trials are at least 1";
+        return Err(Problem::at(&published.measure, what));
     }
     Ok(())
 }

@@ -2,7 +2,8 @@
 //!
 //! Two numbers *agree* if their intervals overlap: ours at 95 %, and the published one's (its own
 //! range, or Wilson's interval of its trials; else the number alone). Agreement of wide intervals says
-//! little, so the numbers of trials are always shown.
+//! little, so the numbers of trials are always shown. There is no tolerance of our own: a number
+//! without an interval beside one without a range is left open.
 
 use super::Measure;
 use crate::plan::Published;
@@ -17,8 +18,10 @@ pub enum Verdict {
     Higher,
     /// Ours is below the published one.
     Lower,
-    /// There are no results, or ours has no interval and is not the number.
+    /// There are no results, or neither number has an interval or a range.
     Open,
+    /// Ours measures something else.
+    NotComparable,
 }
 
 impl Verdict {
@@ -30,6 +33,7 @@ impl Verdict {
             Verdict::Higher => "differs: ours is higher",
             Verdict::Lower => "differs: ours is lower",
             Verdict::Open => "open",
+            Verdict::NotComparable => "not comparable",
         }
     }
 }
@@ -40,7 +44,7 @@ pub struct Comparison {
     /// Ours.
     pub ours: Measure,
     /// The published number.
-    pub value: f64,
+    pub value: Option<f64>,
     /// Its range or interval.
     pub range: Option<[f64; 2]>,
     /// The trials behind it.
@@ -57,14 +61,16 @@ impl Comparison {
     pub fn new(published: &Published, ours: Measure) -> Comparison {
         let value = published.value;
         let by_trials = || {
-            let trials = published.trials.filter(|_| ours.share && (0.0..=1.0).contains(&value))?;
+            let value = value.filter(|value| ours.share && (0.0..=1.0).contains(value))?;
+            let trials = published.trials?;
             let successes = (value * trials as f64).round() as u64;
             let interval = wilson::of_successes(successes, trials, Confidence::P95)?;
             Some([interval.low, interval.high])
         };
         let range = published.range.or_else(by_trials);
-        let [low, high] = range.unwrap_or([value, value]);
+        let [low, high] = range.or(value.map(|value| [value, value])).unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
         let verdict = match (ours.value, ours.interval) {
+            _ if !published.comparable => Verdict::NotComparable,
             (None, _) => Verdict::Open,
             (_, Some([_, own_high])) if own_high < low => Verdict::Lower,
             (_, Some([own_low, _])) if own_low > high => Verdict::Higher,
@@ -87,12 +93,17 @@ impl Comparison {
     #[must_use]
     pub fn row(&self) -> Vec<String> {
         let shown = |number: f64| self.ours.shown(number);
-        let with_range = |value: f64, range: Option<[f64; 2]>, trials: Option<u64>| {
-            let range = range.map_or(String::new(), |[low, high]| format!(" ({} to {})", shown(low), shown(high)));
+        let with_range = |value: Option<f64>, range: Option<[f64; 2]>, trials: Option<u64>| {
+            let ends = |[low, high]: [f64; 2]| format!("{} to {}", shown(low), shown(high));
+            let text = match (value, range) {
+                (Some(value), Some(range)) => format!("{} ({})", shown(value), ends(range)),
+                (Some(value), None) => shown(value),
+                (None, range) => range.map_or_else(String::new, ends),
+            };
             let trials = trials.map_or(String::new(), |trials| format!(", n = {trials}"));
-            format!("{}{range}{trials}", shown(value))
+            format!("{text}{trials}")
         };
-        let ours = self.ours.value.map(|value| with_range(value, self.ours.interval, Some(self.ours.trials)));
+        let ours = self.ours.value.map(|value| with_range(Some(value), self.ours.interval, Some(self.ours.trials)));
         let place = self.place.as_ref().map_or(String::new(), |place| format!(" [{place}]"));
         vec![
             self.ours.name.clone(),
@@ -115,7 +126,14 @@ mod tests {
     use toml::Spanned;
 
     fn verdict(value: f64, trials: Option<u64>, ours: (u64, u64)) -> Verdict {
-        let published = Published { measure: Spanned::new(0..0, "m".into()), value, range: None, trials, place: None };
+        let published = Published {
+            measure: Spanned::new(0..0, "m".into()),
+            value: Some(value),
+            range: None,
+            trials,
+            place: None,
+            comparable: true,
+        };
         let share = wilson::of_successes(ours.0, ours.1, Confidence::P95);
         Comparison::new(&published, Measure::of_share("m", share, ours.1)).verdict
     }
@@ -128,5 +146,26 @@ mod tests {
         assert_eq!(verdict(0.98, Some(50), (70, 100)), Verdict::Lower);
         assert_eq!(verdict(0.5, Some(50), (90, 100)), Verdict::Higher);
         assert_eq!(verdict(0.5, Some(50), (0, 0)), Verdict::Open);
+    }
+
+    /// A range without a number is enough; other positions give no verdict, however near the numbers.
+    #[test]
+    fn only_like_is_compared_with_like() {
+        let ours = Measure { value: Some(1500.0), trials: 3, ..Measure::named("m") };
+        let named = || Spanned::new(0..0, "m".into());
+        let range = Some([1000.0, 2400.0]);
+        let published = |value, range, comparable| Published {
+            measure: named(),
+            value,
+            range,
+            trials: None,
+            place: None,
+            comparable,
+        };
+        let verdict = |published: Published| Comparison::new(&published, ours.clone()).verdict;
+        assert_eq!(verdict(published(None, range, true)), Verdict::Agrees);
+        assert_eq!(verdict(published(None, Some([1600.0, 2400.0]), true)), Verdict::Lower);
+        assert_eq!(verdict(published(Some(1501.0), None, true)), Verdict::Open, "no tolerance of our own");
+        assert_eq!(verdict(published(Some(1500.0), range, false)), Verdict::NotComparable);
     }
 }

@@ -1,6 +1,7 @@
 //! The measures as comma-separated values (RFC 4180).
 
 use super::Page;
+use crate::plan::Size;
 
 impl Page {
     /// One line for each measure.
@@ -18,8 +19,11 @@ impl Page {
                 number(measure.interval.map(|[low, _]| low)),
                 number(measure.interval.map(|[_, high]| high)),
                 measure.trials.to_string(),
-                number(compared.map(|comparison| comparison.value)),
-                compared.map_or(String::new(), |comparison| comparison.verdict.in_words().into()),
+                number(compared.and_then(|comparison| comparison.value)),
+                compared.map_or(String::new(), |comparison| match self.size {
+                    Size::Quick => "quick run".into(),
+                    Size::Full => comparison.verdict.in_words().into(),
+                }),
             ];
             text += &(cells.map(|cell| quoted(&cell)).join(",") + "\r\n");
         }

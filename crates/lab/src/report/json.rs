@@ -7,11 +7,13 @@ impl Page {
     /// Everything but the pictures.
     #[must_use]
     pub fn json(&self) -> Value {
+        let is_quick = self.size == crate::plan::Size::Quick;
         let comparison = |it: &super::Comparison| {
+            let verdict = if is_quick { "quick run" } else { it.verdict.in_words() };
             json!({
                 "measure": it.ours.name, "published": it.value, "published_range": it.range,
                 "published_trials": it.trials, "place": it.place, "value": it.ours.value,
-                "interval": it.ours.interval, "trials": it.ours.trials, "verdict": it.verdict.in_words(),
+                "interval": it.ours.interval, "trials": it.ours.trials, "verdict": verdict,
             })
         };
         let measure = |it: &super::Measure| json!({ "name": it.name, "value": it.value, "interval": it.interval, "trials": it.trials });

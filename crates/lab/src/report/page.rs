@@ -92,6 +92,9 @@ impl Page {
         if !self.comparisons.is_empty() {
             let mut table = Table::new("Published and ours", &Comparison::HEAD);
             table.rows = self.comparisons.iter().map(Comparison::row).collect();
+            if self.size == Size::Quick {
+                table.rows.iter_mut().for_each(|row| row[3] = "quick run".into());
+            }
             all.push(table);
         }
         all.extend(self.findings.tables.iter().filter(|table| !table.rows.is_empty()).cloned());
@@ -107,6 +110,10 @@ impl Page {
     #[must_use]
     pub fn verdict(&self) -> String {
         use super::Verdict;
+        if self.size == Size::Quick && !self.comparisons.is_empty() {
+            return "No verdict: a quick run has fewer games or smaller budgets than the experiment of the source."
+                .into();
+        }
         let count = |verdict: &[Verdict]| self.comparisons.iter().filter(|it| verdict.contains(&it.verdict)).count();
         let (agree, differ) = (count(&[Verdict::Agrees]), count(&[Verdict::Higher, Verdict::Lower]));
         match (agree, differ, self.comparisons.len()) {
