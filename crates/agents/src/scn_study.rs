@@ -64,21 +64,27 @@ impl Plan {
 /// What a game shows of both sides.
 type Pair = [rscn::Average; 2];
 
-/// What one game of a search against itself shows of both sides, Red first: the relative number and
-/// the value. For the lab, whose jobs are single games.
+/// What a game shows of one side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SideFigures {
+    /// The mean relative number; nothing if no position of the side has one.
+    pub rscn: Option<f64>,
+    /// The mean fitted value.
+    pub value: Option<f64>,
+}
+
+/// What one game of a search against itself shows of both sides, Red first. For the lab, whose jobs
+/// are single games.
 ///
 /// # Errors
 /// If the position is not of Chinese chess, or a search fails.
-pub fn one_game(
-    position: &dyn crate::any::AnyPosition,
-    plan: &Plan,
-) -> Result<[(Option<f64>, Option<f64>); 2], SearchError> {
+pub fn one_game(position: &dyn crate::any::AnyPosition, plan: &Plan) -> Result<[SideFigures; 2], SearchError> {
     let Some(start) = typed::<Xiangqi>(position) else {
         return Err(SearchError::Unsupported("single conspiracy numbers are studied in Chinese chess".into()));
     };
     let pair = plan.play(start, plan.threshold, plan.plies, plan.seed)?;
     let pair = pair.ok_or_else(|| SearchError::OutOfBudget("stopped".into()))?;
-    Ok(pair.map(|average| (average.rscn, average.value)))
+    Ok(pair.map(|average| SideFigures { rscn: average.rscn, value: average.value }))
 }
 
 /// A position with Red's composed win.

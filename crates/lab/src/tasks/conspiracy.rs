@@ -55,6 +55,6 @@ impl ConspiracyTask {
             stop: StopFlag::new(),
         };
         let [red, black] = one_game(begun.position.as_ref(), &plan).map_err(|error| error.to_string())?;
-        Ok(ConspiracyResult { rscn: [red.0, black.0], value: [red.1, black.1] })
+        Ok(ConspiracyResult { rscn: [red.rscn, black.rscn], value: [red.value, black.value] })
     }
 }
