@@ -96,16 +96,19 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
         return Ok(());
     }
     let kind = kinds::find(experiment.kind).map_or("", |kind| kind.about);
-    let mut text = format!("{}\n{}\n", output::bold(&experiment.id), experiment.title);
-    text += &format!("claim: {}\nsource: {}\n", experiment.claim, experiment.source);
+    let paragraph = |text: String| output::wrapped(&text, 0, 4) + "\n";
+    let mut text = format!("{}\n{}", output::bold(&experiment.id), paragraph(experiment.title.clone()));
+    text += &paragraph(format!("claim: {}", experiment.claim));
+    text += &paragraph(format!("source: {}", experiment.source));
     text += &format!("kind: {} ({kind})\n", experiment.kind);
     text += &format!("size: {}, {} jobs, about {} core-hours\n", size.name(), jobs.len(), experiment.core_hours(size));
     if !programs.is_empty() {
         let needs = if ours { "" } else { " (with --allow-programs)" };
-        text += &format!("starts{needs}: {}\n", programs.join(", "));
+        text += &paragraph(format!("starts{needs}: {}", programs.join(", ")));
     }
+    // A line to copy, for lab job: it is not broken.
     if let Some(first) = jobs.first() {
-        text += &format!("first job: {}", first.task.text());
+        text += &format!("first job:\n{}", first.task.text());
     }
     output::print(&text);
     Ok(())

@@ -2,6 +2,7 @@
 //! counted, by the lab (`tesuji_lab::tasks::game`, `tesuji_lab::statistics`).
 
 use super::match_files::Files;
+use super::tournament::Tournament;
 use super::{PlayedGame, read_file, spec};
 use crate::arguments::{MatchArguments, Stated};
 use crate::failure::Failure;
@@ -13,7 +14,6 @@ use tesuji_agents::{Access, agent_for, canonical_agent};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Seed};
 use tesuji_lab::kinds::Openings;
-use tesuji_lab::statistics::bradley_terry::Pool;
 use tesuji_lab::statistics::pairs::Pairs;
 use tesuji_lab::statistics::sprt::{Scale, Sprt, Verdict};
 use tesuji_lab::statistics::{Confidence, Interval};
@@ -25,19 +25,19 @@ use tesuji_lab::tasks::position::Begun;
 const MOST_BYTES: u64 = 1 << 24;
 
 #[derive(Serialize)]
-struct MatchResult {
+pub(super) struct MatchResult {
     game: String,
-    first: String,
-    second: String,
+    pub(super) first: String,
+    pub(super) second: String,
     /// Whether all games were played; false if the match was interrupted.
-    complete: bool,
+    pub(super) complete: bool,
     /// Games that were played.
-    games: u64,
-    first_wins: u64,
-    second_wins: u64,
-    draws: u64,
+    pub(super) games: u64,
+    pub(super) first_wins: u64,
+    pub(super) second_wins: u64,
+    pub(super) draws: u64,
     /// Games that an agent failed to finish; they count for neither side.
-    void: u64,
+    pub(super) void: u64,
     /// Why the first void game is void.
     #[serde(skip_serializing_if = "Option::is_none")]
     void_reason: Option<String>,
@@ -96,20 +96,6 @@ struct SprtResult {
     accepted: &'static str,
 }
 
-/// All pairings of more than two agents.
-#[derive(Serialize)]
-struct Tournament {
-    game: String,
-    complete: bool,
-    pairings: Vec<MatchResult>,
-    /// Agents with their Elo ratings, relative to the mean, with 95 % confidence intervals: the
-    /// best first.
-    ratings: Vec<(String, [f64; 3])>,
-    /// Why there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    no_ratings: Option<String>,
-}
-
 /// An agent of the command line.
 struct Entrant {
     asked: Spec,
@@ -131,12 +117,8 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
     }
     files.finish()?;
     if count > 2 {
-        let tournament = contest.tournament(results);
-        if json {
-            output::print_json(&tournament);
-        } else {
-            output::print(&tournament_in_words(&tournament));
-        }
+        let names = contest.entrants.into_iter().map(|entrant| entrant.name).collect();
+        Tournament::new(contest.played.game.to_string(), names, results).print(json);
         return Ok(());
     }
     for result in &results {
@@ -311,28 +293,10 @@ impl Contest<'_> {
             sprt: None,
         }
     }
-
-    fn tournament(&self, pairings: Vec<MatchResult>) -> Tournament {
-        let count = self.entrants.len();
-        let names: Vec<String> = self.entrants.iter().map(|entrant| entrant.name.clone()).collect();
-        let mut pool = Pool::new(names.clone());
-        let places = (0..count).flat_map(|one| (one + 1..count).map(move |other| [one, other]));
-        for (place, result) in places.zip(&pairings) {
-            pool.add(place, [result.first_wins, result.draws, result.second_wins]);
-        }
-        let complete = pairings.len() == count * (count - 1) / 2 && pairings.iter().all(|result| result.complete);
-        let (ratings, no_ratings) = match pool.ratings() {
-            Ok(ratings) => {
-                let rated = |player: usize| (names[player].clone(), listed(ratings.rating(player, Confidence::P95)));
-                (ratings.ranking().into_iter().map(rated).collect(), None)
-            }
-            Err(why) => (Vec::new(), Some(why.to_string())),
-        };
-        Tournament { game: self.played.game.to_string(), complete, pairings, ratings, no_ratings }
-    }
 }
 
-fn listed(interval: Interval) -> [f64; 3] {
+/// An interval as JSON has it: the estimate and both ends.
+pub(super) fn listed(interval: Interval) -> [f64; 3] {
     [interval.estimate, interval.low, interval.high]
 }
 
@@ -382,32 +346,6 @@ fn from_file(begun: &Begun, path: &str) -> Result<Openings, Failure> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let lines: Vec<String> = lines.map(String::from).collect();
     Openings::listed(begun, &lines, &Access::unrestricted()).map_err(|error| placed(&error))
-}
-
-fn tournament_in_words(tournament: &Tournament) -> String {
-    let row = |result: &MatchResult| {
-        let counts = [result.games, result.first_wins, result.draws, result.second_wins, result.void];
-        let mut row = vec![result.first.clone(), result.second.clone()];
-        row.extend(counts.map(|count| count.to_string()));
-        row
-    };
-    let rows: Vec<Vec<String>> = tournament.pairings.iter().map(row).collect();
-    let head = ["first", "second", "games", "won", "drawn", "lost", "void"];
-    let mut text = format!("{}\n{}", output::bold(&tournament.game), output::table(&head, &rows));
-    match &tournament.no_ratings {
-        Some(why) => text += &format!("\nno ratings: {why}"),
-        None => {
-            let row = |(name, [elo, low, high]): &(String, [f64; 3])| {
-                vec![name.clone(), format!("{elo:+.0}"), format!("{low:+.0} to {high:+.0}")]
-            };
-            let rows: Vec<Vec<String>> = tournament.ratings.iter().map(row).collect();
-            text += &format!("\n\n{}", output::table(&["agent", "Elo", "95 %"], &rows));
-        }
-    }
-    if !tournament.complete {
-        text += "\ninterrupted: not all games were played";
-    }
-    text
 }
 
 fn in_words(result: &MatchResult) -> String {

@@ -19,6 +19,7 @@ mod signature;
 mod solve;
 mod think;
 mod threads;
+mod tournament;
 mod verify;
 
 use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions};
