@@ -5,7 +5,8 @@ slot. All games advance together; both networks evaluate every position, and eac
 side searches. Only the first game of a slot counts, so that short games do not count more often.
 
 Elo (1978): a difference of D points means an expected score of 1 / (1 + 10^(−D/400)). The running Elo adds up the differences
-of the accepted networks, so its error grows with every step: it shows progress, not strength on any scale.
+of the accepted networks alone: its error grows with every step, and matches that are lost by chance are left out, which pushes it
+upwards. It shows progress, not strength on any scale.
 """
 
 from __future__ import annotations
