@@ -162,7 +162,7 @@ Examples:
     /// Check a saved proof by the rules of the game, without any search
     Verify(VerifyArguments),
     /// Let two agents play games against each other, colours alternating
-    Match(MatchArguments),
+    Match(Box<MatchArguments>),
     /// Play in the terminal: against an agent, or watch two of them
     Play(PlayArguments),
     /// Speak GTP, for GoGui, Sabaki, HexGui and others; every game
