@@ -79,7 +79,7 @@ fn the_sequential_test_ends_the_match() {
     let result = json_of(&[&AGENTS[..], &test].concat());
     assert_eq!((&result["sprt"]["accepted"], &result["complete"]), (&"H1".into(), &true.into()), "{result}");
     let games = result["games"].as_u64().expect("games");
-    assert!(games < 400 && games % 2 == 0, "{games}");
+    assert!(games < 400 && games.is_multiple_of(2), "{games}");
     let equal = ["rps", "--games", "10", "--iterations", "50", "--sprt", "0", "10", "--json"];
     let open = json_of(&[&AGENTS[..], &equal].concat());
     assert_eq!((&open["sprt"]["accepted"], &open["games"]), (&"open".into(), &10.into()), "{open}");
