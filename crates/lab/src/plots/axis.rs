@@ -128,7 +128,9 @@ impl Span {
             Scale::Logarithmic => {
                 let below = grid(self.low, self.high).into_iter().rfind(|tick| *tick <= self.low * (1.0 + 1e-9));
                 let above = grid(self.low, self.high).into_iter().find(|tick| *tick >= self.high * (1.0 - 1e-9));
-                Span { low: below.unwrap_or(self.low), high: above.unwrap_or(self.high), ..self }
+                // A tick within the tolerance may lie just inside the data.
+                let (low, high) = (below.unwrap_or(self.low), above.unwrap_or(self.high));
+                Span { low: low.min(self.low), high: high.max(self.high), ..self }
             }
         }
     }
