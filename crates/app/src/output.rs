@@ -1,6 +1,6 @@
 //! All output of the commands: text is written whole, and colours only to a terminal.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Longer errors are cut: a megabyte on the command line must not be echoed.
@@ -32,16 +32,22 @@ pub fn print_error(message: &str) -> String {
     if message.chars().nth(LONGEST_ERROR).is_some() {
         line.push('…');
     }
-    // Nothing is left to report it to if this fails.
-    let _ = writeln!(std::io::stderr(), "tesuji: {line}");
+    remark(&line);
     line
+}
+
+/// Writes a line to standard error; on a terminal it is broken between words.
+fn remark(line: &str) {
+    let text = format!("tesuji: {line}");
+    let text = if std::io::stderr().is_terminal() { wrapped(&text, 0, 2) } else { text };
+    // Nothing is left to report it to if this fails.
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Prints a remark to standard error: what the answer depends on and does not say itself.
 pub fn note(text: &str) {
     let plain: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-    // Nothing is left to report it to if this fails.
-    let _ = writeln!(std::io::stderr(), "tesuji: {plain}");
+    remark(&plain);
 }
 
 /// Bold, on a terminal.

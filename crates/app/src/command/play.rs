@@ -144,7 +144,10 @@ fn menu(lines: &mut dyn Lines, output: &mut dyn Write, attention: &Attention) ->
     let games = tesuji_agents::games();
     let mut text = format!("{}\n", output::bold("Which game?"));
     for (number, game) in games.iter().enumerate() {
-        text += &format!("{:>3}  {:<12} {}\n", number + 1, game.description.name, game.description.about);
+        let head = format!("{:>3}  {:<12} ", number + 1, game.description.name);
+        // What goes on stands below the description.
+        let about = output::wrapped(game.description.about, head.len(), head.len());
+        text += &format!("{head}{}\n", about.trim_start());
     }
     let names = games.iter().map(|game| game.description.name.to_string()).chain(["quit".to_string()]);
     let mut menu = Menu { lines, output, attention, words: Words { words: names.collect(), with_file: Vec::new() } };
@@ -162,7 +165,7 @@ fn menu(lines: &mut dyn Lines, output: &mut dyn Write, attention: &Attention) ->
         let start = |spec: Spec| start_game_with(&spec, &Access::unrestricted()).map(|_| spec);
         match text.parse::<Spec>().and_then(start) {
             Ok(spec) => break spec,
-            Err(error) => menu.say(&format!("{error}\n"))?,
+            Err(error) => menu.say(&format!("{}\n", output::wrapped(&error.to_string(), 0, 2)))?,
         }
     };
     menu.words.words = ["yes", "no", "quit"].map(String::from).to_vec();
@@ -209,7 +212,9 @@ impl Menu<'_> {
 #[cfg(test)]
 mod tests {
     use super::menu;
+    use crate::output;
     use crate::terminal::{Attention, Streamed};
+    use unicode_width::UnicodeWidthStr;
 
     /// What a person chose, and what was shown.
     fn chosen(said: &str) -> (Option<(String, bool)>, String) {
@@ -229,5 +234,19 @@ mod tests {
             assert_eq!(chosen(&format!("1\n{yes}")).0, Some((first.clone(), true)));
         }
         assert_eq!(chosen("1\nwhat\n").0, None, "the end of the input");
+    }
+
+    /// Descriptions were cut in the middle of words.
+    #[test]
+    fn the_menu_fits_the_terminal() {
+        let (_, text) = chosen("quit\n");
+        for line in text.lines() {
+            assert!(line.replace("\x1b[1m", "").replace("\x1b[0m", "").width() <= output::width(), "{line}\n{text}");
+        }
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for game in tesuji_agents::games() {
+            let about = game.description.about.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(words.contains(&about), "{about}: {text}");
+        }
     }
 }
