@@ -30,6 +30,40 @@ fn every_help_has_an_example_that_names_its_command() {
     }
 }
 
+/// Lines of examples were broken at 80 columns without a backslash: they could not be copied.
+#[test]
+fn examples_can_be_copied() {
+    let mut commands = all_commands();
+    commands.extend(groups().into_iter().map(|name| vec![name]));
+    commands.push(Vec::new());
+    for command in commands {
+        // Wide enough that no line of at most 78 columns is broken.
+        let output = program().args(&command).arg("--help").env("COLUMNS", "100").output().expect("it runs");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let (_, examples) = text.split_once("\nExample").expect("examples");
+        let examples = examples.split("\n\n").next().unwrap_or_default();
+        let mut goes_on = false;
+        for line in examples.lines().skip(1) {
+            assert!(line.chars().count() <= 78, "{command:?}: {line}");
+            let is_new = line.starts_with("  ") && !line.starts_with("   ");
+            assert_eq!(is_new, !goes_on, "{command:?}: {line}");
+            goes_on = line.ends_with(" \\");
+        }
+        assert!(!goes_on, "{command:?}: {examples}");
+    }
+}
+
+/// `match --agent random` was told to pass `--agent` as a value.
+#[test]
+fn an_option_of_other_commands_gets_a_tip_that_helps() {
+    refuses(&["match", "tictactoe", "--agent", "random"], "'--agent' found; match has --first and --second");
+    refuses(&["bench", "playout", "--with", "random"], "'--with' found; bench search, bench threads and bench solve");
+    refuses(
+        &["perft", "tictactoe", "3", "--agent", "random"],
+        "'--agent' found; tesuji perft --help lists the options",
+    );
+}
+
 /// Every protocol's help was GTP's: "over GTP it resigns", "each protocol has a default".
 #[test]
 fn every_protocol_has_help_about_itself() {
@@ -92,6 +126,11 @@ fn an_unknown_unit_is_named() {
     let units = "unknown unit \"TB\"; the units are B, kB, MB, GB, KiB, MiB, GiB";
     refuses(&["think", "tictactoe", "--memory", "100TB"], units);
     refuses(&["think", "tictactoe", "--time", "5min"], "unknown unit \"min\": times are seconds");
+    let count = "unknown unit \"e3\"; expected a whole number such as 10000, 10k, 10M or 10G";
+    refuses(&["think", "go", "--iterations", "1e3"], count);
+    refuses(&["match", "go", "--first", "random", "--second", "random", "--games", "1e3"], count);
+    let thought = json_of(&["think", "tictactoe", "--agent", "mcts(solver=false)", "--iterations", "1k", "--json"]);
+    assert_eq!(thought["iterations"], json!(1000), "{thought}");
 }
 
 /// `mcts(c=1)` was told the names of the parameters of mcts.
@@ -103,6 +142,7 @@ fn a_parameter_of_a_part_is_pointed_to() {
         ("mcts(playouts=4)", "did you mean leaf=auto(playouts=4)?"),
         ("mcts(memory=1)", "did you mean leaf=replies(memory=1)?"),
         ("vote(c=1)", "did you mean search=mcts(select=ucb1(c=1))?"),
+        ("mcts(rave=1)", "did you mean select=rave?"),
         ("ucb1(c=2)", "did you mean mcts(select=ucb1(c=2))?"),
     ] {
         refuses(&["think", "tictactoe", "--agent", agent], meant);

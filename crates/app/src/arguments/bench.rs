@@ -21,7 +21,7 @@ pub enum Bench {
     /// Iterations per second of an agent
     #[command(after_help = "Examples:
   tesuji bench search hex
-  tesuji bench search 'go(size=9)' --agent 'mcts(select=rave)' --threads 2 --seconds 5")]
+  tesuji bench search 'go(size=9)' --agent 'mcts(select=rave)' --threads 2")]
     Search {
         /// The game; all games if not given
         game: Option<String>,

@@ -156,7 +156,8 @@ The format is that of KataGo's analysis engine: a question is a JSON object on o
         without_limits!(), "
 
 Examples:
-  echo '{\"id\":\"1\",\"moves\":[\"E5\"],\"maxVisits\":1000}' | tesuji analysis 'go(size=9)'
+  echo '{\"id\":\"1\",\"moves\":[\"E5\"],\"maxVisits\":1000}' | \\
+    tesuji analysis 'go(size=9)'
   echo '{\"id\":\"2\",\"game\":\"hex(size=5)\",\"moves\":[\"c3\"]}' | tesuji analysis")
 )]
 pub struct AnalysisArguments {

@@ -37,7 +37,8 @@ Examples:
     /// Run one job: its text on one line of standard input, its result on one line
     #[command(after_help = "\
 Example:
-  echo '{\"task\":\"think\",\"game\":\"tictactoe\",\"agent\":\"oracle\",\"limits\":{},\"seed\":1}' | tesuji lab job")]
+  echo '{\"task\":\"think\",\"game\":\"hex\",\"agent\":\"random\",\"limits\":{},\"seed\":1}' \\
+    | tesuji lab job")]
     Job {
         /// Let the job's agents start programs
         #[arg(long)]

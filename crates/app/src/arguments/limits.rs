@@ -1,6 +1,6 @@
 //! What a search may take: the options, and the budget they make.
 
-use super::values::{bytes, seconds};
+use super::values::{bytes, count, seconds};
 use crate::failure::Failure;
 use clap::Args;
 use std::ops::RangeInclusive;
@@ -15,11 +15,11 @@ pub const THREADS: RangeInclusive<i64> = 1..=1024;
 /// How much work a search may do.
 #[derive(Args, Clone)]
 pub struct Limits {
-    /// Iterations of the agent (playouts, expansions)
-    #[arg(long, value_name = "N")]
+    /// Iterations of the agent (playouts, expansions), such as 5000 or 5k
+    #[arg(long, value_name = "N", value_parser = count)]
     iterations: Option<u64>,
     /// Positions entered, repeats included
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     nodes: Option<u64>,
     /// Seconds, more than 0, at most 10,000,000
     #[arg(long, value_name = "S", value_parser = seconds)]

@@ -2,7 +2,7 @@
 
 use super::limits::Limits;
 use super::search::PositionArguments;
-use super::values::{seconds, share};
+use super::values::{count, match_games, seconds, share};
 use clap::Args;
 use std::time::Duration;
 use tesuji_lab::tasks::game::Adjudication;
@@ -20,11 +20,15 @@ of the other, by the generalised sequential probability ratio test on pairs; --g
 may take.
 
 Examples:
-  tesuji match tictactoe --first 'rps(depth=2)' --second rps --games 200 --iterations 1000
-  tesuji match hex --first mcts --second 'mcts(select=ucb1)' --games 100 --time 0.1 --openings 2
-  tesuji match gomoku --first mcts --second mcts --first-iterations 4000 --iterations 1000 --games 20
-  tesuji match othello --first auto --second mcts --also random --games 10 --iterations 200
-  tesuji match 'go(size=9)' --first mcts --second 'mcts(leaf=replies)' --iterations 500 --sprt 0 50")]
+  tesuji match tictactoe --first 'rps(depth=2)' --second rps --iterations 1k
+  tesuji match hex --first mcts --second 'mcts(select=ucb1)' --openings 2 \\
+    --time 0.1
+  tesuji match gomoku --first mcts --second mcts --first-iterations 4k \\
+    --iterations 1k --games 20
+  tesuji match othello --first auto --second mcts --also random --games 10 \\
+    --iterations 200
+  tesuji match 'go(size=9)' --first mcts --second 'mcts(leaf=replies)' \\
+    --iterations 500 --sprt 0 50")]
 pub struct MatchArguments {
     #[command(flatten)]
     pub position: PositionArguments,
@@ -39,7 +43,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "AGENT", conflicts_with_all = ["odds", "sprt"])]
     pub also: Vec<String>,
     /// Number of games, 1 to 1,000,000,000
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, default_value_t = 100, value_parser = match_games)]
     pub games: u64,
     /// Random plies before the agents begin, 0 to 1000; both games of a pair begin with the same
     /// ones
@@ -74,19 +78,19 @@ pub struct MatchArguments {
 #[group(id = "odds", multiple = true)]
 pub struct Odds {
     /// Iterations of the first agent, in place of the limits of both
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     first_iterations: Option<u64>,
     /// Positions entered by the first agent, in place of the limits of both
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     first_nodes: Option<u64>,
     /// Seconds of the first agent, in place of the limits of both
     #[arg(long, value_name = "S", value_parser = seconds)]
     first_time: Option<Duration>,
     /// Iterations of the second agent, in place of the limits of both
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     second_iterations: Option<u64>,
     /// Positions entered by the second agent, in place of the limits of both
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     second_nodes: Option<u64>,
     /// Seconds of the second agent, in place of the limits of both
     #[arg(long, value_name = "S", value_parser = seconds)]

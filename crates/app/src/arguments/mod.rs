@@ -56,7 +56,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
   tesuji play
   tesuji games
   tesuji think tictactoe --agent oracle --moves b2 a1
-  tesuji think 'mnk(m=4,n=4,k=4)' --agent 'rps(depth=2)' --iterations 50000 --json
+  tesuji think 'mnk(m=4,n=4,k=4)' --agent 'rps(depth=2)' --iterations 50k
   tesuji match tictactoe --first oracle --second random --games 100
   tesuji bench playout tictactoe
   tesuji gtp 'go(size=9)' --time 2
@@ -274,8 +274,30 @@ fn in_one_line(error: &clap::Error) -> String {
     // Text of the user with empty lines in it must not pass for a tip.
     let strange = std::env::args_os().any(|argument| argument.to_string_lossy().contains('\n'));
     match paragraphs.find(|paragraph| paragraph.starts_with("tip:") && !strange) {
+        // It is an option that does not exist here, not a value.
+        Some(tip) if tip.starts_with("tip: to pass ") => format!("{problem}; {}", right_option(error)),
         Some(tip) => format!("{problem}; {tip}"),
         None => problem.to_string(),
+    }
+}
+
+/// What is right in place of an option that a command does not have.
+fn right_option(error: &clap::Error) -> String {
+    use clap::error::{ContextKind, ContextValue};
+    let told = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::StyledStr(text)) => text.to_string(),
+        _ => String::new(),
+    };
+    let usage = told(ContextKind::Usage);
+    let words = usage.trim_start_matches("Usage:").split_whitespace();
+    let command: Vec<&str> =
+        words.take_while(|word| word.starts_with(|letter: char| letter.is_ascii_lowercase())).collect();
+    let names_agent = ["--agent", "--with"].contains(&told(ContextKind::InvalidArg).as_str());
+    match command[..] {
+        [_, "match"] if names_agent => "match has --first and --second".into(),
+        [_, "bench", ..] if names_agent => "bench search, bench threads and bench solve have it".into(),
+        _ => format!("{} --help lists the options", command.join(" ")),
     }
 }
 

@@ -2,7 +2,7 @@
 //! look at it.
 
 use super::limits::Limits;
-use super::values::{bytes, seconds};
+use super::values::{bytes, count, seconds};
 use clap::Args;
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ Examples:
   tesuji think 'tictactoe(position=\"...X.OXOX\")' --agent expected
   tesuji think trap --agent 'minimax(depth=2)' --json
   tesuji think go --iterations 20000 --every 5000
-  tesuji think hex --agent 'mcts(select=rave,leaf=replies)' --time 5 --threads 2")]
+  tesuji think hex --agent 'mcts(select=rave,leaf=replies)' --threads 2")]
 pub struct ThinkArguments {
     #[command(flatten)]
     pub position: PositionArguments,
@@ -107,7 +107,7 @@ of the agent, which is named), iterations, nodes, time, memory, or asked (Ctrl-C
 Examples:
   tesuji solve 'hex(size=4,swap=false)' --with df-pn --proof hex4.proof
   tesuji solve 'othello(size=4)' --goal exact-margin --json
-  tesuji solve 'goproblem(problem=lin-multi)' --with 'df-pn(epsilon=0.25)' --time 10
+  tesuji solve 'goproblem(problem=lin-multi)' --with 'df-pn(epsilon=0.25)'
   tesuji solve goproblem --file problem.txt")]
 pub struct SolveArguments {
     #[command(flatten)]
@@ -150,7 +150,7 @@ pub struct VerifyArguments {
     #[arg(long)]
     pub rules_only: bool,
     /// With --rules-only: positions for each certificate, about 20 bytes each
-    #[arg(long, value_name = "N", default_value_t = 4_000_000, requires = "rules_only")]
+    #[arg(long, value_name = "N", default_value_t = 4_000_000, value_parser = count, requires = "rules_only")]
     pub nodes: u64,
     /// With --rules-only: seconds for all certificates together [default: no limit]
     #[arg(long, value_name = "S", value_parser = seconds, requires = "rules_only")]

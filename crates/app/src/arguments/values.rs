@@ -16,6 +16,38 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(number))
 }
 
+/// Units of counts.
+const COUNT_UNITS: [(&str, u64); 3] = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
+
+/// A number of iterations or positions, with or without a unit.
+pub fn count(text: &str) -> Result<u64, String> {
+    let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = (&text[..digits], &text[digits..]);
+    if number.is_empty() {
+        return Err("expected a whole number such as 10000, or 10k".into());
+    }
+    let factor = match unit {
+        "" => 1,
+        unit => {
+            COUNT_UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, factor)| *factor).ok_or_else(
+                || {
+                    let unit = shortened(unit);
+                    format!("unknown unit \"{unit}\"; expected a whole number such as 10000, 10k, 10M or 10G")
+                },
+            )?
+        }
+    };
+    let count = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    count.ok_or_else(|| format!("expected at most {}", u64::MAX))
+}
+
+/// A number of games of a match.
+pub fn match_games(text: &str) -> Result<u64, String> {
+    let most = 1_000_000_000;
+    let games = count(text)?;
+    if (1..=most).contains(&games) { Ok(games) } else { Err("expected 1 to 1,000,000,000 games".into()) }
+}
+
 /// A distance from a value of 0 or of 0.5.
 pub fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..0.5).contains(number));
@@ -86,7 +118,7 @@ fn shortened(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, seconds};
+    use super::{bytes, count, match_games, seconds};
 
     #[test]
     fn sizes_and_times() {
@@ -101,6 +133,25 @@ mod tests {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
         assert_eq!(seconds("0.5").expect("half a second").as_millis(), 500);
+    }
+
+    /// `10k` was told "invalid digit found in string".
+    #[test]
+    fn counts_have_units() {
+        assert_eq!(
+            (count("12"), count("10k"), count("3M"), count("2g")),
+            (Ok(12), Ok(10_000), Ok(3_000_000), Ok(2_000_000_000))
+        );
+        assert_eq!(count("18446744073709551615"), Ok(u64::MAX));
+        for unit in ["e3", "kk", ".5k", " k"] {
+            let error = count(&format!("1{unit}")).expect_err("no such unit");
+            assert!(error.starts_with(&format!("unknown unit \"{unit}\"; expected a whole number such as")), "{error}");
+        }
+        for wrong in ["", "k", "-1", "18446744073709551616", "99999999999999G"] {
+            assert!(count(wrong).is_err_and(|error| error.starts_with("expected ")), "{wrong}");
+        }
+        assert_eq!(match_games("2k"), Ok(2_000));
+        assert!(match_games("0").is_err() && match_games("2G").is_err());
     }
 
     #[test]

@@ -96,6 +96,14 @@ pub(super) fn nested_part(spec: &Spec, known: &[Description]) -> Option<Spec> {
     })
 }
 
+/// The argument that was meant by the name of a part in place of its parameter's: `select=rave` for
+/// `rave=1`.
+pub(super) fn part_as_parameter(argument: &Argument, description: Description) -> Option<Argument> {
+    let has_part = |parameter: &&Parameter| parts(parameter).iter().any(|part| part.name == argument.name);
+    let parameter = description.parameters.iter().find(has_part)?;
+    Some(with_part(parameter.name, &argument.name, Vec::new()))
+}
+
 fn with_part(parameter: &str, part: &str, arguments: Vec<Argument>) -> Argument {
     let value = SpecValue::Spec(Spec { arguments, ..Spec::bare(part) });
     Argument { name: parameter.into(), value, at: Place(0) }

@@ -2,7 +2,7 @@
 
 use super::catalogue::Entry;
 use super::description::{Description, Kind, Parameter};
-use super::hints::{nearest, nested_parameter, nested_part, shorten, suggestion};
+use super::hints::{nearest, nested_parameter, nested_part, part_as_parameter, shorten, suggestion};
 use super::resources::{NoResources, Resources};
 use super::{Argument, Place, Spec, SpecError, SpecValue};
 use std::sync::Arc;
@@ -273,7 +273,7 @@ pub fn resolve_with(
     for argument in &spec.arguments {
         if !names.contains(&argument.name.as_str()) {
             let nested = nested_parameter(argument, spec, description, &|kind, value| accept(kind, value).is_some());
-            let hint = match nested {
+            let hint = match nested.or_else(|| part_as_parameter(argument, description)) {
                 Some(meant) => format!("; did you mean {}={}?", meant.name, shorten(&meant.value.to_string())),
                 None if names.is_empty() => "; it has none".into(),
                 None => suggestion(&argument.name, &names),
