@@ -76,6 +76,7 @@ fn answers_about_a_position_fit_the_terminal() {
         vec!["show", "go", "--moves", "Q16"],
         vec!["show", "xiangqi", "--pieces", "chinese"],
         vec!["show", problem],
+        vec!["lab", "show", "vrun-balance", "--quick"],
         vec!["perft", "othello", "4"],
     ] {
         fits(&arguments, &[60, 80]);

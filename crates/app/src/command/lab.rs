@@ -88,9 +88,10 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
     let jobs = experiment.jobs(size).map_err(Failure::input)?;
     let programs = experiment.programs(size);
     if json {
+        let first = jobs.first().and_then(|job| serde_json::from_str::<serde_json::Value>(&job.task.text()).ok());
         output::print_json(&json!({
             "id": experiment.id, "title": experiment.title, "claim": experiment.claim, "source": experiment.source,
-            "kind": experiment.kind, "size": size.name(), "jobs": jobs.len(),
+            "kind": experiment.kind, "size": size.name(), "jobs": jobs.len(), "first_job": first,
             "core_hours": experiment.core_hours(size), "programs": programs,
         }));
         return Ok(());
@@ -100,16 +101,15 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
     let mut text = format!("{}\n{}", output::bold(&experiment.id), paragraph(experiment.title.clone()));
     text += &paragraph(format!("claim: {}", experiment.claim));
     text += &paragraph(format!("source: {}", experiment.source));
-    text += &format!("kind: {} ({kind})\n", experiment.kind);
-    text += &format!("size: {}, {} jobs, about {} core-hours\n", size.name(), jobs.len(), experiment.core_hours(size));
+    text += &paragraph(format!("kind: {} ({kind})", experiment.kind));
+    let hours = experiment.core_hours(size);
+    text += &paragraph(format!("size: {}, {} jobs, about {hours} core-hours", size.name(), jobs.len()));
     if !programs.is_empty() {
         let needs = if ours { "" } else { " (with --allow-programs)" };
         text += &paragraph(format!("starts{needs}: {}", programs.join(", ")));
     }
-    // A line to copy, for lab job: it is not broken.
-    if let Some(first) = jobs.first() {
-        text += &format!("first job:\n{}", first.task.text());
-    }
+    // Its line can be hundreds of columns wide.
+    text += &paragraph("first job: with --json, as first_job; lab job runs it".into());
     output::print(&text);
     Ok(())
 }
