@@ -83,6 +83,18 @@ pub struct Details {
     pub date: Option<String>,
 }
 
+/// What a file states beside the game and its moves; nothing where it is not SGF.
+#[must_use]
+pub fn details(bytes: &[u8]) -> Details {
+    let Ok(record) = Collection::parse(bytes) else { return Details::default() };
+    let Some(root) = record.roots().first().map(|root| record.node(*root)) else { return Details::default() };
+    Details {
+        players: Player::BOTH.map(|player| root.player_name(colour(player))),
+        result: root.result().ok().flatten(),
+        date: root.value("DT").map(|date| date.simple_text()),
+    }
+}
+
 /// The judgement of a position that is scored by territory: its dead stones and its score. Always
 /// the same one, for all who ask.
 #[must_use]

@@ -73,6 +73,32 @@ fn two_agents_play_to_the_end() {
     assert_eq!(text.matches(" plays ").count(), 9, "{text}");
 }
 
+/// A game that was loaded got new players and a new day, and lost its result.
+#[test]
+fn a_loaded_game_keeps_its_players_until_it_goes_on() {
+    let folder = Folder::new("loaded");
+    let [first, second, third] = ["in.sgf", "out.sgf", "on.sgf"].map(|name| folder.file(name));
+    let said = "PB[Al]PW[Bo]DT[2020-01-01]RE[W+R]";
+    std::fs::write(&first, format!("(;FF[4]GM[1]SZ[9]KM[6.5]{said};B[ee];W[cc])")).expect("written");
+    let lines = format!("load {first}\nsave {second}\nC3\nsave {third}\nquit\n");
+    let text = converse("go(size=9)", [Seat::Person, Seat::Person], &lines);
+    let [kept, on] = [&second, &third].map(|file| std::fs::read_to_string(file).expect("saved"));
+    for property in ["PB[Al]", "PW[Bo]", "DT[2020-01-01]", "RE[W+R]"] {
+        assert!(kept.contains(property) && !on.contains(property), "{property}: {kept} {on}\n{text}");
+    }
+}
+
+/// `RESIGN` was no move that could be read, `fen` neither.
+#[test]
+fn commands_in_capitals_misspelled_ones_and_fen() {
+    let text = converse("xiangqi", [Seat::Person, Seat::Person], "FEN\nresig\nRESIGN\nquit\n");
+    assert!(text.contains("\nrnbakabnr/9/") || text.contains("> rnbakabnr/9/"), "{text}");
+    assert!(text.contains("did you mean resign?"), "{text}");
+    assert!(text.contains("has won by resignation."), "{text}");
+    let text = converse("hex(size=3)", [Seat::Person, Seat::Person], "fen\nhelp\nquit\n");
+    assert!(text.contains("cannot read the move") && !text.contains("one line of text"), "{text}");
+}
+
 #[test]
 fn records_are_saved_and_loaded() {
     let folder = Folder::new("play");

@@ -46,6 +46,22 @@ fn printsgf_names_the_generated_sides_and_a_resignation() {
     assert!(text.contains("RE[B+]"), "{text}");
 }
 
+/// Players, day and result of a file were lost.
+#[test]
+fn a_file_keeps_what_it_says_until_the_game_goes_on() {
+    let folder = Folder::new("details");
+    let [first, second, third] = ["in.sgf", "out.sgf", "on.sgf"].map(|name| folder.file(name));
+    let said = ["PB[Al]", "PW[Bo]", "DT[2020-01-01]", "RE[W+R]"];
+    let text = format!("(;FF[4]GM[1]SZ[9]KM[6.5]{}RU[Japanese];B[ee];W[cc])", said.concat());
+    std::fs::write(&first, text).expect("written");
+    assert!(tesuji(&["show", "go", "--sgf", &first, "--save", &second]).status.success());
+    let kept = std::fs::read_to_string(&second).expect("saved");
+    said.iter().for_each(|property| assert!(kept.contains(property), "{property}: {kept}"));
+    assert!(tesuji(&["show", "go", "--sgf", &first, "--moves", "C3", "--save", &third]).status.success());
+    let kept = std::fs::read_to_string(&third).expect("saved");
+    said.iter().for_each(|property| assert!(!kept.contains(property), "{property}: {kept}"));
+}
+
 #[test]
 fn show_saves_the_result() {
     let folder = Folder::new("show");

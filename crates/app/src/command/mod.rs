@@ -26,7 +26,7 @@ use crate::arguments::{Arguments, Bench, Command, PositionArguments, completions
 use crate::failure::Failure;
 use crate::output;
 use std::io::Read;
-use tesuji_agents::records::{self, Record, Step};
+use tesuji_agents::records::{self, Details, Record, Step};
 use tesuji_agents::{Access, AnyPosition, StartedGame, start_game_with};
 use tesuji_core::spec::Spec;
 
@@ -85,16 +85,20 @@ struct PlayedGame {
     start: Box<dyn AnyPosition>,
     moves: Vec<String>,
     position: Box<dyn AnyPosition>,
+    /// What the file states of the game, if nothing was played after it.
+    details: Details,
 }
 
 impl PlayedGame {
     /// Sets up what the command line asked for.
     fn of(arguments: &PositionArguments) -> Result<PlayedGame, Failure> {
         let game = start(&arguments.game)?;
+        let mut details = Details::default();
         let record = match &arguments.sgf {
             None => Record { game: game.spec, start: game.position, steps: Vec::new() },
             Some(path) => {
                 let bytes = read_file(path, MOST_BYTES * 8)?;
+                details = records::details(&bytes);
                 let read = records::read_as(game, &bytes, None);
                 read.map_err(|error| Failure::input(format!("{path}: {error}")))?
             }
@@ -107,11 +111,13 @@ impl PlayedGame {
             start: record.start,
             moves: Vec::new(),
             position,
+            details,
         };
         for step in record.steps {
             played.step(step).map_err(Failure::input)?;
         }
         for text in arguments.moves.iter().flat_map(|text| text.split_whitespace()) {
+            played.details = Details::default();
             let number = played.all_moves().len() + 1;
             let step = Step::Move(played.position.turn(), text.to_string());
             played.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;

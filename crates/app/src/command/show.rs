@@ -63,14 +63,15 @@ fn last_place(played: &PlayedGame) -> Option<(usize, usize)> {
     let (last, before) = played.moves.split_last()?;
     let mut at = played.start.boxed_clone();
     before.iter().try_for_each(|mv| at.play(mv).map(drop)).ok()?;
-    at.place_of(last)
+    picture::place_of(at.as_ref(), last)
 }
 
 /// Draws the position; writes the game to a file if asked to.
 pub fn run(arguments: &ShowArguments, json: bool) -> Result<(), Failure> {
     let played = PlayedGame::of(&arguments.position)?;
     if let Some(path) = &arguments.save {
-        let details = Details { result: records::result(played.position.as_ref()), ..Details::default() };
+        let result = played.details.result.or_else(|| records::result(played.position.as_ref()));
+        let details = Details { result, ..played.details.clone() };
         let record = records::write_with(&played.game, played.first.as_ref(), &played.steps, &details);
         let record = record.map_err(Failure::input)?;
         Access::unrestricted().write(path, record.as_bytes()).map_err(|error| Failure::file(path, &error))?;

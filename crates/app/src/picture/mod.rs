@@ -21,6 +21,7 @@ mod tests;
 use crate::output;
 use canvas::{Ground, Line, Tone};
 use std::io::IsTerminal;
+use tesuji_agents::AnyPosition;
 use tesuji_core::{BoardShape, BoardView, Piece, Player, Side};
 use unicode_width::UnicodeWidthChar;
 
@@ -150,6 +151,22 @@ const GAP: usize = 3;
 /// Captions beside a board have at least this width.
 const LEAST_CAPTION: usize = 24;
 
+/// Where a move of this position is shown: its point, or the point where a moved piece arrives; as
+/// column and row from the top left.
+#[must_use]
+pub fn place_of(position: &dyn AnyPosition, mv: &str) -> Option<(usize, usize)> {
+    let place = position.place_of(mv);
+    if place.is_some() || !position.conventions().moves_pieces {
+        return place;
+    }
+    let mut next = position.boxed_clone();
+    next.play(mv).ok()?;
+    let (before, after) = (position.view(), next.view());
+    let arrived = after.points.iter().zip(&before.points).position(|(now, then)| now.is_some() && now != then)?;
+    let columns = after.columns.len();
+    Some((arrived.checked_rem(columns)?, arrived.checked_div(columns)?))
+}
+
 /// Draws a board; `last` is the point of the last move, as column and row from the top left. No line
 /// is wider than the terminal, unless the board is.
 #[must_use]
@@ -167,7 +184,8 @@ fn draw_within(width: usize, view: &BoardView, ink: Ink, last: Option<(usize, us
     let board = Drawing { view, ink, last }.lines();
     let widest = board.iter().map(Line::width).max().unwrap_or(0);
     let legend = view.legend(|side| ink.sign(side.letter, side.symbol));
-    let captions: Vec<&String> = legend.iter().chain(&view.captions).collect();
+    let too_wide = (widest > width).then(|| format!("The board needs {widest} columns; there are {width}."));
+    let captions: Vec<&String> = legend.iter().chain(&view.captions).chain(&too_wide).collect();
     let beside = board.len() >= TALL && widest + GAP + LEAST_CAPTION <= width;
     let left = if beside { width - widest - GAP } else { width };
     let captions: Vec<String> = captions.into_iter().flat_map(|caption| output::lines_of(caption, left)).collect();

@@ -31,7 +31,8 @@ fn plain(drawing: &Drawing<'_>) -> Vec<Line> {
         }
         let mut line = Line::text(format!("{name:>margin$}"));
         for column in 0..drawing.columns() {
-            line.say(" ");
+            let (sign, tone) = drawing.gap(column, row, ' ');
+            line.draw(sign, tone, Ground::Bare);
             match drawing.piece(column, row) {
                 Some(piece) => {
                     let (sign, tone) = drawing.signed(piece);
@@ -41,7 +42,9 @@ fn plain(drawing: &Drawing<'_>) -> Vec<Line> {
                 None => line.draw('.', Tone::Line, Ground::Bare),
             }
         }
-        line.say(&format!(" {name}"));
+        let (sign, tone) = drawing.gap(drawing.columns(), row, ' ');
+        line.draw(sign, tone, Ground::Bare);
+        line.say(name);
         lines.push(line);
     }
     lines.push(names);
@@ -59,7 +62,8 @@ fn drawn(drawing: &Drawing<'_>) -> Vec<Line> {
             lines.push(line);
         }
         let mut line = Line::text(format!("{name:>margin$} "));
-        line.draw(' ', Tone::Line, Ground::Wood);
+        let (sign, tone) = drawing.gap(0, row, ' ');
+        line.draw(sign, tone, Ground::Wood);
         for column in 0..drawing.columns() {
             let width = match drawing.piece(column, row) {
                 Some(piece) => {
@@ -73,8 +77,15 @@ fn drawn(drawing: &Drawing<'_>) -> Vec<Line> {
                 }
             };
             let is_end = column + 1 == drawing.columns();
-            let rest = if is_end { " ".repeat(3 - width) } else { "─".repeat(STEP - width) };
-            line.draw(rest, Tone::Line, Ground::Wood);
+            let (rest, bar) = if is_end { (3 - width, ' ') } else { (STEP - width, '─') };
+            // The last move is in parentheses: one stands behind this point, or before the next.
+            for place in 0..rest {
+                let is_last = drawing.last == Some((column, row)) && place == 0;
+                let is_next = drawing.last == Some((column + 1, row)) && place + 1 == rest;
+                let (sign, tone) =
+                    if is_last || is_next { drawing.gap(column + 1, row, bar) } else { (bar, Tone::Line) };
+                line.draw(sign, tone, Ground::Wood);
+            }
         }
         line.say(&format!(" {name}"));
         lines.push(line);

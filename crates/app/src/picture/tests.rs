@@ -22,7 +22,7 @@ fn played(game: &str, moves: &[&str]) -> (Box<dyn tesuji_agents::AnyPosition>, O
     let mut position = tesuji_agents::start_game(&game.parse().expect("a spec")).expect("a game").position;
     let mut last = None;
     for mv in moves {
-        last = position.place_of(mv);
+        last = super::place_of(position.as_ref(), mv);
         position.play(mv).expect("legal");
     }
     (position, last)
@@ -71,11 +71,19 @@ fn chinese_chess_has_a_river_two_palaces_and_both_scripts() {
         "8  ├───┼───┼───┼───┼───┼───┼───┼───┤   8",
         "5  ├───┴───┴───┴───┴───┴───┴───┴───┤   5",
         "   │       楚河        漢界        │",
-        "2  ├───炮──┼───┼───炮──┼───┼───┼───┤   2",
+        "2  ├───炮──┼───┼──(炮)─┼───┼───┼───┤   2",
         "0  俥──傌──相──仕──帥──仕──相──傌──俥  0",
     ] {
         assert!(chinese.lines().any(|shown| shown.starts_with(line)), "{line}\n{chinese}");
     }
+    let marked = |moves: &[&str], ink: Ink, line: &str| {
+        let picture = picture("xiangqi", moves, ink);
+        assert!(picture.lines().any(|shown| shown.starts_with(line)), "{line}\n{picture}");
+    };
+    marked(&["h2e2"], Ink::Latin, "2  ├───C───┼───┼──(C)──┼───┼───┼───┤   2");
+    marked(&["h2e2"], Ink::Plain, "2 . C . +(C)+ . . . 2");
+    marked(&["a0a1"], Ink::Unicode, "1 (俥)─");
+    marked(&["i0i1"], Ink::Plain, "1 . . . + + + . .(R)1");
     let latin = picture("xiangqi", &[], Ink::Latin);
     assert!(latin.contains("9  r───n───b───a───k───a───b───n───r   9"), "{latin}");
     assert!(latin.contains("K Red, k Black") && !latin.contains('帥'), "{latin}");
@@ -84,6 +92,16 @@ fn chinese_chess_has_a_river_two_palaces_and_both_scripts() {
     let (position, _) = played("xiangqi", &[]);
     let coloured = draw_within(80, &position.view(), Ink::Unicode, None);
     assert!(coloured.contains("\x1b[1;38;5;124;48;5;179m帥"), "Red is red: {coloured}");
+}
+
+/// Hex 26 was broken by the terminal without a word.
+#[test]
+fn a_board_that_is_too_wide_says_so() {
+    let (position, _) = played("hex(size=26)", &[]);
+    let board = |width: usize| bare(&draw_within(width, &position.view(), Ink::Plain, None));
+    let widest = board(200).lines().map(UnicodeWidthStr::width).max().expect("lines");
+    assert!(board(80).contains(&format!("The board needs {widest} columns; there are 80.")), "{}", board(80));
+    assert!(!board(widest).contains("The board needs"));
 }
 
 /// The board, its captions, a line about the last move, an empty line and the prompt are 24 lines.

@@ -6,11 +6,15 @@ use super::{End, Next, Terminal};
 use crate::move_choice::move_to_play;
 use crate::output::wrapped;
 use crate::protocol::load_record;
+use tesuji_agents::records;
 use tesuji_core::MoveError;
-use tesuji_core::spec::Spec;
+use tesuji_core::spec::{Spec, nearest};
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 16 << 20;
+
+/// Shorter words may be moves: they are not taken for misspelled commands.
+const LEAST_MISSPELLED: usize = 5;
 
 /// The commands, and when they can be typed.
 const COMMANDS: &[(&str, When, &str)] = &[
@@ -22,6 +26,7 @@ const COMMANDS: &[(&str, When, &str)] = &[
     ("continue", When::Stopped, "plays on after two passes, or after an agent has resigned"),
     ("moves", When::Always, "lists the moves"),
     ("board", When::Always, "draws the board"),
+    ("fen", When::Written, "the position as one line of text"),
     ("save FILE", When::Always, "writes the game as SGF"),
     ("load FILE", When::Always, "reads one"),
     ("new", When::Always, "begins again"),
@@ -39,6 +44,8 @@ enum When {
     Settling,
     /// When both sides have passed, or an agent has resigned.
     Stopped,
+    /// Where the game has a text for positions.
+    Written,
 }
 
 impl Terminal<'_> {
@@ -47,6 +54,7 @@ impl Terminal<'_> {
             When::Always => true,
             When::Playing => self.end.is_none() && self.session.position().outcome().is_none(),
             When::Settling => self.marks.is_some(),
+            When::Written => self.session.position().setup_text().is_some(),
             When::Stopped => self.marks.is_some() || self.agent_has_resigned(),
         }
     }
@@ -117,9 +125,13 @@ impl Terminal<'_> {
     fn obey(&mut self, line: &str) -> std::io::Result<Next> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
-        let found = COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(word));
+        let small = word.to_ascii_lowercase();
+        let found = COMMANDS.iter().find(|(usage, ..)| usage.split(' ').next() == Some(&small));
+        // Commands may be typed in capitals, as moves may.
+        let word = if found.is_some() { small.as_str() } else { word };
         if let Some((_, when, _)) = found
             && !self.can_type(*when)
+            && *when != When::Written
         {
             self.say(&format!("There is nothing to {word} now."))?;
             return Ok(Next::Stay);
@@ -132,6 +144,10 @@ impl Terminal<'_> {
             "moves" => {
                 let moves = self.session.position().moves().join(" ");
                 self.say(&wrapped(&moves, 0, 0))?;
+            }
+            "fen" if self.can_type(When::Written) => {
+                let text = self.session.position().setup_text().unwrap_or_default();
+                self.say(&text)?;
             }
             "hint" => return self.hint(),
             "explain" => self.explain()?,
@@ -155,7 +171,11 @@ impl Terminal<'_> {
                     self.keep()?;
                 }
                 Err(error) => {
-                    let problem = format!("{error} (help lists what else can be typed)");
+                    let advice = match self.misspelled(line) {
+                        Some(meant) => format!("did you mean {meant}?"),
+                        None => "help lists what else can be typed".into(),
+                    };
+                    let problem = format!("{error} ({advice})");
                     self.say(&wrapped(&problem, 0, 2))?;
                 }
             },
@@ -163,10 +183,18 @@ impl Terminal<'_> {
         Ok(Next::Stay)
     }
 
+    /// The command that a long word may stand for.
+    fn misspelled(&self, line: &str) -> Option<&'static str> {
+        let is_word = line.len() >= LEAST_MISSPELLED && line.chars().all(|letter| letter.is_ascii_alphabetic());
+        let commands = COMMANDS.iter().filter(|(_, when, _)| self.can_type(*when));
+        let names: Vec<&str> = commands.filter_map(|(usage, ..)| usage.split(' ').next()).collect();
+        nearest(line, &names).filter(|_| is_word)
+    }
+
     fn tell(&mut self, result: Result<(), String>) -> std::io::Result<()> {
         match result {
             Ok(()) => self.board(),
-            Err(reason) => self.say(&reason),
+            Err(reason) => self.say(&wrapped(&reason, 0, 2)),
         }
     }
 
@@ -174,6 +202,7 @@ impl Terminal<'_> {
     fn forget(&mut self) {
         self.account = None;
         self.end = None;
+        self.loaded = None;
         self.marks = None;
         self.announced = false;
         self.may_resign = true;
@@ -205,7 +234,7 @@ impl Terminal<'_> {
                 let best = move_to_play(self.session.position(), &report).unwrap_or_else(|| "resign".into());
                 self.say(&format!("Perhaps \x1b[1m{best}\x1b[0m:\n{}", table(&report)))?;
             }
-            Thought::Failed(reason) => self.say(&reason)?,
+            Thought::Failed(reason) => self.say(&wrapped(&reason, 0, 2))?,
             Thought::Leave => return Ok(Next::Leave),
         }
         Ok(Next::Stay)
@@ -272,11 +301,12 @@ impl Terminal<'_> {
             for session in self.players.iter_mut().flatten().chain([&mut self.session]) {
                 load_record(session, &bytes, None).map(drop)?;
             }
-            Ok(())
+            Ok(records::details(&bytes))
         });
-        if loaded.is_ok() {
+        let loaded = loaded.map(|details| {
             self.another_game();
-        }
+            self.loaded = Some(details);
+        });
         self.tell(loaded.map_err(|reason| format!("Cannot load {path}: {reason}")))
     }
 }

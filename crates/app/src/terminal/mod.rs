@@ -36,7 +36,7 @@ use crate::date::today;
 use crate::move_choice::move_to_play;
 use crate::names;
 use crate::output::thousands;
-use crate::picture::{Ink, draw};
+use crate::picture::{Ink, draw, place_of};
 use crate::protocol::save_record;
 use crate::ranking::ranked;
 use settle::Marks;
@@ -115,6 +115,8 @@ pub struct Terminal<'a> {
     live: bool,
     attention: Arc<Attention>,
     archive: Option<Archive>,
+    /// What the file that was loaded states of its game, until the game goes on.
+    loaded: Option<Details>,
 }
 
 /// What a line at the prompt led to.
@@ -166,6 +168,7 @@ impl<'a> Terminal<'a> {
             live: false,
             attention: Arc::default(),
             archive: None,
+            loaded: None,
         })
     }
 
@@ -209,7 +212,7 @@ impl<'a> Terminal<'a> {
         let (last, before) = self.session.moves().split_last()?;
         let mut at = self.session.start_position().boxed_clone();
         before.iter().try_for_each(|mv| at.play(mv).map(drop)).ok()?;
-        at.place_of(last)
+        place_of(at.as_ref(), last)
     }
 
     fn has_person(&self) -> bool {
@@ -290,6 +293,7 @@ impl<'a> Terminal<'a> {
     /// The game ends here.
     fn end(&mut self, end: End) {
         self.end = Some(end);
+        self.loaded = None;
         self.marks = None;
     }
 
@@ -388,11 +392,16 @@ impl<'a> Terminal<'a> {
             player.play(&shown)?;
         }
         self.announced = false;
+        self.loaded = None;
         Ok(())
     }
 
     /// The record of the game so far.
     fn record(&self) -> Result<String, String> {
+        if let Some(details) = &self.loaded {
+            let result = details.result.or_else(|| self.result());
+            return save_record(&self.session, &Details { result, ..details.clone() });
+        }
         let name = |seat: &Option<Session>| match seat {
             None => "human".to_string(),
             Some(session) => format!("tesuji {}", session.agent().name),
