@@ -276,6 +276,51 @@ fn ctrl_c_makes_the_agent_move_and_at_the_prompt_saves_and_leaves() {
     assert!(text.trim_end().ends_with("\nicanon"), "the terminal is as it was: {text}");
 }
 
+/// Ctrl-C did nothing to an engine outside, though the greeting promised a move.
+#[test]
+fn ctrl_c_makes_an_engine_outside_move_or_says_that_it_cannot() {
+    let folder = Folder::new("hurried-engines");
+    let script = |name: &str, cases: &str| {
+        let text = format!("while read -r word rest; do case \"$word\" in {cases} esac; done\n");
+        std::fs::write(folder.file(name), text).expect("written");
+        format!("cmd=\"sh {}\"", folder.file(name))
+    };
+    let cases = |hello: &str, mv: &str| {
+        format!("{hello}) echo {hello}ok;; isready) echo readyok;; stop) echo bestmove {mv};; quit) exit;;")
+    };
+    for (name, command) in
+        [("uci", script("uci.sh", &cases("uci", "h8e8"))), ("ucci", script("ucci.sh", &cases("ucci", "h7e7")))]
+    {
+        let words = format!("xiangqi --first me --second '{name}({command})' --time 600");
+        let Some(mut pty) = Pty::start(&folder, &words) else { return };
+        pty.wait_for("Ctrl-C makes it move.");
+        pty.wait_for("Red to move > ");
+        pty.send("h2e2\r");
+        pty.wait_for(" is thinking");
+        pty.send("\x03");
+        pty.wait_for(" plays h7e7");
+        pty.wait_for("Red to move > ");
+        pty.send("quit\r");
+        assert_eq!(pty.end().0, Some(0), "{name}");
+    }
+    let hangs = script("gtp.sh", "*) set -- $rest; [ \"$1\" = genmove ] || printf '=%s\\n\\n' \"$word\";;");
+    let words = format!("'go(size=5)' --first me --second 'gtp({hangs})' --time 600");
+    let Some(mut pty) = Pty::start(&folder, &words) else { return };
+    let greeting = pty.wait_for("Black to move > ");
+    assert!(
+        greeting.contains("thinks for up to 600 s a move (--time S).") && !greeting.contains("Ctrl-C"),
+        "{greeting}"
+    );
+    pty.send("C3\r");
+    pty.wait_for(" is thinking");
+    pty.send("\x03");
+    pty.wait_for(" cannot be hurried; Ctrl-C again saves and leaves.");
+    pty.send("\x03");
+    let (code, text) = pty.end();
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("interrupted; the game is saved in "), "{text}");
+}
+
 #[test]
 fn a_second_ctrl_c_leaves_a_game_of_agents() {
     let folder = Folder::new("agents");

@@ -195,6 +195,7 @@ impl Dialogue for Gtp {
     const PROTOCOL: EngineProtocol = EngineProtocol::Gtp;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = false;
+    const HAS_STOP: bool = false;
 
     fn new(_: &Arguments) -> Result<Gtp, ArgumentError> {
         Ok(Gtp { number: 0, board: None, told: None })

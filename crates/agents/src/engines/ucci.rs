@@ -36,6 +36,7 @@ impl Dialogue for Ucci {
     const PROTOCOL: EngineProtocol = EngineProtocol::Ucci;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = true;
+    const HAS_STOP: bool = true;
 
     fn new(arguments: &Arguments) -> Result<Ucci, ArgumentError> {
         Chess::new(Dialect::Ucci, arguments).map(Ucci)

@@ -14,7 +14,7 @@
 //! Reference: S. Meyer-Kahlen, *UCI*, 2004; Fairy-Stockfish for variants and drops.
 
 use super::process::EngineError;
-use super::{Answer, COMMAND, COMMAND_TIMEOUT, Dialogue, Game, MOVE_TIMEOUT, Talk};
+use super::{Answer, COMMAND, Dialogue, Game, MOVE_TIMEOUT, Talk};
 use crate::AnyPosition;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -188,7 +188,7 @@ impl Chess {
         let (hello, done) = self.dialect.greeting();
         talk.tell(hello);
         let known = &mut self.known;
-        talk.hear(hello, COMMAND_TIMEOUT, |line| {
+        talk.hear_first(hello, |line| {
             if let Some((name, option)) = read_option(line).filter(|_| known.len() < MOST_OPTIONS) {
                 known.insert(name.to_lowercase(), (name, option));
             }
@@ -250,7 +250,7 @@ impl Chess {
 
     fn wait_until_ready(&self, talk: &mut Talk<'_>) -> Result<(), EngineError> {
         talk.tell("isready");
-        talk.hear("isready", COMMAND_TIMEOUT, |line| (line.trim() == "readyok").then_some(()))
+        talk.hear_first("isready", |line| (line.trim() == "readyok").then_some(()))
     }
 
     pub(super) fn ask(&mut self, talk: &mut Talk<'_>, game: &Game, budget: &Budget) -> Result<Answer, EngineError> {
@@ -393,6 +393,7 @@ impl Dialogue for Uci {
     const PROTOCOL: EngineProtocol = EngineProtocol::Uci;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = true;
+    const HAS_STOP: bool = true;
 
     fn new(arguments: &Arguments) -> Result<Uci, ArgumentError> {
         let variant = arguments.text("variant").map(str::to_string);

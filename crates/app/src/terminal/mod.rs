@@ -43,7 +43,7 @@ use settle::Marks;
 use std::io::Write;
 use std::sync::Arc;
 use tesuji_agents::records::{self, Details, GameResult};
-use tesuji_agents::{Access, Session, SessionError};
+use tesuji_agents::{Access, Session, SessionError, can_be_hurried};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Report, Seed};
 use thinking::{Thought, Watch, limits_in_words};
@@ -264,10 +264,10 @@ impl<'a> Terminal<'a> {
             return Ok(());
         }
         self.say("Type a move, or help.")?;
-        let names: Vec<&str> = self.players.iter().flatten().map(|player| player.agent().name.as_str()).collect();
-        if let (Some(limits), [name, ..]) = (limits_in_words(&self.plan.limits), &names[..]) {
-            let now = if self.live { "; Ctrl-C makes it move" } else { "" };
-            let text = format!("{name} thinks for up to {limits} a move (--time S){now}.");
+        let agent = self.players.iter().flatten().next().map(Session::agent);
+        if let (Some(limits), Some(agent)) = (limits_in_words(&self.plan.limits), agent) {
+            let now = if self.live && can_be_hurried(agent) { "; Ctrl-C makes it move" } else { "" };
+            let text = format!("{} thinks for up to {limits} a move (--time S){now}.", agent.name);
             self.say(&text)?;
         }
         Ok(())

@@ -6,8 +6,8 @@ use crate::ranking::{ranked, winrate};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, agent_descriptions};
-use tesuji_core::spec::{Kind, Spec};
+use tesuji_agents::{Session, can_be_hurried};
+use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Report, Seed};
 
 /// How often the line changes.
@@ -43,7 +43,6 @@ impl Watch<'_> {
             return Ok(Thought::Failed(error.to_string()));
         }
         self.attention.think();
-        let hurries = !is_program(session.agent());
         let mut shown = String::new();
         while session.is_thinking() {
             match self.attention.wait(INTERVAL) {
@@ -53,8 +52,17 @@ impl Watch<'_> {
                     self.attention.rest();
                     return Ok(Thought::Leave);
                 }
-                Call::Hurry if hurries => session.hurry(),
-                Call::Hurry | Call::None => {}
+                Call::Hurry if can_be_hurried(session.agent()) => session.hurry(),
+                Call::Hurry => {
+                    self.draw(&mut shown, "")?;
+                    writeln!(
+                        self.output,
+                        "{} cannot be hurried; Ctrl-C again saves and leaves.",
+                        session.agent().name
+                    )?;
+                    self.output.flush()?;
+                }
+                Call::None => {}
             }
             let so_far = session.snapshot();
             self.draw(&mut shown, &progress(session.agent(), began.elapsed(), so_far.as_ref()))?;
@@ -75,14 +83,6 @@ impl Watch<'_> {
         *shown = line.to_string();
         self.output.flush()
     }
-}
-
-/// Whether an agent is a program of its own, which cannot be asked to move now.
-fn is_program(agent: &Spec) -> bool {
-    let starts_one = |parameter: &tesuji_core::spec::Parameter| matches!(parameter.kind, Kind::Program);
-    let descriptions = agent_descriptions();
-    let found = descriptions.iter().find(|description| description.name == agent.name);
-    found.is_some_and(|description| description.parameters.iter().any(starts_one))
 }
 
 /// How far an agent is, in less than 80 columns.
