@@ -53,6 +53,9 @@ const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long it may take for a move when the budget sets no time.
 const MOVE_TIMEOUT: Duration = Duration::from_secs(3600);
 
+/// Characters of the name of an engine.
+const LONGEST_NAME: usize = 30;
+
 /// The parameter that all of them have.
 const COMMAND: Parameter =
     Parameter { name: "cmd", about: "the command that starts it", kind: Kind::Program, default: None };
@@ -73,6 +76,11 @@ pub(crate) trait Dialogue: Describe + Send + Sized + 'static {
 
     /// Why a game that begins here cannot be told, though the protocol plays the game.
     fn objection(&self, start: &dyn AnyPosition) -> Option<String>;
+
+    /// What the engine calls itself, once it has said so.
+    fn name(&self) -> Option<&str> {
+        None
+    }
 
     /// The program was started: it has been told nothing yet.
     fn started(&mut self);
@@ -330,6 +338,12 @@ impl<D: Dialogue> AnyAgent for EngineAgent<D> {
                 Ok(report)
             }
         }
+    }
+
+    fn own_name(&self) -> Option<String> {
+        let said = self.dialogue.name().map(str::to_string).filter(|name| !name.trim().is_empty());
+        let name = said.or_else(|| process::program_name(&self.command))?;
+        Some(process::plain(name.trim(), LONGEST_NAME))
     }
 
     fn transcript(&self) -> Vec<String> {

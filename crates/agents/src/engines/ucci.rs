@@ -47,6 +47,10 @@ impl Dialogue for Ucci {
         None
     }
 
+    fn name(&self) -> Option<&str> {
+        self.0.name()
+    }
+
     fn started(&mut self) {
         self.0.started();
     }

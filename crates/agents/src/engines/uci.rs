@@ -142,6 +142,8 @@ pub(super) struct Chess {
     named: Vec<(String, String)>,
     /// What the engine can be set to, by the lower-case name; empty before the greeting.
     known: BTreeMap<String, (String, EngineOption)>,
+    /// What it calls itself (`id name`).
+    name: Option<String>,
     greeted: bool,
     /// What it was set to.
     sent: Vec<(String, String)>,
@@ -168,10 +170,15 @@ impl Chess {
             variant: None,
             named,
             known: BTreeMap::new(),
+            name: None,
             greeted: false,
             sent: Vec::new(),
             fresh: true,
         })
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     pub(super) fn started(&mut self) {
@@ -187,10 +194,13 @@ impl Chess {
     fn greet(&mut self, talk: &mut Talk<'_>) -> Result<(), EngineError> {
         let (hello, done) = self.dialect.greeting();
         talk.tell(hello);
-        let known = &mut self.known;
+        let (known, own_name) = (&mut self.known, &mut self.name);
         talk.hear_first(hello, |line| {
             if let Some((name, option)) = read_option(line).filter(|_| known.len() < MOST_OPTIONS) {
                 known.insert(name.to_lowercase(), (name, option));
+            }
+            if let Some(name) = line.trim().strip_prefix("id name ") {
+                *own_name = Some(name.trim().to_string());
             }
             (line.trim() == done).then_some(())
         })?;
@@ -406,6 +416,10 @@ impl Dialogue for Uci {
     fn objection(&self, start: &dyn AnyPosition) -> Option<String> {
         let can_be_told = start.is_usual_start() || start.setup_text().is_some();
         (!can_be_told).then(|| "over UCI this game begins from its usual start only".into())
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.0.name()
     }
 
     fn started(&mut self) {

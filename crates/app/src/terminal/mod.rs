@@ -35,7 +35,6 @@ pub use signals::watch;
 use crate::date::today;
 use crate::move_choice::move_to_play;
 use crate::names;
-use crate::output::thousands;
 use crate::picture::{Ink, draw};
 use crate::protocol::save_record;
 use crate::ranking::ranked;
@@ -46,7 +45,7 @@ use tesuji_agents::records::{self, Details, GameResult};
 use tesuji_agents::{Access, Session, SessionError, can_be_hurried};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Report, Seed};
-use thinking::{Thought, Watch, limits_in_words};
+use thinking::{Thought, Watch, limits_in_words, verdict};
 
 /// The seed of clearing dead stones away.
 const CLEANING: Seed = Seed(1);
@@ -264,10 +263,10 @@ impl<'a> Terminal<'a> {
             return Ok(());
         }
         self.say("Type a move, or help.")?;
-        let agent = self.players.iter().flatten().next().map(Session::agent);
+        let agent = self.players.iter().flatten().next();
         if let (Some(limits), Some(agent)) = (limits_in_words(&self.plan.limits), agent) {
-            let now = if self.live && can_be_hurried(agent) { "; Ctrl-C makes it move" } else { "" };
-            let text = format!("{} thinks for up to {limits} a move (--time S){now}.", agent.name);
+            let now = if self.live && can_be_hurried(agent.agent()) { "; Ctrl-C makes it move" } else { "" };
+            let text = format!("{} thinks for up to {limits} a move (--time S){now}.", agent.player_name());
             self.say(&text)?;
         }
         Ok(())
@@ -341,10 +340,11 @@ impl<'a> Terminal<'a> {
             None => self.plan.limits.clone(),
         };
         let Some(player) = &mut self.players[turn.index()] else { return Ok(Ok(Next::Stay)) };
-        let name = player.agent().name.clone();
         let mut watch = Watch { attention: &self.attention, output: self.output, live: self.live };
+        let thought = watch.think(player, &limits, seed)?;
+        let name = player.player_name();
         let failed = |reason: &dyn std::fmt::Display| Ok(Err(format!("the agent {name} failed: {reason}")));
-        let mut report = match watch.think(player, &limits, seed)? {
+        let mut report = match thought {
             Thought::Report(report) => *report,
             Thought::Leave => return Ok(Ok(Next::Leave)),
             Thought::Failed(reason) => return failed(&reason),
@@ -366,11 +366,7 @@ impl<'a> Terminal<'a> {
             self.say(&format!("\x1b[1m{name}\x1b[0m resigns."))?;
             return Ok(Ok(Next::Stay));
         };
-        self.say(&format!(
-            "\x1b[1m{name}\x1b[0m plays \x1b[1m{best}\x1b[0m (value {:.2}, {} iterations)",
-            report.value.for_player(turn),
-            thousands(report.iterations)
-        ))?;
+        self.say(&format!("\x1b[1m{name}\x1b[0m plays \x1b[1m{best}\x1b[0m{}", verdict(&report)))?;
         if let Err(error) = self.play(&best) {
             return failed(&error);
         }
@@ -395,7 +391,7 @@ impl<'a> Terminal<'a> {
     fn record(&self) -> Result<String, String> {
         let name = |seat: &Option<Session>| match seat {
             None => "human".to_string(),
-            Some(session) => format!("tesuji {}", session.agent().name),
+            Some(session) => session.engine_name().unwrap_or_else(|| format!("tesuji {}", session.agent().name)),
         };
         let players = [Some(name(&self.players[0])), Some(name(&self.players[1]))];
         save_record(&self.session, &Details { players, result: self.result(), date: Some(today()) })
