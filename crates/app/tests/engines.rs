@@ -403,6 +403,29 @@ fn a_match_keeps_its_finished_games() {
     }
 }
 
+/// An engine that has no move when it is stopped failed `think` with exit code 1.
+#[test]
+fn a_stopped_engine_without_a_move_is_an_interruption() {
+    let folder = Folder::new("interrupted");
+    let asked = folder.path("asked");
+    let body = format!(
+        "while read -r id word rest; do [ \"$word\" = genmove ] && echo x >{asked} || printf '=%s\\n\\n' \"$id\"; done\n"
+    );
+    let engine = agent("gtp", &folder.script("hangs.sh", &body), "");
+    let arguments = ["think", "go(size=5)", "--agent", &engine, "--time", "60"];
+    let child = program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let began = Instant::now();
+    while !Path::new(&asked).exists() && began.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-s", "INT", &id]).status().expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{errors}");
+    assert!(errors.contains("stopped while the engine was asked \"genmove black\""), "{errors}");
+}
+
 /// What a program of ours says to these lines.
 fn said(arguments: &[&str], lines: &str) -> String {
     let mut child = program()

@@ -35,6 +35,7 @@ pub use signals::watch;
 use crate::date::today;
 use crate::move_choice::move_to_play;
 use crate::names;
+use crate::output::wrapped;
 use crate::picture::{Ink, draw};
 use crate::protocol::save_record;
 use crate::ranking::ranked;
@@ -236,7 +237,13 @@ impl<'a> Terminal<'a> {
                     Ok(next) => next,
                     Err(reason) => {
                         self.keep()?;
-                        return Ok(Ending::Failed(format!("{reason}; {}", self.attention.kept())));
+                        let reason = format!("{reason}; {}", self.attention.kept());
+                        if !(self.live && self.has_person()) {
+                            return Ok(Ending::Failed(reason));
+                        }
+                        // What is typed may mend it: an engine outside is started again after undo.
+                        self.say(&wrapped(&reason, 0, 2))?;
+                        self.prompt("The agent failed; undo, a move for it, save FILE, new or quit")?
                     }
                 },
                 (None, turn) => self.prompt(&format!("{} to move", self.side(turn)))?,
