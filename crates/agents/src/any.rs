@@ -187,6 +187,12 @@ pub trait AnyAgent: Send {
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError>;
 
+    /// What an agent outside of this program calls itself, or else the name of its program. Nothing
+    /// for ours.
+    fn own_name(&self) -> Option<String> {
+        None
+    }
+
     /// What was said last between an agent outside of this program and this program, one line
     /// each: `> ` what it was told, `< ` what it said, `! ` its standard error. Empty for others.
     fn transcript(&self) -> Vec<String> {

@@ -38,7 +38,7 @@ mod table;
 pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
 pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, PlayoutTally};
-pub use engines::{EngineError, GtpClient};
+pub use engines::{EngineError, GtpClient, can_be_hurried};
 pub use opaque::Opaque;
 pub use registry::{
     AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,

@@ -179,6 +179,20 @@ impl Session {
         &self.agent_spec
     }
 
+    /// What an engine outside calls itself, or else its program's name. Nothing if the agent is ours,
+    /// or while it searches.
+    #[must_use]
+    pub fn engine_name(&self) -> Option<String> {
+        self.agent.as_ref()?.own_name()
+    }
+
+    /// What the agent is called in text for people: [`engine_name`](Self::engine_name), or else that
+    /// of its spec.
+    #[must_use]
+    pub fn player_name(&self) -> String {
+        self.engine_name().unwrap_or_else(|| self.agent_spec.name.clone())
+    }
+
     /// The agent as it was asked for: `auto` leaves the choice to the game, and another game
     /// makes another choice.
     #[must_use]

@@ -142,10 +142,10 @@ fn engines_are_restarted_and_corrected() {
     let told = std::fs::read_to_string(&log).expect("the engine wrote a log");
     let _ = std::fs::remove_file(&log);
     let told: Vec<&str> = told.lines().filter(|line| !line.is_empty()).collect();
-    let opening = ["boardsize 5", "komi 7.5", "clear_board", "genmove black"];
-    assert_eq!(told[..4], opening);
-    assert_eq!(told[4..8], ["undo", "play black B2", "genmove white", "play black A1"]);
-    assert_eq!(told[8..], opening);
+    let opening = ["name", "boardsize 5", "komi 7.5", "clear_board", "genmove black"];
+    assert_eq!(told[..5], opening);
+    assert_eq!(told[5..9], ["undo", "play black B2", "genmove white", "play black A1"]);
+    assert_eq!(told[9..], opening);
 }
 
 /// What an engine takes for a search with this much time, with nothing but silence.

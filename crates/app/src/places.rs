@@ -17,7 +17,9 @@ const MAC: &[&str] = &["Library", "Application Support"];
 /// The folder that a variable names, or else one inside the home folder; in it, the program's own.
 fn place(variable: &str, inside_home: &[&str]) -> Option<PathBuf> {
     let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let usual = || std::env::home_dir().filter(|home| home.is_absolute()).map(|home| home.join(folder(inside_home)));
+    // Users that are services have a home that is no folder, such as /dev/null.
+    let is_home = |home: &PathBuf| home.is_absolute() && (home.is_dir() || !home.exists());
+    let usual = || std::env::home_dir().filter(is_home).map(|home| home.join(folder(inside_home)));
     Some(named.or_else(usual)?.join("tesuji"))
 }
 

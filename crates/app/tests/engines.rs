@@ -372,6 +372,60 @@ fn uci_engines_are_stopped_and_not_ended() {
     assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
 }
 
+/// An engine that refused an option in a later game ended the match, and its finished games were
+/// lost; one that refused it in its first game gave a void game or an error, by the number of games.
+#[test]
+fn a_match_keeps_its_finished_games() {
+    let folder = Folder::new("refusals");
+    // It plays one move and dies when it is asked for another; after that it has another variant only.
+    let body = |dead: &str| {
+        format!(
+            "variant=tictactoe; [ -e {dead} ] && variant=chess\n\
+             while read -r word rest; do case \"$word\" in\n\
+             uci) echo \"option name UCI_Variant type combo default $variant var $variant\"; echo uciok;;\n\
+             isready) echo readyok;;\n\
+             go) [ -n \"$moved\" ] && {{ echo x >{dead}; exit 1; }}; moved=1; echo 'bestmove P@a1';;\n\
+             quit) exit;; esac; done\n"
+        )
+    };
+    let engine = agent("uci", &folder.script("later.sh", &body(&folder.path("dead"))), "");
+    let arguments = ["match", "tictactoe", "--first", &engine, "--second", "random", "--games", "5", "--time", "5"];
+    let result = json_of(&[&arguments[..], &["--draw-after", "1", "--json"]].concat());
+    // It moves in every other game: a draw after its move, its death, its refusal.
+    let counts = ["games", "draws", "void", "plies"].map(|key| result[key].as_u64());
+    assert_eq!((counts, &result["complete"]), ([Some(5), Some(3), Some(2), Some(3)], &Value::Bool(true)), "{result}");
+    let never = agent("uci", &folder.script("never.sh", &body(&folder.path("dead"))), "");
+    for games in ["1", "2", "3"] {
+        for (first, second) in [("random", &never[..]), (&never[..], "random")] {
+            let arguments = ["match", "tictactoe", "--first", first, "--second", second, "--games", games];
+            refuses(&[&arguments[..], &["--time", "5"]].concat(), "UCI_Variant=tictactoe: expected one of chess");
+        }
+    }
+}
+
+/// An engine that has no move when it is stopped failed `think` with exit code 1.
+#[test]
+fn a_stopped_engine_without_a_move_is_an_interruption() {
+    let folder = Folder::new("interrupted");
+    let asked = folder.path("asked");
+    let body = format!(
+        "while read -r id word rest; do [ \"$word\" = genmove ] && echo x >{asked} || printf '=%s\\n\\n' \"$id\"; done\n"
+    );
+    let engine = agent("gtp", &folder.script("hangs.sh", &body), "");
+    let arguments = ["think", "go(size=5)", "--agent", &engine, "--time", "60"];
+    let child = program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let began = Instant::now();
+    while !Path::new(&asked).exists() && began.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-s", "INT", &id]).status().expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{errors}");
+    assert!(errors.contains("stopped while the engine was asked \"genmove black\""), "{errors}");
+}
+
 /// What a program of ours says to these lines.
 fn said(arguments: &[&str], lines: &str) -> String {
     let mut child = program()

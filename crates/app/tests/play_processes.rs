@@ -276,6 +276,112 @@ fn ctrl_c_makes_the_agent_move_and_at_the_prompt_saves_and_leaves() {
     assert!(text.trim_end().ends_with("\nicanon"), "the terminal is as it was: {text}");
 }
 
+/// Ctrl-C did nothing to an engine outside, though the greeting promised a move.
+#[test]
+fn ctrl_c_makes_an_engine_outside_move_or_says_that_it_cannot() {
+    let folder = Folder::new("hurried-engines");
+    let script = |name: &str, cases: &str| {
+        let text = format!("while read -r word rest; do case \"$word\" in {cases} esac; done\n");
+        std::fs::write(folder.file(name), text).expect("written");
+        format!("cmd=\"sh {}\"", folder.file(name))
+    };
+    let cases = |hello: &str, mv: &str| {
+        format!("{hello}) echo {hello}ok;; isready) echo readyok;; stop) echo bestmove {mv};; quit) exit;;")
+    };
+    for (name, command) in
+        [("uci", script("uci.sh", &cases("uci", "h8e8"))), ("ucci", script("ucci.sh", &cases("ucci", "h7e7")))]
+    {
+        let words = format!("xiangqi --first me --second '{name}({command})' --time 600");
+        let Some(mut pty) = Pty::start(&folder, &words) else { return };
+        pty.wait_for("Ctrl-C makes it move.");
+        pty.wait_for("Red to move > ");
+        pty.send("h2e2\r");
+        pty.wait_for(" is thinking");
+        pty.send("\x03");
+        pty.wait_for(" plays h7e7");
+        pty.wait_for("Red to move > ");
+        pty.send("quit\r");
+        assert_eq!(pty.end().0, Some(0), "{name}");
+    }
+    let hangs = script("gtp.sh", "*) set -- $rest; [ \"$1\" = genmove ] || printf '=%s\\n\\n' \"$word\";;");
+    let words = format!("'go(size=5)' --first me --second 'gtp({hangs})' --time 600");
+    let Some(mut pty) = Pty::start(&folder, &words) else { return };
+    let greeting = pty.wait_for("Black to move > ");
+    assert!(
+        greeting.contains("thinks for up to 600 s a move (--time S).") && !greeting.contains("Ctrl-C"),
+        "{greeting}"
+    );
+    pty.send("C3\r");
+    pty.wait_for(" is thinking");
+    pty.send("\x03");
+    pty.wait_for(" cannot be hurried; Ctrl-C again saves and leaves.");
+    pty.send("\x03");
+    let (code, text) = pty.end();
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("interrupted; the game is saved in "), "{text}");
+}
+
+/// A record said `PW[tesuji gtp]`, and the screen invented a value and iterations.
+#[test]
+fn engines_outside_have_their_own_names() {
+    let folder = Folder::new("names");
+    let named = |name: &str, cases: &str| {
+        let text = format!("while read -r id word rest; do case \"$word\" in {cases} esac; done\n");
+        std::fs::write(folder.file(name), text).expect("written");
+        format!("gtp(cmd=\"sh {}\")", folder.file(name))
+    };
+    let plays = "genmove) printf '=%s A1\\n\\n' \"$id\";; *) printf '=%s\\n\\n' \"$id\";;";
+    let says = named("says.sh", &format!("name) printf '=%s Sente\\n\\n' \"$id\";; {plays}"));
+    let (silent, refuses) =
+        (named("silent.sh", plays), named("refuses.sh", &format!("name) printf '?%s no\\n\\n' \"$id\";; {plays}")));
+    for (engine, name) in [(says, "Sente"), (silent, "sh"), (refuses, "sh")] {
+        let arguments = ["go(size=5)", "--first", "me", "--second", &engine, "--time", "5"];
+        let (code, text, errors) = piped(&folder, &arguments, "C3\nquit\n");
+        assert_eq!(code, Some(0), "{text}{errors}");
+        assert!(text.contains(&format!("{name} plays A1\n")), "{text}");
+        let kept = folder.kept();
+        let white = format!("PW[{name}]");
+        assert!(kept.iter().any(|record| record.contains("PB[human]") && record.contains(&white)), "{kept:?}");
+        assert!(!kept.iter().any(|record| record.contains("PW[tesuji")), "{kept:?}");
+    }
+}
+
+/// The program ended with an engine that failed at a terminal.
+#[test]
+fn at_a_terminal_a_failed_engine_can_be_mended() {
+    let folder = Folder::new("mended");
+    let mended = folder.file("mended");
+    let text = format!(
+        "while read -r id word rest; do case \"$word\" in genmove) [ -e {mended} ] || exit; move=A1;; *) move=;; esac\n\
+         printf '=%s %s\\n\\n' \"$id\" \"$move\"; done\n"
+    );
+    std::fs::write(folder.file("dies.sh"), text).expect("written");
+    let words = format!("'go(size=5)' --first me --second 'gtp(cmd=\"sh {}\")'", folder.file("dies.sh"));
+    let Some(mut pty) = Pty::start(&folder, &words) else { return };
+    pty.wait_for("Black to move > ");
+    pty.send("C3\r");
+    pty.wait_for("the engine ended while it was asked");
+    pty.wait_for("The agent failed; undo, a move for it, save FILE, new or quit > ");
+    std::fs::write(&mended, "").expect("written");
+    pty.send("undo\r");
+    pty.wait_for("Black to move > ");
+    pty.send("C3\r");
+    pty.wait_for("sh plays A1");
+    pty.wait_for("Black to move > ");
+    pty.send("quit\r");
+    assert_eq!(pty.end().0, Some(0));
+}
+
+/// The files of the user were looked for below a home that is no folder, and the program gave up.
+#[cfg(unix)]
+#[test]
+fn a_home_that_is_no_folder_is_none() {
+    let mut command = Command::new(PROGRAM);
+    without_user(&mut command).env("HOME", "/dev/null").env_remove("XDG_CONFIG_HOME");
+    let output = command.args(["show", "tictactoe"]).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn a_second_ctrl_c_leaves_a_game_of_agents() {
     let folder = Folder::new("agents");

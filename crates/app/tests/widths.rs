@@ -1,7 +1,8 @@
 //! Text for people fits the terminal: `match` printed 240 columns, `bench search` 300. Nothing is
 //! cut either: what does not fit goes on in the next line.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
+use tesuji_testing::skip;
 use unicode_width::UnicodeWidthStr;
 
 /// An agent with a long canonical text and a long short one.
@@ -52,6 +53,21 @@ fn measurements_fit_the_terminal() {
     ] {
         fits(&[&arguments[..], &quick].concat(), &[60, 80]);
     }
+}
+
+/// Errors were cut in the middle of words.
+#[test]
+fn errors_fit_the_terminal() {
+    let command = format!("{} think tictactoe --agent 'mcts(nothing-like-it=1)'", env!("CARGO_BIN_EXE_tesuji"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env("COLUMNS", "60").stdin(Stdio::null());
+    let Ok(output) = script.output() else {
+        return skip("script", "no error is shown at a pseudo-terminal (script is part of util-linux)");
+    };
+    let text = String::from_utf8(output.stdout).expect("UTF-8").replace('\r', "");
+    assert!(text.lines().count() > 1 && text.lines().all(|line| line.width() <= 60), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("mcts has no parameter \"nothing-like-it\"; known: select, "), "{text}");
 }
 
 #[test]

@@ -94,6 +94,7 @@ impl Dialogue for Gomocup {
     const PROTOCOL: EngineProtocol = EngineProtocol::Gomocup;
     const FAREWELL: &'static str = "END";
     const COUNTS_WORK: bool = false;
+    const HAS_STOP: bool = false;
 
     fn new(_: &Arguments) -> Result<Gomocup, ArgumentError> {
         Ok(Gomocup { board: None, told: Vec::new() })

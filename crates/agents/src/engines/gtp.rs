@@ -102,6 +102,8 @@ pub(crate) struct Gtp {
     board: Option<Vec<GameMove>>,
     /// The time limit it was told last.
     told: Option<Duration>,
+    /// What it calls itself; nothing before it was asked, empty if it does not say.
+    name: Option<String>,
 }
 
 impl Describe for Gtp {
@@ -195,9 +197,10 @@ impl Dialogue for Gtp {
     const PROTOCOL: EngineProtocol = EngineProtocol::Gtp;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = false;
+    const HAS_STOP: bool = false;
 
     fn new(_: &Arguments) -> Result<Gtp, ArgumentError> {
-        Ok(Gtp { number: 0, board: None, told: None })
+        Ok(Gtp { number: 0, board: None, told: None, name: None })
     }
 
     fn objection(&self, start: &dyn AnyPosition) -> Option<String> {
@@ -205,8 +208,12 @@ impl Dialogue for Gtp {
         (!can_be_told).then(|| "over GTP this game begins from its usual start only".into())
     }
 
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     fn started(&mut self) {
-        (self.board, self.told) = (None, None);
+        (self.board, self.told, self.name) = (None, None, None);
     }
 
     fn begun(&mut self) {
@@ -214,6 +221,13 @@ impl Dialogue for Gtp {
     }
 
     fn ask(&mut self, talk: &mut Talk<'_>, game: &Game, budget: &Budget) -> Result<Answer, EngineError> {
+        if self.name.is_none() {
+            self.name = match self.command(talk, "name") {
+                Ok(name) => Some(name),
+                Err(EngineError::Refused { .. }) => Some(String::new()),
+                Err(error) => return Err(error),
+            };
+        }
         self.catch_up(talk, game)?;
         let player = game.now.turn();
         if let Some(time) = budget.hard_time {

@@ -41,7 +41,7 @@ pub(crate) use uci::Uci;
 use crate::{AnyAgent, AnyPosition};
 use process::{Patience, Process, Transcript};
 use std::time::{Duration, Instant};
-use tesuji_core::spec::{ArgumentError, Arguments, Describe, Kind, Parameter};
+use tesuji_core::spec::{ArgumentError, Arguments, Describe, Kind, Parameter, Spec};
 use tesuji_core::{Budget, EngineProtocol, Observer, Player, Report, Seed, StopFlag, StopReason, Value};
 use tesuji_search::SearchError;
 
@@ -52,6 +52,9 @@ const GRACE: Duration = Duration::from_secs(3);
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long it may take for a move when the budget sets no time.
 const MOVE_TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// Characters of the name of an engine.
+const LONGEST_NAME: usize = 30;
 
 /// The parameter that all of them have.
 const COMMAND: Parameter =
@@ -65,12 +68,19 @@ pub(crate) trait Dialogue: Describe + Send + Sized + 'static {
     const FAREWELL: &'static str;
     /// Whether it tells limits of iterations and nodes.
     const COUNTS_WORK: bool;
+    /// Whether it has a word that makes an engine move at once.
+    const HAS_STOP: bool;
 
     /// Reads the arguments beside the command.
     fn new(arguments: &Arguments) -> Result<Self, ArgumentError>;
 
     /// Why a game that begins here cannot be told, though the protocol plays the game.
     fn objection(&self, start: &dyn AnyPosition) -> Option<String>;
+
+    /// What the engine calls itself, once it has said so.
+    fn name(&self) -> Option<&str> {
+        None
+    }
 
     /// The program was started: it has been told nothing yet.
     fn started(&mut self);
@@ -130,6 +140,17 @@ pub(crate) struct Answer {
     line: Vec<String>,
 }
 
+/// Whether an agent moves soon after its stop flag was thrown. Engines outside do where their
+/// protocol has a word for it; the others are ended by the flag, without a move.
+#[must_use]
+pub fn can_be_hurried(agent: &Spec) -> bool {
+    fn is_deaf<D: Dialogue>(agent: &Spec) -> bool {
+        D::DESCRIPTION.name == agent.name && !D::HAS_STOP
+    }
+    let deaf = [is_deaf::<Gtp>, is_deaf::<Uci>, is_deaf::<Ucci>, is_deaf::<Gomocup>, is_deaf::<NBoard>];
+    !deaf.iter().any(|is_deaf| is_deaf(agent))
+}
+
 /// A conversation with a running engine, within the limits of one move.
 pub(crate) struct Talk<'a> {
     process: &'a mut Process,
@@ -156,6 +177,15 @@ impl Talk<'_> {
     ) -> Result<T, EngineError> {
         let Patience { until, .. } = self.patience(most);
         self.process.hear(asked, Patience { until, ..self.patience }, listen)
+    }
+
+    /// Hands on lines until they make an answer to what comes before a search. The stop flag does
+    /// not end the engine here: it has a moment to answer, and is stopped when it searches.
+    fn hear_first<T>(&mut self, asked: &str, mut listen: impl FnMut(&str) -> Option<T>) -> Result<T, EngineError> {
+        match self.hear(asked, COMMAND_TIMEOUT, &mut listen) {
+            Err(EngineError::Stopped { .. }) => self.hear_out(asked, listen),
+            heard => heard,
+        }
     }
 
     /// The same after the stop flag was thrown, for an engine that answers when it is told to stop.
@@ -308,6 +338,12 @@ impl<D: Dialogue> AnyAgent for EngineAgent<D> {
                 Ok(report)
             }
         }
+    }
+
+    fn own_name(&self) -> Option<String> {
+        let said = self.dialogue.name().map(str::to_string).filter(|name| !name.trim().is_empty());
+        let name = said.or_else(|| process::program_name(&self.command))?;
+        Some(process::plain(name.trim(), LONGEST_NAME))
     }
 
     fn transcript(&self) -> Vec<String> {

@@ -63,6 +63,7 @@ impl Dialogue for NBoard {
     const PROTOCOL: EngineProtocol = EngineProtocol::NBoard;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = false;
+    const HAS_STOP: bool = false;
 
     fn new(arguments: &Arguments) -> Result<NBoard, ArgumentError> {
         let depth = u32::try_from(arguments.integer("depth")).unwrap_or(1);

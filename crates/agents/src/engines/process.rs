@@ -111,12 +111,18 @@ impl EngineError {
 }
 
 /// At most this many characters, none of them a control character.
-fn plain(text: &str, most: usize) -> String {
+pub(super) fn plain(text: &str, most: usize) -> String {
     let mut plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most).collect();
     if text.chars().nth(most).is_some() {
         plain.push('…');
     }
     plain
+}
+
+/// The name of the program that a command line starts, without its folder.
+pub(super) fn program_name(command_line: &str) -> Option<String> {
+    let program = shell_words::split(command_line).ok()?.into_iter().next()?;
+    std::path::Path::new(&program).file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
 /// What was said last, both ways. Clones share it.

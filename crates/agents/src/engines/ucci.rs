@@ -36,6 +36,7 @@ impl Dialogue for Ucci {
     const PROTOCOL: EngineProtocol = EngineProtocol::Ucci;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = true;
+    const HAS_STOP: bool = true;
 
     fn new(arguments: &Arguments) -> Result<Ucci, ArgumentError> {
         Chess::new(Dialect::Ucci, arguments).map(Ucci)
@@ -44,6 +45,10 @@ impl Dialogue for Ucci {
     /// Every position can be told.
     fn objection(&self, _: &dyn AnyPosition) -> Option<String> {
         None
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.0.name()
     }
 
     fn started(&mut self) {

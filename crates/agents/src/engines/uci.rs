@@ -14,7 +14,7 @@
 //! Reference: S. Meyer-Kahlen, *UCI*, 2004; Fairy-Stockfish for variants and drops.
 
 use super::process::EngineError;
-use super::{Answer, COMMAND, COMMAND_TIMEOUT, Dialogue, Game, MOVE_TIMEOUT, Talk};
+use super::{Answer, COMMAND, Dialogue, Game, MOVE_TIMEOUT, Talk};
 use crate::AnyPosition;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -142,6 +142,8 @@ pub(super) struct Chess {
     named: Vec<(String, String)>,
     /// What the engine can be set to, by the lower-case name; empty before the greeting.
     known: BTreeMap<String, (String, EngineOption)>,
+    /// What it calls itself (`id name`).
+    name: Option<String>,
     greeted: bool,
     /// What it was set to.
     sent: Vec<(String, String)>,
@@ -168,10 +170,15 @@ impl Chess {
             variant: None,
             named,
             known: BTreeMap::new(),
+            name: None,
             greeted: false,
             sent: Vec::new(),
             fresh: true,
         })
+    }
+
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     pub(super) fn started(&mut self) {
@@ -187,10 +194,13 @@ impl Chess {
     fn greet(&mut self, talk: &mut Talk<'_>) -> Result<(), EngineError> {
         let (hello, done) = self.dialect.greeting();
         talk.tell(hello);
-        let known = &mut self.known;
-        talk.hear(hello, COMMAND_TIMEOUT, |line| {
+        let (known, own_name) = (&mut self.known, &mut self.name);
+        talk.hear_first(hello, |line| {
             if let Some((name, option)) = read_option(line).filter(|_| known.len() < MOST_OPTIONS) {
                 known.insert(name.to_lowercase(), (name, option));
+            }
+            if let Some(name) = line.trim().strip_prefix("id name ") {
+                *own_name = Some(name.trim().to_string());
             }
             (line.trim() == done).then_some(())
         })?;
@@ -250,7 +260,7 @@ impl Chess {
 
     fn wait_until_ready(&self, talk: &mut Talk<'_>) -> Result<(), EngineError> {
         talk.tell("isready");
-        talk.hear("isready", COMMAND_TIMEOUT, |line| (line.trim() == "readyok").then_some(()))
+        talk.hear_first("isready", |line| (line.trim() == "readyok").then_some(()))
     }
 
     pub(super) fn ask(&mut self, talk: &mut Talk<'_>, game: &Game, budget: &Budget) -> Result<Answer, EngineError> {
@@ -393,6 +403,7 @@ impl Dialogue for Uci {
     const PROTOCOL: EngineProtocol = EngineProtocol::Uci;
     const FAREWELL: &'static str = "quit";
     const COUNTS_WORK: bool = true;
+    const HAS_STOP: bool = true;
 
     fn new(arguments: &Arguments) -> Result<Uci, ArgumentError> {
         let variant = arguments.text("variant").map(str::to_string);
@@ -405,6 +416,10 @@ impl Dialogue for Uci {
     fn objection(&self, start: &dyn AnyPosition) -> Option<String> {
         let can_be_told = start.is_usual_start() || start.setup_text().is_some();
         (!can_be_told).then(|| "over UCI this game begins from its usual start only".into())
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.0.name()
     }
 
     fn started(&mut self) {

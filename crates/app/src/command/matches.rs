@@ -110,7 +110,8 @@ pub fn run(arguments: &MatchArguments, json: bool) -> Result<(), Failure> {
     let mut files = Files::new(arguments.save.as_deref(), arguments.csv.as_deref())?;
     let mut results = Vec::new();
     for (one, other) in (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))) {
-        results.push(contest.play([one, other], &mut files)?);
+        let begins = results.iter().all(|result: &MatchResult| result.games == 0);
+        results.push(contest.play([one, other], begins, &mut files)?);
         if progress::interrupt().is_stopped() {
             break;
         }
@@ -203,12 +204,23 @@ impl Contest<'_> {
         Ok((Players { agents, budgets }, own_limits))
     }
 
-    /// Plays all games of a pairing.
-    fn play(&self, pairing: [usize; 2], files: &mut Files) -> Result<MatchResult, Failure> {
+    /// Plays all games of a pairing. An agent that refuses its first game is a mistake in the command
+    /// line while the match `begins`; later the games that it refuses are void, and no result is lost.
+    fn play(&self, pairing: [usize; 2], begins: bool, files: &mut Files) -> Result<MatchResult, Failure> {
         let MatchArguments { games, limits, adjudication, .. } = self.arguments;
-        let (mut players, own_limits) = self.players(pairing)?;
         let started = std::time::Instant::now();
         let names = pairing.map(|entrant| self.entrants[entrant].name.clone());
+        let (mut players, own_limits) = match self.players(pairing) {
+            Ok(both) => both,
+            Err(failure) if begins => return Err(failure),
+            Err(failure) => {
+                let mut result = self.empty(&names, Vec::new());
+                (result.games, result.complete) = (*games, true);
+                result.add_void(Void::from(failure.message), 0);
+                result.void = *games;
+                return Ok(result);
+            }
+        };
         let mut result = self.empty(&names, own_limits);
         let (mut progress, mut pairs) = (Progress::new(*games), Pairs::default());
         let stop = progress::interrupt();
@@ -216,7 +228,11 @@ impl Contest<'_> {
             // The player to move in the given position is "first" in every even game.
             let swapped = game % 2 == 1;
             let match_so_far = format!("{}-{}-{}", result.first_wins, result.draws, result.second_wins);
-            let mut each_move = |plies: usize| progress.at(game, format!("{match_so_far}, move {}", plies + 1));
+            let mut played = 0;
+            let mut each_move = |plies: usize| {
+                played = plies;
+                progress.at(game, format!("{match_so_far}, move {}", plies + 1));
+            };
             let opened = self.open(game / 2, limits.seed())?;
             let seed = limits.seed().derive(game);
             let conduct =
@@ -228,15 +244,8 @@ impl Contest<'_> {
                     let sides = if swapped { [&names[1], &names[0]] } else { [&names[0], &names[1]] };
                     files.add(&self.played, &opened, &ended, sides)?;
                 }
-                // An agent that refuses this game is a mistake in the command line.
-                Err(NoResult::Refused(error)) => return Err(Failure::input(error)),
-                Err(NoResult::Void(Void { why, transcript })) => {
-                    result.void += 1;
-                    if result.void_reason.is_none() {
-                        result.void_reason = Some(why);
-                        result.void_transcript = transcript;
-                    }
-                }
+                Err(NoResult::Refused(refusal)) if begins && game == 0 => return Err(Failure::input(refusal.why)),
+                Err(NoResult::Void(void) | NoResult::Refused(void)) => result.add_void(void, played),
                 Err(NoResult::Stopped) => break,
             }
             result.games += 1;
@@ -313,6 +322,16 @@ impl MatchResult {
             self.second_wins += 1;
         } else {
             self.draws += 1;
+        }
+    }
+
+    /// Counts a game that an agent failed to finish, after this number of plies.
+    fn add_void(&mut self, Void { why, transcript }: Void, plies: usize) {
+        self.void += 1;
+        self.plies += plies as u64;
+        if self.void_reason.is_none() {
+            self.void_reason = Some(why);
+            self.void_transcript = transcript;
         }
     }
 

@@ -3,12 +3,13 @@
 use super::{PlayedGame, spec};
 use crate::arguments::{ThinkArguments, Used};
 use crate::failure::Failure;
-use crate::progress::SearchProgress;
+use crate::progress::{self, SearchProgress};
 use crate::{names, output, picture};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tesuji_agents::{Access, agent_for, canonical_agent};
 use tesuji_core::{Bounds, Observer, Pace, Player, Report, Value};
+use tesuji_search::SearchError;
 
 /// A report for machines. Values are for the side to move, in [0, 1].
 #[derive(Serialize)]
@@ -106,10 +107,15 @@ pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Resu
                     output::print(&in_one_line(report));
                 }
             };
-            player.think(position, &budget, limits.seed(), &mut Stream { pace, show: &mut show })?
+            player.think(position, &budget, limits.seed(), &mut Stream { pace, show: &mut show })
         }
-        None => player.think(position, &budget, limits.seed(), &mut SearchProgress::new(budget.iterations))?,
+        None => player.think(position, &budget, limits.seed(), &mut SearchProgress::new(budget.iterations)),
     };
+    let report = report.map_err(|error| match error {
+        // An engine outside that had no move to answer with when it was stopped.
+        SearchError::Failed(why) if progress::was_interrupted() => Failure::interrupted(why),
+        error => error.into(),
+    })?;
     if json {
         let answer = answer(played, canonical.to_string(), limits.seed().0, report);
         output::print_json(&Answer { config, ..answer });
@@ -217,27 +223,31 @@ fn in_words(played: &PlayedGame, agent: &str, report: &Report<String>) -> String
         .collect();
     let view = picture::shown(&played.position.view());
     let mut text = format!("{}\n{view}\n\n", names::title(&played.game.to_string()));
-    text += &output::table(&["move", "visits", "mean", "proved", ""], &rows);
-    if entries.len() > MOST_ROWS {
-        text += &format!("\n… and {} more moves", entries.len() - MOST_ROWS);
+    if !rows.is_empty() {
+        text += &output::table(&["move", "visits", "mean", "proved", ""], &rows);
+        if entries.len() > MOST_ROWS {
+            text += &format!("\n… and {} more moves", entries.len() - MOST_ROWS);
+        }
+        text += "\n\n";
     }
-    let sentence = format!(
-        "{agent} plays {} (value {:.4} for {})",
-        report.best.as_deref().unwrap_or("nothing: it resigns"),
-        report.value.for_player(turn),
-        played.position.sides().name(turn),
-    );
+    // Some engines outside tell a move and nothing else.
+    let is_bare = report.root.is_empty() && report.iterations == 0 && report.nodes == 0;
+    let mut sentence = format!("{agent} plays {}", report.best.as_deref().unwrap_or("nothing: it resigns"));
+    if !is_bare {
+        let side = played.position.sides().name(turn);
+        sentence += &format!(" (value {:.4} for {side})", report.value.for_player(turn));
+    }
     let sentence = output::wrapped(&sentence, 0, 4).replacen(agent, &output::bold(agent), 1);
-    text += &format!("\n\n{sentence}");
+    text += &sentence;
+    let work = if is_bare {
+        String::new()
+    } else {
+        let [iterations, nodes] = [report.iterations, report.nodes].map(output::thousands);
+        format!("{iterations} iterations, {nodes} nodes, ")
+    };
     let mut paragraphs = vec![
         format!("line: {}", report.line.join(" ")),
-        format!(
-            "{} iterations, {} nodes, {:.3} s; ended by: {}",
-            output::thousands(report.iterations),
-            output::thousands(report.nodes),
-            report.elapsed.as_secs_f64(),
-            report.stopped,
-        ),
+        format!("{work}{:.3} s; ended by: {}", report.elapsed.as_secs_f64(), report.stopped),
     ];
     if !report.figures.is_empty() {
         paragraphs.push(output::figures(report.figures.iter().copied()));

@@ -99,7 +99,7 @@ fn chinese_chess_has_a_river_two_palaces_and_both_scripts() {
 fn a_board_that_is_too_wide_says_so() {
     let (position, _) = played("hex(size=26)", &[]);
     let board = |width: usize| bare(&draw_within(width, &position.view(), Ink::Plain, None));
-    let widest = board(200).lines().map(UnicodeWidthStr::width).max().expect("lines");
+    let widest = board(80).lines().map(UnicodeWidthStr::width).max().expect("lines");
     assert!(board(80).contains(&format!("The board needs {widest} columns; there are 80.")), "{}", board(80));
     assert!(!board(widest).contains("The board needs"));
 }

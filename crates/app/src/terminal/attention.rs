@@ -5,6 +5,8 @@
 //! | Ctrl-C | it moves now; a second one leaves | leaves | leaves |
 //! | SIGTERM, SIGHUP | leaves | leaves | leaves |
 //!
+//! An engine outside whose protocol has no word for it does not move; the first Ctrl-C says so.
+//!
 //! The thread of the game and the thread that receives signals share an [`Attention`]. The thread
 //! of the game leaves by itself, in order, wherever it looks. While it waits for a line it cannot
 //! look; then the other one has to end the process. The game is kept on disk by then.

@@ -35,7 +35,7 @@ pub use signals::watch;
 use crate::date::today;
 use crate::move_choice::move_to_play;
 use crate::names;
-use crate::output::thousands;
+use crate::output::wrapped;
 use crate::picture::{Ink, draw, place_of};
 use crate::protocol::save_record;
 use crate::ranking::ranked;
@@ -43,10 +43,10 @@ use settle::Marks;
 use std::io::Write;
 use std::sync::Arc;
 use tesuji_agents::records::{self, Details, GameResult};
-use tesuji_agents::{Access, Session, SessionError};
+use tesuji_agents::{Access, Session, SessionError, can_be_hurried};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Player, Report, Seed};
-use thinking::{Thought, Watch, limits_in_words};
+use thinking::{Thought, Watch, limits_in_words, verdict};
 
 /// The seed of clearing dead stones away.
 const CLEANING: Seed = Seed(1);
@@ -240,7 +240,13 @@ impl<'a> Terminal<'a> {
                     Ok(next) => next,
                     Err(reason) => {
                         self.keep()?;
-                        return Ok(Ending::Failed(format!("{reason}; {}", self.attention.kept())));
+                        let reason = format!("{reason}; {}", self.attention.kept());
+                        if !(self.live && self.has_person()) {
+                            return Ok(Ending::Failed(reason));
+                        }
+                        // What is typed may mend it: an engine outside is started again after undo.
+                        self.say(&wrapped(&reason, 0, 2))?;
+                        self.prompt("The agent failed; undo, a move for it, save FILE, new or quit")?
                     }
                 },
                 (None, turn) => self.prompt(&format!("{} to move", self.side(turn)))?,
@@ -267,10 +273,10 @@ impl<'a> Terminal<'a> {
             return Ok(());
         }
         self.say("Type a move, or help.")?;
-        let names: Vec<&str> = self.players.iter().flatten().map(|player| player.agent().name.as_str()).collect();
-        if let (Some(limits), [name, ..]) = (limits_in_words(&self.plan.limits), &names[..]) {
-            let now = if self.live { "; Ctrl-C makes it move" } else { "" };
-            let text = format!("{name} thinks for up to {limits} a move (--time S){now}.");
+        let agent = self.players.iter().flatten().next();
+        if let (Some(limits), Some(agent)) = (limits_in_words(&self.plan.limits), agent) {
+            let now = if self.live && can_be_hurried(agent.agent()) { "; Ctrl-C makes it move" } else { "" };
+            let text = format!("{} thinks for up to {limits} a move (--time S){now}.", agent.player_name());
             self.say(&text)?;
         }
         Ok(())
@@ -345,10 +351,11 @@ impl<'a> Terminal<'a> {
             None => self.plan.limits.clone(),
         };
         let Some(player) = &mut self.players[turn.index()] else { return Ok(Ok(Next::Stay)) };
-        let name = player.agent().name.clone();
         let mut watch = Watch { attention: &self.attention, output: self.output, live: self.live };
+        let thought = watch.think(player, &limits, seed)?;
+        let name = player.player_name();
         let failed = |reason: &dyn std::fmt::Display| Ok(Err(format!("the agent {name} failed: {reason}")));
-        let mut report = match watch.think(player, &limits, seed)? {
+        let mut report = match thought {
             Thought::Report(report) => *report,
             Thought::Leave => return Ok(Ok(Next::Leave)),
             Thought::Failed(reason) => return failed(&reason),
@@ -370,11 +377,7 @@ impl<'a> Terminal<'a> {
             self.say(&format!("\x1b[1m{name}\x1b[0m resigns."))?;
             return Ok(Ok(Next::Stay));
         };
-        self.say(&format!(
-            "\x1b[1m{name}\x1b[0m plays \x1b[1m{best}\x1b[0m (value {:.2}, {} iterations)",
-            report.value.for_player(turn),
-            thousands(report.iterations)
-        ))?;
+        self.say(&format!("\x1b[1m{name}\x1b[0m plays \x1b[1m{best}\x1b[0m{}", verdict(&report)))?;
         if let Err(error) = self.play(&best) {
             return failed(&error);
         }
@@ -404,7 +407,7 @@ impl<'a> Terminal<'a> {
         }
         let name = |seat: &Option<Session>| match seat {
             None => "human".to_string(),
-            Some(session) => format!("tesuji {}", session.agent().name),
+            Some(session) => session.engine_name().unwrap_or_else(|| format!("tesuji {}", session.agent().name)),
         };
         let players = [Some(name(&self.players[0])), Some(name(&self.players[1]))];
         save_record(&self.session, &Details { players, result: self.result(), date: Some(today()) })

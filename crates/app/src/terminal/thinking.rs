@@ -1,13 +1,12 @@
 //! An agent thinks: a line that shows how far it is, Ctrl-C, and the table of what it found.
 
 use super::attention::{Attention, Call};
-use crate::output::thousands;
+use crate::output::{thousands, wrapped};
 use crate::ranking::{ranked, winrate};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Session, agent_descriptions};
-use tesuji_core::spec::{Kind, Spec};
+use tesuji_agents::{Session, can_be_hurried};
 use tesuji_core::{Budget, Report, Seed};
 
 /// How often the line changes.
@@ -38,12 +37,12 @@ impl Watch<'_> {
     /// Lets the agent of a session think about its position.
     pub(super) fn think(&mut self, session: &mut Session, limits: &Budget, seed: Seed) -> std::io::Result<Thought> {
         session.set_notice(self.attention.notice());
+        let name = session.player_name();
         let began = Instant::now();
         if let Err(error) = session.start(limits, seed) {
             return Ok(Thought::Failed(error.to_string()));
         }
         self.attention.think();
-        let hurries = !is_program(session.agent());
         let mut shown = String::new();
         while session.is_thinking() {
             match self.attention.wait(INTERVAL) {
@@ -53,11 +52,16 @@ impl Watch<'_> {
                     self.attention.rest();
                     return Ok(Thought::Leave);
                 }
-                Call::Hurry if hurries => session.hurry(),
-                Call::Hurry | Call::None => {}
+                Call::Hurry if can_be_hurried(session.agent()) => session.hurry(),
+                Call::Hurry => {
+                    self.draw(&mut shown, "")?;
+                    writeln!(self.output, "{name} cannot be hurried; Ctrl-C again saves and leaves.")?;
+                    self.output.flush()?;
+                }
+                Call::None => {}
             }
             let so_far = session.snapshot();
-            self.draw(&mut shown, &progress(session.agent(), began.elapsed(), so_far.as_ref()))?;
+            self.draw(&mut shown, &progress(&name, began.elapsed(), so_far.as_ref()))?;
         }
         self.draw(&mut shown, "")?;
         self.attention.rest();
@@ -77,17 +81,9 @@ impl Watch<'_> {
     }
 }
 
-/// Whether an agent is a program of its own, which cannot be asked to move now.
-fn is_program(agent: &Spec) -> bool {
-    let starts_one = |parameter: &tesuji_core::spec::Parameter| matches!(parameter.kind, Kind::Program);
-    let descriptions = agent_descriptions();
-    let found = descriptions.iter().find(|description| description.name == agent.name);
-    found.is_some_and(|description| description.parameters.iter().any(starts_one))
-}
-
 /// How far an agent is, in less than 80 columns.
-fn progress(agent: &Spec, elapsed: Duration, report: Option<&Report<String>>) -> String {
-    let mut line = format!("{} is thinking, {:.1} s", agent.name, elapsed.as_secs_f64());
+fn progress(name: &str, elapsed: Duration, report: Option<&Report<String>>) -> String {
+    let mut line = format!("{name} is thinking, {:.1} s", elapsed.as_secs_f64());
     if let Some(report) = report
         && let Some(best) = &report.best
     {
@@ -106,9 +102,23 @@ pub(super) fn limits_in_words(limits: &Budget) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" or "))
 }
 
-/// The best moves of a report and its line.
+/// The value of a report and the work behind it, in parentheses; nothing if there was no search, or
+/// an engine outside that says nothing of it.
+pub(super) fn verdict(report: &Report<String>) -> String {
+    let work = match (report.iterations, report.nodes) {
+        (0, 0) => return String::new(),
+        (0, nodes) => format!("{} positions", thousands(nodes)),
+        (iterations, _) => format!("{} iterations", thousands(iterations)),
+    };
+    format!(" (value {:.2}, {work})", report.value.for_player(report.turn))
+}
+
+/// The best moves of a report, if it has any, and its line.
 pub(super) fn table(report: &Report<String>) -> String {
-    let mut text = String::from("move        visits   value  proved\n");
+    let mut text = String::new();
+    if !report.root.is_empty() {
+        text += "move        visits   value  proved\n";
+    }
     for entry in ranked(report).into_iter().take(MOST_ROWS) {
         let (sure, hoped) = entry.bounds.for_player(report.turn);
         let proved = if sure == hoped { sure.to_string() } else { String::new() };
@@ -117,6 +127,6 @@ pub(super) fn table(report: &Report<String>) -> String {
         text += row.trim_end();
         text.push('\n');
     }
-    text += &format!("line: {}", report.line.join(" "));
+    text += &wrapped(&format!("line: {}", report.line.join(" ")), 0, 4);
     text
 }

@@ -130,9 +130,9 @@ pub enum NoResult {
     /// An agent failed; the game counts for no side.
     #[error("{}", .0.why)]
     Void(Void),
-    /// An agent does not play this game with these limits.
-    #[error("{0}")]
-    Refused(String),
+    /// An agent does not play this game with these limits: it said so before its first move.
+    #[error("{}", .0.why)]
+    Refused(Void),
     /// The stop flag was thrown.
     #[error("stopped")]
     Stopped,
@@ -186,8 +186,8 @@ impl GameTask {
             stop: &stop,
         };
         players.play(&begun, &conduct, &mut |_| {}).map_err(|error| match error {
-            NoResult::Void(void) => void,
-            other => Void::from(other.to_string()),
+            NoResult::Void(void) | NoResult::Refused(void) => void,
+            NoResult::Stopped => Void::from(NoResult::Stopped.to_string()),
         })
     }
 }
@@ -203,17 +203,19 @@ impl Players {
         conduct: &Conduct<'_>,
         each_move: &mut dyn FnMut(usize),
     ) -> Result<GameResult, NoResult> {
-        let void = |agent: &dyn AnyAgent, error: SearchError| match error {
-            SearchError::Unsupported(why) => NoResult::Refused(why),
-            error => NoResult::Void(Void { why: error.to_string(), transcript: agent.transcript() }),
+        let void = |agent: &dyn AnyAgent, error: SearchError, has_moved: bool| {
+            let refuses = !has_moved && matches!(error, SearchError::Unsupported(_));
+            let void = Void { why: error.to_string(), transcript: agent.transcript() };
+            if refuses { NoResult::Refused(void) } else { NoResult::Void(void) }
         };
         let simply = |why: String| NoResult::Void(Void::from(why));
         let mut position = begun.position.boxed_clone();
         let opener = position.turn();
         for agent in &mut self.agents {
             let begins = agent.begin(begun.start.as_ref(), &begun.moves);
-            begins.map_err(|error| void(agent.as_ref(), error))?;
+            begins.map_err(|error| void(agent.as_ref(), error, false))?;
         }
+        let mut moved = [false; 2];
         let mut record = Record { opener, moves: Vec::new(), trace: Vec::new() };
         let mut judge = Judge::new(conduct.adjudicate.unwrap_or_default());
         for ply in 0..LONGEST {
@@ -231,10 +233,8 @@ impl Players {
             if conduct.stop.is_stopped() {
                 return Err(NoResult::Stopped);
             }
-            let report = thought.map_err(|error| match error {
-                SearchError::Unsupported(why) if ply > 0 => simply(why),
-                error => void(self.agents[side].as_ref(), error),
-            })?;
+            let report = thought.map_err(|error| void(self.agents[side].as_ref(), error, moved[side]))?;
+            moved[side] = true;
             if report.resigns {
                 return Ok(record.ended(if to_move == opener { 0.0 } else { 1.0 }, End::Resigned));
             }
@@ -243,7 +243,7 @@ impl Players {
             };
             position.play(&best).map_err(|error| simply(error.to_string()))?;
             for agent in &mut self.agents {
-                agent.follow(to_move, &best).map_err(|error| void(agent.as_ref(), error))?;
+                agent.follow(to_move, &best).map_err(|error| void(agent.as_ref(), error, true))?;
             }
             judge.see(to_move == opener, report.value.for_player(opener));
             record.add(to_move, &best, conduct.trace.then_some((&report, position.as_ref())));
