@@ -195,9 +195,9 @@ fn lines_from_a_pipe_are_played_and_the_game_is_kept() {
 fn the_time_of_a_move_is_said() {
     let folder = Folder::new("time");
     let said = |arguments: &[&str]| piped(&folder, &[&["tictactoe", "--first", "me"], arguments].concat(), "quit\n").1;
-    assert!(said(&[]).contains(" thinks for up to 1 s a move (--time S)."));
-    assert!(said(&["--time", "0.5"]).contains(" thinks for up to 0.5 s a move"));
-    assert!(said(&["--iterations", "2000"]).contains(" thinks for up to 2,000 iterations a move"));
+    assert!(said(&[]).contains(" takes up to 1 s a move (--time S)."));
+    assert!(said(&["--time", "0.5"]).contains(" takes up to 0.5 s a move"));
+    assert!(said(&["--iterations", "2000"]).contains(" takes up to 2,000 iterations a move"));
 }
 
 #[test]
@@ -307,10 +307,7 @@ fn ctrl_c_makes_an_engine_outside_move_or_says_that_it_cannot() {
     let words = format!("'go(size=5)' --first me --second 'gtp({hangs})' --time 600");
     let Some(mut pty) = Pty::start(&folder, &words) else { return };
     let greeting = pty.wait_for("Black to move > ");
-    assert!(
-        greeting.contains("thinks for up to 600 s a move (--time S).") && !greeting.contains("Ctrl-C"),
-        "{greeting}"
-    );
+    assert!(greeting.contains("takes up to 600 s a move (--time S).") && !greeting.contains("Ctrl-C"), "{greeting}");
     pty.send("C3\r");
     pty.wait_for(" is thinking");
     pty.send("\x03");

@@ -132,8 +132,9 @@ fn parse(text: &str) -> Result<Config, Mistake> {
             "pieces" => string(value).and_then(pieces).map(|pieces| config.pieces = Some(pieces)),
             "colour" => string(value).and_then(colour).map(|colour| config.colour = Some(colour)),
             _ => {
-                let hint = nearest(name, &KEYS).map(|near| format!("; did you mean {near}?"));
-                let hint = hint.unwrap_or_else(|| format!("; the keys are {}", KEYS.join(", ")));
+                let near = nearest(name, &KEYS).filter(|_| !value.get_ref().is_table());
+                let hint = near.map(|near| format!("; did you mean {near}?"));
+                let hint = hint.unwrap_or_else(|| format!("; the keys are {}, without tables", KEYS.join(", ")));
                 return Err((format!("unknown key {name:?}{hint}"), Some(key.span())));
             }
         };

@@ -276,8 +276,8 @@ impl<'a> Terminal<'a> {
         let agent = self.players.iter().flatten().next();
         if let (Some(limits), Some(agent)) = (limits_in_words(&self.plan.limits), agent) {
             let now = if self.live && can_be_hurried(agent.agent()) { "; Ctrl-C makes it move" } else { "" };
-            let text = format!("{} thinks for up to {limits} a move (--time S){now}.", agent.player_name());
-            self.say(&text)?;
+            let text = format!("{} takes up to {limits} a move (--time S){now}.", agent.player_name());
+            self.say(&wrapped(&text, 0, 2))?;
         }
         Ok(())
     }
