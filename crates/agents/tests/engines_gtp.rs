@@ -166,7 +166,7 @@ fn an_engine_that_hangs_anywhere_is_ended_within_the_budget() {
         engine(&format!("case \"$rest\" in {command}*) sleep 60;; *) printf \"=%s C3\\n\\n\" $id;; esac"))
     };
     // Before the mend, a minute or ten: the bound is only there to tell these apart.
-    for command in ["boardsize", "clear_board", "play", "time_settings", "genmove"] {
+    for command in ["name", "boardsize", "clear_board", "play", "time_settings", "genmove"] {
         within(15, || {
             let answer = silent(&hangs_at(command), &budget, &["B2"]);
             assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains(command)), "{answer:?}");
@@ -174,7 +174,7 @@ fn an_engine_that_hangs_anywhere_is_ended_within_the_budget() {
     }
     within(15, || {
         let answer = silent("sleep 1000", &budget, &[]);
-        assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains("boardsize")), "{answer:?}");
+        assert!(matches!(&answer, Err(SearchError::Failed(why)) if why.contains("\"name\"")), "{answer:?}");
     });
     // A move that is not the one played is taken back.
     within(15, || {
