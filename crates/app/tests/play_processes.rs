@@ -271,7 +271,7 @@ fn ctrl_c_makes_the_agent_move_and_at_the_prompt_saves_and_leaves() {
     pty.send("\x03");
     let (code, text) = pty.end();
     assert_eq!(code, Some(3), "{text}");
-    assert!(text.contains("tesuji: interrupted; the game is saved in ") && text.contains(".sgf"), "{text}");
+    assert!(text.contains("tesuji: interrupted; the game is saved in") && text.contains(".sgf"), "{text}");
     assert!(only_game(&folder).contains(";B[cc];W["), "{:?}", folder.kept());
     assert!(text.trim_end().ends_with("\nicanon"), "the terminal is as it was: {text}");
 }
@@ -315,7 +315,7 @@ fn ctrl_c_makes_an_engine_outside_move_or_says_that_it_cannot() {
     pty.send("\x03");
     let (code, text) = pty.end();
     assert_eq!(code, Some(3), "{text}");
-    assert!(text.contains("interrupted; the game is saved in "), "{text}");
+    assert!(text.contains("interrupted; the game is saved in"), "{text}");
 }
 
 /// A record said `PW[tesuji gtp]`, and the screen invented a value and iterations.
@@ -391,7 +391,7 @@ fn a_second_ctrl_c_leaves_a_game_of_agents() {
     pty.send("\x03");
     let (code, text) = pty.end();
     assert_eq!(code, Some(3), "{text}");
-    assert!(text.contains("interrupted; the game is saved in "), "{text}");
+    assert!(text.contains("interrupted; the game is saved in"), "{text}");
     assert_eq!(only_game(&folder).matches(";B[").count(), 1);
 }
 
@@ -425,7 +425,7 @@ fn sigterm_saves_and_leaves_whatever_happens() {
         pty.signal("TERM");
         let (code, text) = pty.end();
         assert_eq!(code, Some(3), "{name}: {text}");
-        assert!(text.contains("interrupted; the game is saved in "), "{name}: {text}");
+        assert!(text.contains("interrupted; the game is saved in"), "{name}: {text}");
         assert!(only_game(&folder).contains(";B[cc]"), "{name}");
         assert!(text.trim_end().ends_with("\nicanon"), "{name}: the terminal is as it was: {text}");
     }

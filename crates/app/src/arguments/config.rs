@@ -274,7 +274,7 @@ mod tests {
             ("colour = \"blue\"", (1, 10), "auto, always or never"),
             ("time = 1\ntime = 2", (2, 1), "duplicate key"),
             ("time == 1", (1, 7), ""),
-            ("\u{e9}", (1, 1), ""),
+            ("\u{e9}", (1, 2), ""),
         ] {
             let (problem, span) = parse(text).expect_err(text);
             assert!(problem.contains(part), "{text}: {problem}");

@@ -88,7 +88,7 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
     let jobs = experiment.jobs(size).map_err(Failure::input)?;
     let programs = experiment.programs(size);
     if json {
-        let first = jobs.first().and_then(|job| serde_json::from_str::<serde_json::Value>(&job.task.text()).ok());
+        let first = jobs.first().map(|job| job.task.text());
         output::print_json(&json!({
             "id": experiment.id, "title": experiment.title, "claim": experiment.claim, "source": experiment.source,
             "kind": experiment.kind, "size": size.name(), "jobs": jobs.len(), "first_job": first,
