@@ -157,7 +157,7 @@ pub fn write(game: &Spec, start: &dyn AnyPosition, steps: &[Step]) -> Result<Str
 /// Writes a game as SGF, with what else is known of it.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with(game: &Spec, start: &dyn AnyPosition, steps: &[Step], details: &Details) -> Result<String, String> {
     let text = write(game, start, steps)?;
     let mut record = Collection::parse(text.as_bytes()).map_err(|error| error.to_string())?;

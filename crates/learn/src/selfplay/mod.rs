@@ -34,8 +34,8 @@
 //! and recorded as certain: a network that is sure of winning has no other reason to end a game.
 //!
 //! **Deviations.** Games longer than `longest` moves are truncated and scored as they stand
-//! ([`Encoding::count`]), or drawn if the rules cannot score them. Trees are not reused between
-//! moves. No resignation.
+//! ([`tesuji_core::Encoding::count`]), or drawn if the rules cannot score them. Trees are not reused
+//! between moves. No resignation.
 
 mod samples;
 mod slot;

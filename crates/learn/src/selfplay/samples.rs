@@ -5,7 +5,7 @@
 pub struct Samples {
     /// The number of positions.
     pub count: usize,
-    /// Planes, as [`Encoding::write`] orders them.
+    /// Planes, as [`tesuji_core::Encoding::write`] orders them.
     pub planes: Vec<u8>,
     /// Globals.
     pub globals: Vec<f32>,
