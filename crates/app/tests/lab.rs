@@ -54,7 +54,7 @@ fn lines(folder: &Path, out: &str) -> BTreeSet<String> {
 /// job is blamed.
 #[test]
 fn killed_runs_go_on_where_they_ended() {
-    let folder = scratch("killed", &MATCH.replace("iterations = 400", "iterations = 4000"));
+    let folder = scratch("killed", &MATCH.replace("iterations = 400", "iterations = 20000"));
     let begun = Instant::now();
     assert_eq!(run(&folder, "whole", &["--jobs", "2"])["complete"], true);
     let took = begun.elapsed();
