@@ -141,8 +141,18 @@ fn the_guide_says_which_agents_serve_one_game() {
     let guide = std::fs::read_to_string(guide).expect("the user guide");
     let table = guide.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
     assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
+    // `zero` serves the games that have weights.
+    let serves_zero = |name: &str| {
+        let start = start_game(&Spec::bare(name)).expect("starts").position;
+        let mut player = start.agent(&Spec::bare("zero")).expect("an agent");
+        player.think(start.as_ref(), &budget, Seed(1), &mut NoObserver).is_ok()
+    };
+    let with_weights: Vec<&str> =
+        known.iter().map(|game| game.description.name).filter(|name| serves_zero(name)).collect();
+    assert_eq!(with_weights, ["go", "hex"]);
     // And the others serve every game.
-    let others = |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name);
+    let others =
+        |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name) && agent.name != "zero";
     for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         for agent in agent_descriptions().iter().filter(others) {
