@@ -79,7 +79,7 @@ fn six_or_more_win_at_once() {
     assert_eq!(black.outcome(), Some(Outcome::won_by(Player::First)));
     let row: Vec<String> = black.winning_line().expect("a row").into_iter().map(|mv| black.show_move(mv)).collect();
     assert_eq!(row, ["AA", "BB", "CC", "DD", "EE", "FF"]);
-    assert!(black.view().to_string().ends_with("X has won\nrow: AA BB CC DD EE FF"), "{}", black.view());
+    assert!(black.view().to_string().ends_with("Black has won\nRow: AA BB CC DD EE FF"), "{}", black.view());
     assert!(black.read_move("GG").expect_err("ended").to_string().contains("the game has ended"));
     // White needs only the first stone.
     play(&mut position, "SS JF");

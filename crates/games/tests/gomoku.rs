@@ -156,7 +156,11 @@ fn which_rows_win() {
             let row = position.winning_line().expect("a row");
             let names: Vec<String> = row.into_iter().map(|point| position.show_move(point)).collect();
             assert_eq!(names, ["c5", "d5", "e5", "f5", "g5", "h5"]);
-            assert!(position.view().to_string().ends_with("O has won\nrow: c5 d5 e5 f5 g5 h5"), "{}", position.view());
+            assert!(
+                position.view().to_string().ends_with("White has won\nRow: c5 d5 e5 f5 g5 h5"),
+                "{}",
+                position.view()
+            );
         }
     }
 }

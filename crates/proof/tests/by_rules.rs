@@ -398,7 +398,7 @@ fn false_wins_at_once_are_refused() {
 }
 
 fn problem_files(folder: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../problems").join(folder);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../games/problems").join(folder);
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).expect("problems").map(|entry| entry.expect("a file").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
