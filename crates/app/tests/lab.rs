@@ -54,7 +54,7 @@ fn lines(folder: &Path, out: &str) -> BTreeSet<String> {
 /// job is blamed.
 #[test]
 fn killed_runs_go_on_where_they_ended() {
-    let folder = scratch("killed", &MATCH.replace("iterations = 400", "iterations = 20000"));
+    let folder = scratch("killed", &MATCH.replace("iterations = 400", "iterations = 40000"));
     let begun = Instant::now();
     assert_eq!(run(&folder, "whole", &["--jobs", "2"])["complete"], true);
     let took = begun.elapsed();
@@ -63,8 +63,14 @@ fn killed_runs_go_on_where_they_ended() {
     let mut rng = Rng::new(Seed(42));
     let mut kills = 0;
     while kills < 20 {
+        let noted = || std::fs::metadata(folder.join("killed/attempts.jsonl")).map_or(0, |file| file.len());
+        let before = noted();
         let mut child = start(&folder, "killed", &["--jobs", "2"]);
-        std::thread::sleep(took.mul_f64(0.1 * rng.unit()));
+        // Every other death comes after the run has noted its begin, however fast the machine is.
+        while kills % 2 == 0 && noted() == before && child.try_wait().expect("a status").is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        std::thread::sleep(took.mul_f64(0.05 * rng.unit()));
         // A run that has ended by itself is no kill; then there is nothing left to kill.
         if child.try_wait().expect("a status").is_some() {
             break;
