@@ -16,8 +16,7 @@ use crate::statistics::paired_t::paired_t;
 use crate::statistics::sample::Sample;
 use crate::statistics::wilcoxon::signed_rank;
 use crate::statistics::{Confidence, wilson};
-use crate::tasks::Task;
-use crate::tasks::think::{ThinkResult, ThinkTask};
+use crate::tasks::think::ThinkResult;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -49,10 +48,7 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     if *every.get_ref() == 0 {
         return Err(Problem::at(&every, "every must be at least 1"));
     }
-    if let Some(group) = suite.groups.iter().find(|group| !group.is_judged()) {
-        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
-        return Err(Problem { span: at, what });
-    }
+    suite.check_judged(at)?;
     Ok(Box::new(Convergence { suite, every: every.into_inner() }))
 }
 
@@ -74,17 +70,7 @@ impl Kind for Convergence {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, case, seed| {
-            Task::Think(ThinkTask {
-                game: case.game.clone(),
-                moves: case.moves.clone(),
-                agent: agent.agent.clone(),
-                limits: agent.limits,
-                seed,
-                every: Some(self.every),
-                watch: Vec::new(),
-            })
-        })
+        self.suite.searches(Some(self.every), &[])
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

@@ -10,8 +10,7 @@ use crate::plots::{Axis, Bar, BarPlot, Curve, LinePlot, Point};
 use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::mcnemar::mcnemar;
 use crate::statistics::{Confidence, Interval, wilson};
-use crate::tasks::Task;
-use crate::tasks::think::{ThinkResult, ThinkTask};
+use crate::tasks::think::ThinkResult;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -38,10 +37,7 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     let SetupText { agents, positions, limits, repeats, seeds, most_positions } = setup.read()?;
     let at = positions.span();
     let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
-    if let Some(group) = suite.groups.iter().find(|group| !group.is_judged()) {
-        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
-        return Err(Problem { span: at, what });
-    }
+    suite.check_judged(at)?;
     Ok(Box::new(Detection { suite }))
 }
 
@@ -51,17 +47,7 @@ impl Kind for Detection {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, case, seed| {
-            Task::Think(ThinkTask {
-                game: case.game.clone(),
-                moves: case.moves.clone(),
-                agent: agent.agent.clone(),
-                limits: agent.limits,
-                seed,
-                every: None,
-                watch: Vec::new(),
-            })
-        })
+        self.suite.searches(None, &[])
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

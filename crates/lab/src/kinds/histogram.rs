@@ -9,8 +9,7 @@ use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, BoardPlot, Heat};
 use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::{Confidence, wilson};
-use crate::tasks::Task;
-use crate::tasks::think::{ThinkResult, ThinkTask};
+use crate::tasks::think::ThinkResult;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tesuji_agents::AnyPosition;
@@ -54,17 +53,7 @@ impl Kind for Histogram {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, case, seed| {
-            Task::Think(ThinkTask {
-                game: case.game.clone(),
-                moves: case.moves.clone(),
-                agent: agent.agent.clone(),
-                limits: agent.limits,
-                seed,
-                every: None,
-                watch: Vec::new(),
-            })
-        })
+        self.suite.searches(None, &[])
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

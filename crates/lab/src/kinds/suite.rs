@@ -7,7 +7,9 @@ use super::seeds::seeds;
 use crate::plan::{Planned, Problem, Setup};
 use crate::tasks::Task;
 use crate::tasks::position::Begun;
+use crate::tasks::think::ThinkTask;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use tesuji_agents::{Access, AnyPosition};
 use toml::Spanned;
 
@@ -85,6 +87,34 @@ impl Suite {
         let seeds = seeds(setup.seed, repeats.as_ref(), listed.as_ref())?;
         let most_positions = most_positions.unwrap_or(u64::MAX);
         Ok(Suite { agents, groups, seeds, most_positions, access: setup.access.clone() })
+    }
+
+    /// Checks that every group, read from the file at `at`, says which moves are right.
+    ///
+    /// # Errors
+    /// The first group that does not.
+    pub fn check_judged(&self, at: Range<usize>) -> Result<(), Problem> {
+        let Some(group) = self.groups.iter().find(|group| !group.is_judged()) else { return Ok(()) };
+        let what = format!("\"{}\" does not say which moves are right: right = [\"…\"], or right-by", group.name);
+        Err(Problem { span: at, what })
+    }
+
+    /// All jobs, each a search for a move: looked at every `every` iterations, `watch` its moves.
+    ///
+    /// # Errors
+    /// If a position cannot be made.
+    pub fn searches(&self, every: Option<u64>, watch: &[String]) -> Result<Vec<Planned>, String> {
+        self.jobs(|agent, case, seed| {
+            Task::Think(ThinkTask {
+                game: case.game.clone(),
+                moves: case.moves.clone(),
+                agent: agent.agent.clone(),
+                limits: agent.limits,
+                seed,
+                every,
+                watch: watch.to_vec(),
+            })
+        })
     }
 
     /// All jobs.

@@ -7,8 +7,7 @@ use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Curve, LinePlot, Point};
 use crate::report::{Findings, Measure, Table, figure};
-use crate::tasks::Task;
-use crate::tasks::think::{Look, ThinkResult, ThinkTask};
+use crate::tasks::think::{Look, ThinkResult};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -76,17 +75,7 @@ impl Kind for Trace {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, case, seed| {
-            Task::Think(ThinkTask {
-                game: case.game.clone(),
-                moves: case.moves.clone(),
-                agent: agent.agent.clone(),
-                limits: agent.limits,
-                seed,
-                every: Some(self.every),
-                watch: self.watch.clone(),
-            })
-        })
+        self.suite.searches(Some(self.every), &self.watch)
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {
