@@ -7,6 +7,7 @@ mod cli_reference;
 mod cli_values;
 mod command;
 mod config;
+mod conversation;
 mod engines;
 mod game_data_memory;
 mod help;

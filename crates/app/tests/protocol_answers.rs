@@ -1,48 +1,15 @@
 //! Short conversations whose answers are checked by what they mean, not word for word.
 
-use tesuji::protocol::{
-    Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, serve, talk,
-};
-use tesuji_core::{Budget, Seed};
+use crate::conversation::{Scratch, engine_of, last};
+use tesuji::protocol::{Analysis, Dialect, Engine, Gomocup, Gtp, NBoard, Uci, Vertices, serve, talk};
+use tesuji_core::Budget;
 
 fn engine(game: &str, agent: &str, iterations: u64) -> Engine {
-    let setup = Setup {
-        game: game.parse().expect("a game"),
-        agent: agent.parse().expect("an agent"),
-        limits: Budget { memory: Some(64 << 20), ..Budget::iterations(iterations) },
-        chosen: true,
-        seed: Seed(1),
-        ponder: false,
-        grace: GRACE,
-        access: tesuji_agents::Access::restricted().with_folder(&std::env::temp_dir()).expect("a folder"),
-    };
-    Engine::new(setup).expect("an engine")
+    engine_of(game, agent, Budget { memory: Some(64 << 20), ..Budget::iterations(iterations) })
 }
 
 fn gtp(game: &str, agent: &str, iterations: u64) -> Gtp {
     Gtp::new(engine(game, agent, iterations), Vertices::Native)
-}
-
-/// The answer to the last of some lines.
-fn last(protocol: &mut dyn Protocol, lines: &[&str]) -> String {
-    lines.iter().map(|line| talk(protocol, line).0).last().unwrap_or_default()
-}
-
-/// A file that is gone after the test.
-struct Scratch(std::path::PathBuf);
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("tesuji-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).expect("written");
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 /// Black is behind whatever happens, so that all moves are equal; two of the four empty points are

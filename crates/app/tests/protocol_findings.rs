@@ -2,25 +2,12 @@
 //! other servers. Clients of UCI: `protocol_findings_uci.rs`.
 
 use crate::command::program;
+use crate::conversation::{Scratch, engine_of, last};
 use serde_json::Value;
 use std::io::Write;
 use std::process::Stdio;
-use tesuji::protocol::{Analysis, Dialect, Engine, GRACE, Gomocup, Gtp, NBoard, Protocol, Setup, Uci, Vertices, talk};
-use tesuji_core::{Budget, Seed};
-
-pub fn engine_of(game: &str, agent: &str, limits: Budget) -> Engine {
-    let setup = Setup {
-        game: game.parse().expect("a game"),
-        agent: agent.parse().expect("an agent"),
-        limits,
-        chosen: true,
-        seed: Seed(1),
-        ponder: false,
-        grace: GRACE,
-        access: tesuji_agents::Access::restricted().with_folder(&std::env::temp_dir()).expect("a folder"),
-    };
-    Engine::new(setup).expect("an engine")
-}
+use tesuji::protocol::{Analysis, Dialect, Engine, Gomocup, Gtp, NBoard, Protocol, Uci, Vertices, talk};
+use tesuji_core::Budget;
 
 pub fn engine(game: &str, agent: &str) -> Engine {
     engine_of(game, agent, Budget { memory: Some(64 << 20), ..Budget::iterations(200) })
@@ -34,32 +21,10 @@ pub fn uci(game: &str, agent: &str) -> Uci {
     Uci::new(engine(game, agent), Dialect::Uci)
 }
 
-/// The answer to the last of some lines.
-pub fn last(protocol: &mut dyn Protocol, lines: &[&str]) -> String {
-    lines.iter().map(|line| talk(protocol, line).0).last().unwrap_or_default()
-}
-
 /// The answers to questions in JSON.
 fn json(analysis: &mut Analysis, question: &str) -> Value {
     let answer = talk(analysis, question).0;
     serde_json::from_str(answer.lines().last().unwrap_or_default()).expect("JSON")
-}
-
-/// A file that is gone after the test.
-struct Scratch(std::path::PathBuf);
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("tesuji-findings-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).expect("written");
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
 }
 
 /// gogui-twogtp and gomill play many games with one process.

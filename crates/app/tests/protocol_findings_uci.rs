@@ -1,7 +1,8 @@
 //! What clients of UCI and UCCI stumbled over, one test each: cutechess, python-chess, programs of
 //! Chinese chess.
 
-use crate::protocol_findings::{engine_of, last, uci};
+use crate::conversation::{engine_of, last};
+use crate::protocol_findings::uci;
 use std::time::{Duration, Instant};
 use tesuji::protocol::{Dialect, Uci, talk};
 use tesuji_core::Budget;
