@@ -72,7 +72,8 @@ impl Pty {
         );
         std::fs::write(&script, text).expect("written");
         let mut command = folder.command("script");
-        command.args(["-qec", &format!("sh {script}"), "/dev/null"]);
+        // `script` runs its words in the user's shell, which Ctrl-C reaches too: it gives its place away.
+        command.args(["-qec", &format!("exec sh {script}"), "/dev/null"]).env("SHELL", "/bin/sh");
         let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
         let Ok(mut child) = started else {
             skip("script", "no pseudo-terminal is tried (script is part of util-linux)");
