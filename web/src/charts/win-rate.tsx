@@ -28,7 +28,7 @@ interface Props {
 }
 
 const HEIGHT = 150;
-const [LEFT, RIGHT, TOP, BOTTOM] = [34, 8, 14, 30];
+const [LEFT, RIGHT, TOP, BOTTOM] = [34, 16, 14, 30];
 
 /** The range of the axis: whole tens around the values and the middle, at least 30 points high. */
 export function range(values: (Judged | null)[]): [number, number] {
