@@ -7,7 +7,7 @@ const link = (document) => `play/${encodeURIComponent(document)}`;
 async function start(page, game, { size, you, level } = {}) {
   await page.fresh("play/new%2F" + game);
   await page.locator("[data-field=game]").waitFor();
-  if (size) await page.getByRole("radio", { name: size, exact: true }).check({ force: true });
+  if (size) await page.locator("[data-field=size]").selectOption({ label: size });
   if (you) await page.getByRole("radio", { name: you, exact: true }).check({ force: true });
   if (level) await page.locator("[data-field=opponent]").selectOption({ index: level });
   await page.getByRole("button", { name: "Start", exact: true }).click();
@@ -118,7 +118,7 @@ export const tests = [
       const text = await (await import("node:fs/promises")).readFile(await download.path(), "utf8");
       assert(text.startsWith("(;"), `not a record: ${text.slice(0, 40)}`);
       await page.fresh("play/new%2Fgo");
-      await page.getByRole("radio", { name: "9×9", exact: true }).check({ force: true });
+      await page.locator("[data-field=size]").selectOption({ label: "9×9" });
       await page.getByRole("button", { name: "Read SGF" }).click();
       await page.locator("textarea").fill(text);
       await page.getByRole("button", { name: "Read the record" }).click();

@@ -74,7 +74,7 @@ export class Live {
   private receive(message: ServerMessage): void {
     const handlers = message.id === null ? undefined : this.running.get(message.id);
     if (!handlers || message.id === null) return;
-    if (message.type === "started") handlers.started?.(message.agent_short);
+    if (message.type === "started") handlers.started?.(message.short);
     if (message.type === "snapshot") handlers.snapshot?.(message.report);
     if (message.type === "done" || message.type === "error") this.running.delete(message.id);
     if (message.type === "done") handlers.done(message.report, message.state);

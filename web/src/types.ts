@@ -6,18 +6,17 @@ export type Paint = "black" | "white" | "red" | "blue";
 export interface Side { name: string; letter: string; symbol: string; paint: Paint }
 export interface Piece { owner: Player; letter: string; symbol: string }
 export interface Legal { move: string; to: number | null; from: number | null }
-export interface Outcome { winner: Player | null; score: number; margin: number | null; reason: string; text: string }
-export interface Step { player: Player; move: string | null; points: number[] }
+export interface Outcome { winner: Player | null; score: number; points: number | null; reason: "rules" | "score" | "resignation"; text: string }
+export interface Step { player: Player; move: string | null; to: number | null; from: number | null }
 
-export interface Abilities {
-  pass: boolean; swap: boolean; dead_stones: boolean; set_up: boolean; komi: boolean; handicaps: number[]; sgf: boolean;
-}
+export interface Abilities { pass: boolean; swap: boolean; dead_stones: boolean; set_up: boolean; komi: boolean }
 
 export interface Geometry {
   shape: "crossings" | "cells" | "hexagons" | "text";
   surface: "wood" | "felt" | "slate" | "river" | "plain";
   men: "stones" | "strokes" | "letters";
   frame: [number, number, number, number];
+  field: [number, number, number, number];
   points: { name: string; x: number; y: number; column: number; row: number }[];
   outline: [number, number][];
   lines: [number, number, number, number][];
@@ -29,7 +28,7 @@ export interface Geometry {
 export interface State {
   id: string | null; version: number; game: string; name: string; short: string; title: string;
   sides: [Side, Side]; steps: Step[]; at: number; turn: Player; outcome: Outcome | null;
-  pieces: (Piece | null)[]; legal: Legal[]; last: number[]; captions: string[];
+  pieces: (Piece | null)[]; legal: Legal[]; legal_count: number; last: number[]; captions: string[];
   komi: number | null; captures: [number, number] | null; setup: string | null;
   document: string; abilities: Abilities; geometry: Geometry | null;
 }
@@ -39,15 +38,15 @@ export interface Parameter {
   low: number | null; high: number | null; choices: string[]; default: string | null; values: string;
 }
 export interface Game {
-  name: string; about: string; moves: string; parameters: Parameter[]; strongest: string; solver: string | null;
-  problems: number; has_board: boolean; sides: [Side, Side]; document: string; example?: string | null;
+  name: string; title: string; about: string; moves: string; parameters: Parameter[]; strongest: string; solver: string;
+  problems: number; has_board: boolean; sides: [Side, Side]; document: string;
   sizes: { label: string; game: string }[]; komi: boolean; handicaps: number[];
 }
 
-export interface Budget { iterations?: number; nodes?: number; seconds?: number; memory_mb?: number; threads?: number }
+export interface Budget { iterations?: number | null; nodes?: number | null; seconds?: number | null; memory_mb?: number | null; threads?: number | null }
 export interface Level { id: string; name: string; about: string; agent: string; budget: Budget }
-export interface Agent { name: string; about: string; spec: string; endless: boolean; parallel: boolean; solves: boolean; compare?: boolean }
-export interface Agents { strongest: string; solver: string | null; levels: Level[]; agents: Agent[] }
+export interface Agent { name: string; about: string; spec: string; endless: boolean; parallel: boolean; solves: boolean; parameters: Parameter[] }
+export interface Agents { strongest: string; solver: string; levels: Level[]; agents: Agent[] }
 
 export interface Ply { move: string; player: Player; to: number | null; from: number | null }
 export interface Candidate {
@@ -57,25 +56,24 @@ export interface Candidate {
 export interface Report {
   turn: Player; best: string | null; resigns: boolean; value: number; bounds: [number, number];
   proof: { status: "proved" | "disproved" | "unknown"; proof_number: number | null; disproof_number: number | null } | null;
-  line: Ply[]; candidates: Candidate[]; legal: number; path: Ply[]; playout_end: string | null;
+  line: Ply[]; candidates: Candidate[]; moves: number; path: Ply[]; playout_end: number | null;
   figures: { name: string; value: number }[]; iterations: number; nodes: number; depth: number;
   memory_bytes: number; seconds: number; stopped: string | null;
 }
 
 export interface Dead { dead: string[]; ownership: number[]; outcome: Outcome }
-export interface Problem { game: string; id: string; about: string; document: string; title?: string; set?: string; goal?: string; solution?: string[] | null }
+export interface Problem { game: string; id: string; about: string; document: string }
 export interface Experiment {
   id: string; title: string; claim: string; source: string; kind: string;
-  core_hours: { quick: number; full: number }; starts_programs: boolean; reports: string[];
-  jobs?: { quick: number; full: number }; programs?: string[];
+  core_hours: { quick: number; full: number }; programs: string[]; reports: string[];
 }
-export interface ExperimentReport { size: string; complete: boolean; done: number; planned: number; markdown: string; html: string }
+export interface ExperimentReport { id: string; size: string; done: number; planned: number; html: string }
 
 export interface Limits {
   sessions: number; searches: number; searches_per_client: number; seconds: number; memory_mb: number; threads: number;
-  body_bytes: number; message_bytes: number;
+  body_bytes: number; message_bytes: number; steps: number;
 }
-export interface About { name: string; version: string; api: number; limits: Limits; allow_programs: boolean }
+export interface About { name: string; version: string; api: number; limits: Limits; allow_programs: boolean; sessions: number; searches: number }
 
 export interface ApiError { code: string; message: string }
 
@@ -86,7 +84,7 @@ export interface SearchMessage {
 export type ClientMessage = SearchMessage | { type: "stop"; id: string } | { type: "cancel"; id: string };
 export type ServerMessage =
   | { type: "queued"; id: string }
-  | { type: "started"; id: string; agent: string; agent_short: string; at: number }
+  | { type: "started"; id: string; agent: string; short: string; at: number }
   | { type: "snapshot"; id: string; report: Report }
   | { type: "done"; id: string; report: Report; state: State | null }
   | { type: "error"; id: string | null; error: ApiError };

@@ -9,7 +9,7 @@ function grid(n: number, some: Partial<Geometry> = {}): Geometry {
     const [row, column] = [Math.floor(i / n), i % n];
     return { name: `${"abc"[column]}${n - row}`, x: column, y: row, column, row };
   });
-  return { shape: "cells", surface: "plain", men: "strokes", frame: [-0.5, -0.5, n - 0.5, n - 0.5], points, outline: SQUARE, lines: [], stars: [], bands: [], labels: [], ...some };
+  return { shape: "cells", surface: "plain", men: "strokes", frame: [-0.5, -0.5, n - 0.5, n - 0.5], field: [0, 0, n - 1, n - 1], points, outline: SQUARE, lines: [], stars: [], bands: [], labels: [], ...some };
 }
 
 describe("drawing", () => {

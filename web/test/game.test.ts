@@ -74,7 +74,7 @@ describe("what the browser keeps", () => {
 
 describe("seats and clocks", () => {
   it("offers the strongest, the levels and every agent", () => {
-    const found = opponents({ strongest: "mcts(a=1)", solver: null, levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true }] });
+    const found = opponents({ strongest: "mcts(a=1)", solver: "pn", levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true, parameters: [] }] });
     expect(found.map((one) => one.label)).toEqual(["Strongest (mcts)", "Beginner", "pn"]);
     expect(found[1]?.seat).toEqual({ kind: "agent", label: "random, level 1 of 1", agent: "random", budget: { iterations: 5 } });
   });
@@ -94,7 +94,7 @@ describe("seats and clocks", () => {
 });
 
 describe("judgement", () => {
-  const step = (player: Player, move: string): Step => ({ player, move, points: [] });
+  const step = (player: Player, move: string): Step => ({ player, move, to: null, from: null });
   const judged = (value: number, best: string | null = null): Judged => ({ value, best, effort: 1 });
 
   it("marks moves that lose 7.5 points for their mover, unless they were the search's choice", () => {
@@ -122,13 +122,13 @@ describe("judgement", () => {
 describe("lists", () => {
   it("shows turns of several moves in one row", () => {
     const players: Player[] = ["first", "second", "second", "first", "first", "second"];
-    const rows = byTurns(players.map((player) => ({ player, move: "x", points: [] })));
+    const rows = byTurns(players.map((player) => ({ player, move: "x", to: null, from: null })));
     expect(rows).toEqual([{ first: [0], second: [1, 2] }, { first: [3, 4], second: [5] }]);
-    expect(byTurns([{ player: "second", move: "x", points: [] }, { player: "first", move: "y", points: [] }])).toEqual([{ first: [], second: [0] }, { first: [1], second: [] }]);
+    expect(byTurns([{ player: "second", move: "x", to: null, from: null }, { player: "first", move: "y", to: null, from: null }])).toEqual([{ first: [], second: [0] }, { first: [1], second: [] }]);
   });
 
-  it("groups problems by their set, or by the beginning of their id", () => {
-    const problem = (id: string, set?: string) => ({ game: "go", id, about: "", document: "", ...(set ? { set } : {}) });
-    expect(sets([problem("cut-1"), problem("cut-2"), problem("x", "Lin")]).map((one) => [one.name, one.problems.length])).toEqual([["cut", 2], ["Lin", 1]]);
+  it("groups problems by the beginning of their id", () => {
+    const problem = (id: string) => ({ game: "go", id, about: "", document: "" });
+    expect(sets(["cut-01", "cut-02", "lin"].map(problem)).map((one) => [one.name, one.problems.length])).toEqual([["cut", 2], ["lin", 1]]);
   });
 });

@@ -11,7 +11,7 @@ const candidate = (move: string, to: number, visits: number, value: number, some
   move, to, from: null, visits, value, bounds: [0, 1], confidence: null, amaf: null, prior: null, note: null, line: [], ...some,
 });
 const report = (candidates: Candidate[], some: Partial<Report> = {}): Report => ({
-  turn: "second", best: candidates[0]?.move ?? null, resigns: false, value: 0.5, bounds: [0, 1], proof: null, line: [], candidates, legal: candidates.length,
+  turn: "second", best: candidates[0]?.move ?? null, resigns: false, value: 0.5, bounds: [0, 1], proof: null, line: [], candidates, moves: candidates.length,
   path: [], playout_end: null, figures: [], iterations: 100, nodes: 100, depth: 1, memory_bytes: 0, seconds: 1, stopped: null, ...some,
 });
 
@@ -76,10 +76,11 @@ describe("candidates", () => {
 });
 
 describe("agents side by side", () => {
-  const agent = (name: string, compare?: boolean) => ({ name, about: "", spec: name, endless: false, parallel: false, solves: false, ...(compare ? { compare } : {}) });
-  it("are those that the server proposes, or four that are not random", () => {
-    expect(proposed({ strongest: "a", solver: null, levels: [], agents: [agent("a"), agent("b", true)] })).toEqual(["b"]);
-    expect(proposed({ strongest: "b", solver: null, levels: [], agents: ["random", "a", "b", "c", "d", "e"].map((name) => agent(name)) })).toEqual(["b", "a", "c", "d"]);
+  const agent = (name: string) => ({ name, about: "", spec: name, endless: false, parallel: false, solves: name === "pn", parameters: [] });
+  it("are the strongest, the solver and others, four that are not random", () => {
+    const agents = ["random", "a", "b", "c", "d", "pn"].map(agent);
+    expect(proposed({ strongest: "b", solver: "pn", levels: [], agents })).toEqual(["b", "pn", "a", "c"]);
+    expect(proposed({ strongest: "pn", solver: "pn", levels: [], agents: [agent("pn")] })).toEqual(["pn"]);
   });
 });
 

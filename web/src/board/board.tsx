@@ -101,7 +101,7 @@ export function Board(props: BoardProps) {
       aria-label={props.label}
       onPointerLeave={() => hovered(null)}
     >
-      {geometry.shape !== "hexagons" && <rect class="surface" x={view.x} y={view.y} width={view.width} height={view.height} rx={view.width * 0.014} />}
+      {geometry.shape !== "hexagons" && <rect class="surface" {...drawing.surface} rx={view.width * 0.014} />}
       {geometry.bands.map((band) => (
         <polygon class={`band ${sideOf(sides, band.player).paint}`} points={band.polygon.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" ")} />
       ))}

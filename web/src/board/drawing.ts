@@ -7,8 +7,12 @@ export const UNIT = 40;
 
 export interface Place { x: number; y: number }
 
+export interface Box { x: number; y: number; width: number; height: number }
+
 export interface Drawing {
-  view: { x: number; y: number; width: number; height: number };
+  view: Box;
+  /** What is painted under the lines: labels of crossings lie on the board, those of cells beside it. */
+  surface: Box;
   places: Place[];
   /** The outline of a point's cell, around (0, 0), as the `points` of a polygon. */
   outline: string;
@@ -42,15 +46,16 @@ export function sharedEdges(geometry: Geometry): [number, number, number, number
 }
 
 export function draw(geometry: Geometry): Drawing {
-  const [x0, y0, x1, y1] = geometry.frame;
   const scale = (x: number): number => round(x * UNIT);
+  const box = ([x0, y0, x1, y1]: Geometry["frame"]): Box => ({ x: scale(x0), y: scale(y0), width: scale(x1 - x0), height: scale(y1 - y0) });
   const xs = geometry.outline.map(([x]) => x);
   const ys = geometry.outline.map(([, y]) => y);
   const span = (values: number[]): number => (values.length ? Math.max(...values) - Math.min(...values) : 1);
   const open = geometry.shape === "cells" && geometry.men === "strokes";
   const segments = open ? sharedEdges(geometry) : geometry.lines;
   return {
-    view: { x: scale(x0), y: scale(y0), width: scale(x1 - x0), height: scale(y1 - y0) },
+    view: box(geometry.frame),
+    surface: box(geometry.shape === "crossings" || open ? geometry.frame : geometry.field),
     places: geometry.points.map(({ x, y }) => ({ x: scale(x), y: scale(y) })),
     outline: geometry.outline.map(([x, y]) => `${scale(x)},${scale(y)}`).join(" "),
     lines: segments.map(([ax, ay, bx, by]) => `M${scale(ax)} ${scale(ay)}L${scale(bx)} ${scale(by)}`).join(""),

@@ -19,11 +19,10 @@ const BUDGETS: { label: string; budget: Budget }[] = [
 /** Searches that run side by side; the others wait. */
 const AT_ONCE = 2;
 
-/** The agents that are compared at first: those that the server proposes, or else the first four. */
+/** The agents that are compared at first: the strongest, the solver, and others up to four; never one that plays at random. */
 export function proposed(agents: Agents): string[] {
-  const flagged = agents.agents.filter((agent) => agent.compare).map((agent) => agent.spec);
-  const others = agents.agents.filter((agent) => agent.name !== "random").map((agent) => agent.spec);
-  return [...new Set([...(flagged.length > 0 ? flagged : [agents.strongest, ...others])])].slice(0, 4);
+  const others = agents.agents.filter((agent) => agent.name !== "random" && !agent.solves).map((agent) => agent.spec);
+  return [...new Set([agents.strongest, agents.solver, ...others])].slice(0, 4);
 }
 
 let numbers = 0;

@@ -9,7 +9,11 @@ import { useLoaded } from "../parts";
 import { href } from "../router";
 import { candidateStep } from "../scale";
 import type { Game, Report, State } from "../types";
+import examples from "../data/examples.json";
 import { discs } from "./candidates";
+
+/** Positions to look at, in the order in which games are shown. */
+const EXAMPLES: Record<string, string> = examples;
 
 /** A search of one thread with a fixed seed grows the same tree however it is cut: each of these continues the one before. */
 const LADDER = Array.from({ length: 21 }, (_, i) => Math.round(30 * 1.35 ** i));
@@ -19,9 +23,12 @@ const STEP_MS = 700;
 interface Tile { game: Game; state: State }
 
 async function tiles(): Promise<Tile[]> {
-  const games = (await api.games()).filter((game) => game.has_board && game.example !== null);
+  const games = (await api.games()).filter((game) => game.has_board);
+  // A game that has no example here shows its usual start.
+  const rank = (game: Game): number => (game.name in EXAMPLES ? Object.keys(EXAMPLES).indexOf(game.name) : Infinity);
+  games.sort((a, b) => rank(a) - rank(b) || 0);
   const loaded = await Promise.all(games.map(async (game): Promise<Tile[]> => {
-    const state = await api.position(game.example ?? game.document).catch(() => null);
+    const state = await api.position(EXAMPLES[game.name] ?? game.document).catch(() => null);
     return state?.geometry ? [{ game, state }] : [];
   }));
   return loaded.flat();
@@ -56,7 +63,7 @@ export function HomeRoom() {
           {boards?.map(({ game, state }) => state.geometry && (
             <a class="tile" href={href("play", `new/${game.name}`)}>
               <span class={`tile-board surface-${state.geometry.surface}`}><Board class="mini" geometry={state.geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}, a position`} last={state.last} /></span>
-              <span class="tile-name"><b>{state.title.replace(/ \d.*/, "")}</b><span class="caption">{game.about.replace(/^[^:]*: /, "")}</span></span>
+              <span class="tile-name"><b>{game.title}</b><span class="caption">{game.about.replace(/^[^:]*: /, "")}</span></span>
             </a>
           ))}
         </div>

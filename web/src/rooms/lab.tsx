@@ -28,7 +28,7 @@ function List() {
           <li><a class="card pad" href={href("lab", one.id)}>
             <span class="between"><h2>{one.title}</h2><Status experiment={one} /></span>
             <span class="muted claim">{one.claim}</span>
-            <span class="caption">{one.source} · {one.kind} · {hours(one.core_hours.quick)} quick, {hours(one.core_hours.full)} full, in core time{one.starts_programs ? " · starts programs" : ""}</span>
+            <span class="caption">{one.source} · {one.kind} · {hours(one.core_hours.quick)} quick, {hours(one.core_hours.full)} full, in core time{one.programs.length > 0 ? ` · starts ${one.programs.join(", ")}` : ""}</span>
           </a></li>
         ))}
       </ul>
@@ -61,9 +61,8 @@ function Reading({ id }: { id: string }) {
       <aside>
         <dl class="facts">
           <dt>Kind</dt><dd>{experiment.kind}</dd>
-          {experiment.jobs && <><dt>Jobs</dt><dd>{whole(experiment.jobs.quick)} quick, {whole(experiment.jobs.full)} full</dd></>}
           <dt>Core time</dt><dd>{hours(experiment.core_hours.quick)} quick, {hours(experiment.core_hours.full)} full</dd>
-          <dt>Starts programs</dt><dd>{experiment.starts_programs ? (experiment.programs?.join(", ") ?? "yes") : "no"}</dd>
+          <dt>Starts programs</dt><dd>{experiment.programs.length > 0 ? experiment.programs.join(", ") : "none"}</dd>
           {report && <><dt>Done</dt><dd>{whole(report.done)} of {whole(report.planned)} jobs</dd></>}
         </dl>
         <div><h3>Run it again</h3><pre class="mono" tabIndex={0}>tesuji lab run {experiment.id} --quick</pre></div>

@@ -1,12 +1,14 @@
 // A new game: which, against which opponent, by which clock; or a record that is read.
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../client";
+import examples from "../data/examples.json";
 import { bareName, parametersOf, spec } from "../game/document";
 import { budgetWords, opponents, PERSON, type Clock, type Seat, type Seats } from "../game/seats";
 import { newGame, tableNow } from "../game/table";
 import { attempt, Segments, useLoaded } from "../parts";
 import type { Budget, Game, Parameter } from "../types";
 
+const EXAMPLES: Record<string, string> = examples;
 type Colour = "first" | "second" | "random" | "people" | "watch";
 const CLOCKS: { label: string; clock: Clock | null }[] = [
   { label: "No clock", clock: null },
@@ -42,11 +44,13 @@ export function NewGame({ first, onStarted }: { first: string; onStarted: () => 
   );
 }
 
-/** "go: surround the larger area" */
-const titled = (game: Game): string => (game.about.toLowerCase().startsWith(`${game.name}:`) ? game.about : `${game.name}: ${game.about}`);
+/** "Go: surround the larger area" */
+const titled = (game: Game): string => (game.about.startsWith(`${game.title}:`) ? game.about : `${game.title}: ${game.about}`);
 
 function Options({ game, onStarted }: { game: Game; onStarted: () => void }) {
-  const usual = game.sizes[0]?.game ?? bareName(game.document);
+  // The size that the game is shown with, if it is one that people play on.
+  const shown = parametersOf(EXAMPLES[game.name]?.split("~")[0] ?? "")["size"];
+  const usual = game.sizes.find((one) => parametersOf(one.game)["size"] === shown)?.game ?? game.sizes.at(-1)?.game ?? bareName(game.document);
   const [size, setSize] = useState(usual);
   const [rules, setRules] = useState<Record<string, string>>(parametersOf(usual));
   const [komi, setKomi] = useState("");
@@ -103,10 +107,9 @@ function Options({ game, onStarted }: { game: Game; onStarted: () => void }) {
       {game.sizes.length > 1 && (
         <div class="field">
           <span>Size</span>
-          <span>
-            <Segments label="Size" value={size} choices={game.sizes.map((one) => ({ value: one.game, label: one.label }))}
-              onChange={(value) => { setSize(value); setRules(parametersOf(value)); }} />
-          </span>
+          <select value={size} aria-label="Size" data-field="size" onChange={(event) => { setSize(event.currentTarget.value); setRules(parametersOf(event.currentTarget.value)); }}>
+            {game.sizes.map((one) => <option value={one.game}>{one.label}</option>)}
+          </select>
         </div>
       )}
       {sgf === null && (

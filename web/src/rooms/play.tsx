@@ -235,7 +235,7 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
       <a class="button" href={href("analyse")}><Icon name="analyse" />Analyse this game</a>
       <div class="row">
         <button class="button grow" onClick={() => attempt(share())}><Icon name="share" />Share</button>
-        {game.abilities.sgf && <button class="button grow" onClick={() => attempt(save())}>SGF</button>}
+        <button class="button grow" onClick={() => attempt(save())}>SGF</button>
       </div>
     </div>
   );

@@ -18,7 +18,7 @@ import type { Problem, Report, State } from "../types";
 export function sets(problems: Problem[]): { name: string; problems: Problem[] }[] {
   const found = new Map<string, Problem[]>();
   for (const problem of problems) {
-    const name = problem.set ?? problem.id.replace(/[-_/.]?\d+[a-z]?$/, "");
+    const name = problem.id.replace(/[-_/.]?\d+[a-z]?$/, "");
     found.set(name, [...(found.get(name) ?? []), problem]);
   }
   return [...found.entries()].map(([name, list]) => ({ name, problems: list }));
@@ -100,7 +100,7 @@ function Puzzle({ problem, next, onResult }: { problem: Problem; next: Problem |
   const [step, setStep] = useState(0);
   const search = useRef<Search | null>(null);
   useEffect(() => () => search.current?.cancel(), []);
-  const solver = agents?.solver ?? agents?.strongest ?? "auto";
+  const solver = agents?.solver ?? "auto";
   const budget = { seconds: Math.min(60, about?.limits.seconds ?? 30) };
   const shown = tried ?? start;
   const mover = start?.turn ?? "first";
@@ -172,7 +172,7 @@ function Puzzle({ problem, next, onResult }: { problem: Problem; next: Problem |
   return (
     <>
       <section class="puzzle" aria-label="Problem">
-        <div class="puzzle-title"><h2>{problem.title ?? problem.goal ?? `${mine} to play`}</h2><span class="muted">{problem.about}</span></div>
+        <div class="puzzle-title"><h2>{`${mine} to play`}</h2><span class="muted">{problem.about}</span></div>
         <div class="board-box">
           <Board geometry={shown.geometry} pieces={shown.pieces} sides={shown.sides} label={`${problem.id}. ${mine} to play.`} last={verdict.kind === "open" ? [] : shown.last} ghosts={ghosts} marks={marks}
             targets={input.targets} dots={input.dots} selected={input.selected} hand={open ? mover : null} onPoint={input.press} />
@@ -234,7 +234,7 @@ function ended(state: State): Report {
   const score = state.outcome?.score ?? 0.5;
   const value = state.turn === "first" ? score : 1 - score;
   return {
-    turn: state.turn, best: null, resigns: false, value, bounds: [value, value], proof: null, line: [], candidates: [], legal: 0, path: [],
+    turn: state.turn, best: null, resigns: false, value, bounds: [value, value], proof: null, line: [], candidates: [], moves: 0, path: [],
     playout_end: null, figures: [], iterations: 0, nodes: 0, depth: 0, memory_bytes: 0, seconds: 0, stopped: null,
   };
 }
