@@ -7,7 +7,7 @@ const SQUARE: [number, number][] = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5
 function grid(n: number, some: Partial<Geometry> = {}): Geometry {
   const points = Array.from({ length: n * n }, (_, i) => {
     const [row, column] = [Math.floor(i / n), i % n];
-    return { name: `${"abc"[column]}${n - row}`, x: column, y: row, column, row };
+    return { name: `${"abcde"[column]}${n - row}`, x: column, y: row, column, row };
   });
   return { shape: "cells", surface: "plain", men: "strokes", frame: [-0.5, -0.5, n - 0.5, n - 0.5], field: [0, 0, n - 1, n - 1], points, outline: SQUARE, lines: [], stars: [], bands: [], labels: [], ...some };
 }
@@ -17,6 +17,11 @@ describe("drawing", () => {
     // Three by three cells: six inner edges across, six down.
     expect(sharedEdges(grid(3))).toHaveLength(12);
     expect(draw(grid(3)).lines.match(/M/g)).toHaveLength(12);
+  });
+
+  it("leaves the names out where the board is taken in at a glance", () => {
+    const labels: Geometry["labels"] = [{ text: "a", x: 0, y: 5, kind: "column" }];
+    expect([draw(grid(3, { labels })).labels, draw(grid(5, { labels })).labels].map((list) => list.length)).toEqual([0, 1]);
   });
 
   it("takes lines, frame and points from the geometry", () => {

@@ -108,7 +108,7 @@ export function Board(props: BoardProps) {
       {cells && geometry.points.map((_, i) => <polygon class="cell" points={drawing.outline} transform={at(i)} />)}
       <path class={`lines ${geometry.men === "strokes" ? "open" : ""}`} d={drawing.lines} />
       {geometry.stars.map(([x, y]) => <circle class="star" cx={x * UNIT} cy={y * UNIT} r={3} />)}
-      {geometry.labels.map(({ text, x, y, kind }) => (
+      {drawing.labels.map(({ text, x, y, kind }) => (
         <text class={kind === "river" ? "river" : "coordinate"} x={x * UNIT} y={y * UNIT} dominant-baseline="central">{text}</text>
       ))}
       {props.ownership && <Territory ownership={props.ownership} places={places} sides={sides} />}
@@ -148,7 +148,7 @@ export function Board(props: BoardProps) {
             <g role="row">
               {row.map((i) => (
                 <polygon role="gridcell" class={`hit ${answers(i) ? "answers" : ""}`} data-point={i} data-name={geometry.points[i]?.name}
-                  tabIndex={i === cursor ? 0 : -1} aria-label={name(i)} points={drawing.outline} transform={at(i)}
+                  tabindex={i === cursor ? 0 : -1} aria-label={name(i)} points={drawing.outline} transform={at(i)}
                   onClick={(event: MouseEvent) => press(i, event)} onPointerEnter={() => hovered(i)} onFocus={() => setCursor(i)} />
               ))}
             </g>

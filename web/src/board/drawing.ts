@@ -18,6 +18,8 @@ export interface Drawing {
   outline: string;
   /** Lines, or the edges of cells, as one path. */
   lines: string;
+  /** Names of columns and rows; a board that is taken in at a glance has none. */
+  labels: Geometry["labels"];
   /** How far stones reach, as a radius. */
   stone: number;
   /** Width and height of the area that belongs to a point. */
@@ -45,6 +47,11 @@ export function sharedEdges(geometry: Geometry): [number, number, number, number
   return [...seen.values()].filter(({ times }) => times > 1).map(({ edge }) => edge);
 }
 
+/** An open board of at most this many points shows no names. */
+const GLANCE = 16;
+/** The margin of such a board. */
+const MARGIN = 0.35;
+
 export function draw(geometry: Geometry): Drawing {
   const scale = (x: number): number => round(x * UNIT);
   const box = ([x0, y0, x1, y1]: Geometry["frame"]): Box => ({ x: scale(x0), y: scale(y0), width: scale(x1 - x0), height: scale(y1 - y0) });
@@ -52,13 +59,17 @@ export function draw(geometry: Geometry): Drawing {
   const ys = geometry.outline.map(([, y]) => y);
   const span = (values: number[]): number => (values.length ? Math.max(...values) - Math.min(...values) : 1);
   const open = geometry.shape === "cells" && geometry.men === "strokes";
+  const bare = open && geometry.points.length <= GLANCE;
+  const [left, top, right, bottom] = geometry.field;
+  const frame: Geometry["frame"] = bare ? [left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN] : geometry.frame;
   const segments = open ? sharedEdges(geometry) : geometry.lines;
   return {
-    view: box(geometry.frame),
-    surface: box(geometry.shape === "crossings" || open ? geometry.frame : geometry.field),
+    view: box(frame),
+    surface: box(geometry.shape === "crossings" || open ? frame : geometry.field),
     places: geometry.points.map(({ x, y }) => ({ x: scale(x), y: scale(y) })),
     outline: geometry.outline.map(([x, y]) => `${scale(x)},${scale(y)}`).join(" "),
     lines: segments.map(([ax, ay, bx, by]) => `M${scale(ax)} ${scale(ay)}L${scale(bx)} ${scale(by)}`).join(""),
+    labels: bare ? [] : geometry.labels,
     stone: UNIT * (geometry.shape === "crossings" ? 0.47 : geometry.shape === "hexagons" ? 0.38 : 0.41),
     hit: { width: scale(span(xs)), height: scale(span(ys)) },
   };

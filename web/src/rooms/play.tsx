@@ -168,7 +168,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
         ) : turn && seat.kind === "person" ? (
           <span class="caption turn">{both ? "To move" : "Your move"}</span>
         ) : (
-          <span class="caption">{seat.kind === "agent" ? budgetWords(seat.budget) : side.name}</span>
+          <span class="caption">{seat.kind === "agent" ? budgetWords(seat.budget) : both ? "Person" : side.name}</span>
         )}
       </div>
       {turn && thinking && <button class="button small" onClick={actions.moveNow}>Move now</button>}

@@ -101,7 +101,7 @@ function Puzzle({ problem, next, onResult }: { problem: Problem; next: Problem |
   const search = useRef<Search | null>(null);
   useEffect(() => () => search.current?.cancel(), []);
   const solver = agents?.solver ?? "auto";
-  const budget = { seconds: Math.min(60, about?.limits.seconds ?? 30) };
+  const budget = { seconds: Math.min(30, about?.limits.seconds ?? 30) };
   const shown = tried ?? start;
   const mover = start?.turn ?? "first";
 
