@@ -43,7 +43,7 @@ pub fn openapi() -> Value {
 pub fn typescript() -> String {
     let mut text = String::from(
         "// The types of the interface. Generated from crates/web/src/api/types.rs by\n\
-         // TESUJI_BLESS=1 cargo test -p tesuji-web --test description; do not edit.\n",
+         // TESUJI_BLESS=1 cargo test -p tesuji-web; do not edit.\n",
     );
     for definition in definitions() {
         let _ = write!(text, "\n{}", definition.typescript());
