@@ -38,7 +38,7 @@ mod question;
 mod tree;
 
 pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
-pub use tree::{DeepPn, Mcpn, Pn, Ppn, Ties};
+pub use tree::{DeepPn, Mcpn, Order, Pn, Ppn, Ties};
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
