@@ -38,6 +38,7 @@ mod question;
 mod tree;
 
 pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
+pub(crate) use question::bounds_of_answer;
 pub use tree::{DeepPn, Mcpn, Order, Pn, Ppn, Ties};
 
 /// What is known about a question.
