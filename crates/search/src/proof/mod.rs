@@ -37,7 +37,7 @@ mod depth_first;
 mod question;
 mod tree;
 
-pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
+pub use depth_first::{Advised, Climbed, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
 pub(crate) use question::bounds_of_answer;
 pub use tree::{DeepPn, Mcpn, Order, Pn, Ppn, Ties};
 
