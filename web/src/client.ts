@@ -1,7 +1,7 @@
 // The HTTP half of the API: one function for each request the rooms make.
 import type {
-  About, Agents, ApiError, Dead, Experiment, ExperimentReport, Game, Player, Problem, State,
-} from "./types";
+  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Player, Points, Problem, Puzzles, State,
+} from "./api";
 
 /** What the server refused, in a sentence for people. */
 export class Refusal extends Error {
@@ -32,9 +32,9 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   }
   tell(true);
   if (response.ok) return response;
-  let error: ApiError = { code: String(response.status), message: `The server answered ${response.status}.` };
+  let error: Problem = { code: String(response.status), message: `The server answered ${response.status}.` };
   try {
-    error = ((await response.json()) as { error: ApiError }).error ?? error;
+    error = ((await response.json()) as Failed).error ?? error;
   } catch {
     // An answer that is not JSON comes from something in between; its status is all there is.
   }
@@ -61,26 +61,24 @@ function once<T>(path: string): Promise<T> {
   return asked;
 }
 
-export interface Start { game?: string; document?: string; sgf?: string; komi?: number; handicap?: number }
-
 export const api = {
   about: () => once<About>(""),
-  games: async () => (await once<{ games: Game[] }>("/games")).games,
+  games: async () => (await once<Games>("/games")).games,
   agents: (game: string) => once<Agents>(`/agents${query({ game })}`),
-  problems: async (game: string) => (await once<{ problems: Problem[] }>(`/problems${query({ game })}`)).problems,
-  experiments: async () => (await get<{ experiments: Experiment[] }>("/experiments")).experiments,
+  problems: async (game: string) => (await once<Puzzles>(`/problems${query({ game })}`)).problems,
+  experiments: async () => (await get<Experiments>("/experiments")).experiments,
   experiment: (id: string) => get<Experiment>(`/experiments/${encodeURIComponent(id)}`),
   report: (id: string, size: string) =>
     get<ExperimentReport>(`/experiments/${encodeURIComponent(id)}/report${query({ size })}`),
   position: (document: string, at?: number) => get<State>(`/position${query({ document, at })}`),
-  start: (start: Start) => post<State>("/sessions", start),
+  start: (start: NewSession) => post<State>("/sessions", start),
   session: (id: string, at?: number) => get<State>(`/sessions/${id}${query({ at })}`),
   play: (id: string, move: string) => post<State>(`/sessions/${id}/play`, { move }),
   undo: (id: string, steps: number) => post<State>(`/sessions/${id}/undo`, { steps }),
-  resign: (id: string, player: Player) => post<State>(`/sessions/${id}/resign`, { player }),
+  resign: (id: string, player: Player, out_of_time = false) => post<State>(`/sessions/${id}/resign`, { player, out_of_time }),
   dead: (id: string) => get<Dead>(`/sessions/${id}/dead`),
   chain: async (id: string, point: string) =>
-    (await get<{ points: string[] }>(`/sessions/${id}/chain${query({ point })}`)).points,
+    (await get<Points>(`/sessions/${id}/chain${query({ point })}`)).points,
   setDead: (id: string, dead: string[]) => post<State>(`/sessions/${id}/dead`, { dead }),
   sgf: async (id: string, first: string, second: string) =>
     (await request("GET", `/sessions/${id}/sgf${query({ first, second })}`)).text(),

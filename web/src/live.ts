@@ -2,7 +2,7 @@
 //
 // A search belongs to its connection. When the connection breaks, every running search ends with an
 // error, and the next search connects again.
-import type { Report, SearchMessage, ServerMessage, State } from "./types";
+import type { ClientMessage, Report, Search as Question, ServerMessage, State } from "./api";
 
 export interface Handlers {
   started?: (agent: string) => void;
@@ -36,7 +36,7 @@ export class Live {
 
   constructor(private readonly connect: () => Socket) {}
 
-  search(question: Omit<SearchMessage, "type" | "id">, handlers: Handlers): Search {
+  search(question: Omit<Question, "id">, handlers: Handlers): Search {
     const id = String(this.next++);
     this.running.set(id, handlers);
     this.send({ type: "search", id, ...question });
@@ -46,7 +46,7 @@ export class Live {
     };
   }
 
-  private send(message: unknown): void {
+  private send(message: ClientMessage): void {
     const text = JSON.stringify(message);
     if (this.socket?.readyState === OPEN) this.socket.send(text);
     else {

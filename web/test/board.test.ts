@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { byRows, draw, neighbour, sharedEdges, UNIT } from "../src/board/drawing";
 import { answer, dotted } from "../src/board/input";
-import type { Geometry, Legal } from "../src/types";
+import type { Geometry, Legal } from "../src/api";
 
 const SQUARE: [number, number][] = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
 function grid(n: number, some: Partial<Geometry> = {}): Geometry {

@@ -4,9 +4,9 @@ import { better, curve, forFirst, mistakes, type Judged } from "../src/game/judg
 import { readGame, readProgress, writeGame, writeProgress } from "../src/game/kept";
 import { allowance, budgetWords, opponents, PERSON, spent } from "../src/game/seats";
 import { byTurns } from "../src/rooms/moves";
-import { sets } from "../src/rooms/problems";
+import { goal, sets } from "../src/rooms/problems";
 import { href, parse } from "../src/router";
-import type { Player, Report, Step } from "../src/types";
+import type { Geometry, Player, Report, Step } from "../src/api";
 
 const memory = () => {
   const values = new Map<string, string>();
@@ -74,7 +74,7 @@ describe("what the browser keeps", () => {
 
 describe("seats and clocks", () => {
   it("offers the strongest, the levels and every agent", () => {
-    const found = opponents({ strongest: "mcts(a=1)", solver: "pn", levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true, parameters: [] }] });
+    const found = opponents({ strongest: "mcts(a=1)", solver: "pn", compare: [], levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true, parameters: [] }] });
     expect(found.map((one) => one.label)).toEqual(["Strongest (mcts)", "Beginner", "pn"]);
     expect(found[1]?.seat).toEqual({ kind: "agent", label: "random, level 1 of 1", agent: "random", budget: { iterations: 5 } });
   });
@@ -127,8 +127,16 @@ describe("lists", () => {
     expect(byTurns([{ player: "second", move: "x", to: null, from: null }, { player: "first", move: "y", to: null, from: null }])).toEqual([{ first: [], second: [0] }, { first: [1], second: [] }]);
   });
 
-  it("groups problems by the beginning of their id", () => {
-    const problem = (id: string) => ({ game: "go", id, about: "", document: "" });
-    expect(sets(["cut-01", "cut-02", "lin"].map(problem)).map((one) => [one.name, one.problems.length])).toEqual([["cut", 2], ["lin", 1]]);
+  it("groups problems by the first word of their id, or by what they ask", () => {
+    const problem = (id: string, about = id) => ({ game: "go", id, set: "", about, document: "" });
+    const names = (list: ReturnType<typeof problem>[]) => sets(list).map((one) => [one.name, one.problems.length]);
+    expect(names([problem("cut-01"), problem("cut-peep"), problem("lin")])).toEqual([["Cut", 2], ["Lin", 1]]);
+    expect(names(["1", "2", "3", "4", "5", "6"].map((n) => problem(`sudden-${n}`, n < "4" ? "level 1" : "level 3")))).toEqual([["Level 1", 3], ["Level 3", 3]]);
+  });
+
+  it("reads the goal of a problem and the points it names", () => {
+    const geometry = { points: ["A4", "B4"].map((name, i) => ({ name, x: i, y: 0, column: i, row: 0 })) } as Geometry;
+    expect(goal("Kill 3: Black to kill B4 A4", geometry)).toEqual({ words: "Black to kill", points: [1, 0] });
+    expect(goal("Black to move", geometry)).toEqual({ words: "Black to move", points: [] });
   });
 });

@@ -5,7 +5,7 @@ import { discs, ghosts, proved, sentence } from "../src/rooms/candidates";
 import { proposed } from "../src/rooms/compare";
 import { range } from "../src/charts/win-rate";
 import { candidateStep, discRadius, doubted, halfWidth, valueStep, visitStep } from "../src/scale";
-import type { Candidate, Report } from "../src/types";
+import type { Candidate, Report } from "../src/api";
 
 const candidate = (move: string, to: number, visits: number, value: number, some: Partial<Candidate> = {}): Candidate => ({
   move, to, from: null, visits, value, bounds: [0, 1], confidence: null, amaf: null, prior: null, note: null, line: [], ...some,
@@ -77,10 +77,10 @@ describe("candidates", () => {
 
 describe("agents side by side", () => {
   const agent = (name: string) => ({ name, about: "", spec: name, endless: false, parallel: false, solves: name === "pn", parameters: [] });
-  it("are the strongest, the solver and others, four that are not random", () => {
-    const agents = ["random", "a", "b", "c", "d", "pn"].map(agent);
-    expect(proposed({ strongest: "b", solver: "pn", levels: [], agents })).toEqual(["b", "pn", "a", "c"]);
-    expect(proposed({ strongest: "pn", solver: "pn", levels: [], agents: [agent("pn")] })).toEqual(["pn"]);
+  it("are those that the server proposes, or the strongest and the solver", () => {
+    const agents = { strongest: "b(c=1)", solver: "pn", levels: [], agents: ["random", "pn"].map(agent) };
+    expect(proposed({ ...agents, compare: [] })).toEqual([{ name: "b", spec: "b(c=1)" }, { name: "pn", spec: "pn" }]);
+    expect(proposed({ ...agents, compare: [{ name: "Plain UCT", agent: "mcts" }] })).toEqual([{ name: "Plain UCT", spec: "mcts" }]);
   });
 });
 

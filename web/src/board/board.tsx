@@ -3,7 +3,7 @@
 // Layers from below: surface, cells or lines, bands, labels, territory, heat, pieces, hover, ghosts,
 // marks, focus, hit areas. The hit areas are a grid with one tab stop; arrow keys move the cursor.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Geometry, Piece, Player, Side } from "../types";
+import type { Geometry, Piece, Player, Side } from "../api";
 import { byRows, draw, neighbour, UNIT } from "./drawing";
 import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Mark } from "./overlays";
 import { Man, pieceName, sideOf } from "./pieces";

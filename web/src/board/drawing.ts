@@ -1,6 +1,6 @@
 // From the geometry that a game states to coordinates of the picture. No game is named here: points,
 // outlines, lines, bands and labels all come from the server.
-import type { Geometry } from "../types";
+import type { Geometry } from "../api";
 
 /** Units of the picture between neighbouring points. */
 export const UNIT = 40;

@@ -1,6 +1,6 @@
 // From clicks on points to moves: one click where a stone is put, two where a piece is moved.
 import { useEffect, useState } from "preact/hooks";
-import type { Legal, State } from "../types";
+import type { Legal, State } from "../api";
 
 export interface Input {
   targets: ReadonlySet<number>;

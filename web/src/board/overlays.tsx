@@ -1,5 +1,5 @@
 // What is drawn over a position: heat, ghost stones of a line, marks, territory.
-import type { Geometry, Piece, Player, Side } from "../types";
+import type { Geometry, Piece, Player, Side } from "../api";
 import type { Place } from "./drawing";
 import { shade, sideOf } from "./pieces";
 

@@ -1,5 +1,5 @@
 // A game without a board: its path as a line of steps, and its moves by number.
-import type { State } from "../types";
+import type { State } from "../api";
 import { sideOf, SideSign } from "./pieces";
 
 export function PathBoard({ state, active, onMove }: { state: State; active: boolean; onMove: (move: string) => void }) {

@@ -1,5 +1,5 @@
 // Stones, strokes and men, each around (0, 0).
-import type { Geometry, Piece, Player, Side } from "../types";
+import type { Geometry, Piece, Player, Side } from "../api";
 
 interface Props {
   men: Geometry["men"];

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { sideOf } from "../board/pieces";
 import { points } from "../format";
 import type { Judged, Mistake } from "../game/judgement";
-import type { Side } from "../types";
+import type { Side } from "../api";
 
 /** The width of an element in pixels, so that text in a chart keeps its size. */
 export function useWidth<T extends Element>(): [RefObject<T | null>, number] {
@@ -73,6 +73,7 @@ export function WinRate({ values, mistakes, at, sides, onGo }: Props) {
         <polygon points={area((v) => Math.max(v, 0.5))} class="value-7" opacity=".45" />
         <polygon points={area((v) => Math.min(v, 0.5))} class="value-3" opacity=".45" />
         <path class="curve" d={line} />
+        {known.length < 3 && known.map(([n, v]) => <circle class="curve-dot" cx={x(n)} cy={y(v)} r={3} />)}
         {ticks.filter((t) => Math.abs(x(t) - x(at)) > 18).map((t) => <text class="tick middle" x={x(t)} y={HEIGHT - 8}>{t}</text>)}
         <path class="now" d={`M${x(at)} ${TOP - 10}V${HEIGHT - 22}`} />
         <rect class="now-box" x={x(at) - 14} y={HEIGHT - 22} width={28} height={17} rx={3} />

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../client";
 import { live, type Search } from "../live";
-import type { Budget, Report } from "../types";
+import type { Budget, Report } from "../api";
 import { prefix } from "./document";
 import { better, judgedBy, type Judged } from "./judgement";
 

@@ -1,5 +1,5 @@
 // What searches have said about the positions of a game: the win-rate graph and the mistakes.
-import type { Player, Report, Step } from "../types";
+import type { Player, Report, Step } from "../api";
 import { prefix } from "./document";
 
 /** What is known of one position; the value is the first player's. */

@@ -1,5 +1,5 @@
 // What the browser keeps: the game on the board, and progress with problems. Nothing leaves the browser.
-import type { Player } from "../types";
+import type { Player } from "../api";
 import { PERSON, type Clock, type Seats } from "./seats";
 
 export interface KeptGame {

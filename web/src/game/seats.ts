@@ -1,5 +1,5 @@
 // Who sits at the board: people, or agents with what they may spend on a move; and their clocks.
-import type { Agents, Budget, Player } from "../types";
+import type { Agents, Budget, Player } from "../api";
 
 export type Seat = { kind: "person" } | { kind: "agent"; label: string; agent: string; budget: Budget };
 export type Seats = [Seat, Seat];

@@ -4,9 +4,9 @@
 // dropped is made again. Every change goes through this file and is told to the rooms that watch.
 import { useEffect, useState } from "preact/hooks";
 import { other } from "../board/pieces";
-import { api, Refusal, type Start } from "../client";
+import { api, Refusal } from "../client";
 import { live, type Search } from "../live";
-import type { Dead, Geometry, Player, Report, State } from "../types";
+import type { Dead, Geometry, NewSession, Player, Report, State } from "../api";
 import { extend } from "./document";
 import { readGame, writeGame } from "./kept";
 import { allowance, PERSON, seatOf, spent, type Clock, type Seats } from "./seats";
@@ -30,12 +30,11 @@ export interface Table {
   judged: Dead | null;
   agreed: boolean;
   hint: { point: number | null; text: string } | null;
-  onTime: Player | null;
 }
 
 let table: Table = {
   game: null, shown: null, geometry: null, seats: [PERSON, PERSON], clock: null, since: 0, variation: null, thinking: null,
-  stuck: null, judged: null, agreed: false, hint: null, onTime: null,
+  stuck: null, judged: null, agreed: false, hint: null,
 };
 let search: Search | null = null;
 let asked = 0;
@@ -58,10 +57,12 @@ export function useTable(): Table {
 }
 export const tableNow = (): Table => table;
 
+const gaveUp = ({ outcome }: State): boolean => outcome?.reason === "resignation" || outcome?.reason === "time";
+
 function keep(): void {
   const { game, seats, clock, judged, agreed } = table;
   if (!game) return;
-  const resigned = game.outcome?.reason === "resignation" && game.outcome.winner ? other(game.outcome.winner) : null;
+  const resigned = gaveUp(game) && game.outcome?.winner ? other(game.outcome.winner) : null;
   writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null });
 }
 
@@ -70,7 +71,7 @@ function arrived(game: State): void {
   const geometry = game.geometry ?? table.geometry;
   change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, since: Date.now() });
   keep();
-  if (game.outcome && game.outcome.reason !== "resignation" && game.abilities.dead_stones) void judge();
+  if (game.outcome && !gaveUp(game) && game.abilities.dead_stones) void judge();
   else think();
 }
 
@@ -95,10 +96,10 @@ function quiet(): void {
   if (table.thinking) change({ thinking: null });
 }
 
-export async function newGame(start: Start, seats: Seats, clock: Clock | null = null): Promise<void> {
+export async function newGame(start: NewSession, seats: Seats, clock: Clock | null = null): Promise<void> {
   const game = await api.start(start);
   quiet();
-  change({ seats, clock, onTime: null });
+  change({ seats, clock });
   arrived(game);
 }
 
@@ -112,7 +113,7 @@ export async function restore(): Promise<boolean> {
     game = await api.start({ document: found.document });
     if (found.resigned && game.id) game = { ...(await api.resign(game.id, found.resigned)), geometry: game.geometry };
   }
-  change({ seats: found.seats, clock: found.clock, onTime: null });
+  change({ seats: found.seats, clock: found.clock });
   arrived(game);
   if (found.dead && table.game?.id) await agree(found.dead);
   return true;
@@ -127,7 +128,7 @@ export async function open(document: string): Promise<void> {
 /** The side to move, if a person may move now. */
 export function personToMove(now: Table): Player | null {
   const { game } = now;
-  if (!game || game.outcome || now.onTime || now.thinking || now.shown !== game) return null;
+  if (!game || game.outcome || now.thinking || now.shown !== game) return null;
   return seatOf(now.seats, game.turn).kind === "person" ? game.turn : null;
 }
 
@@ -152,7 +153,6 @@ export async function takeBack(): Promise<void> {
     return step !== undefined && seatOf(seats, step.player).kind === "agent";
   };
   if (people && !game.outcome) while (steps < game.steps.length && isAgents(steps)) steps += 1;
-  change({ onTime: null });
   const next = await onSession((id) => api.undo(id, steps));
   arrived(next);
 }
@@ -213,13 +213,10 @@ export function changeSeats(seats: Seats): void {
 
 /** The clock of the side to move has run out. */
 export function outOfTime(player: Player): void {
-  if (table.onTime || !table.game || table.game.outcome) return;
+  if (!table.game || table.game.outcome) return;
   quiet();
-  change({ onTime: player });
-  void onSession((id) => api.resign(id, player)).then((game) => {
-    change({ onTime: player });
-    arrived(game);
-  });
+  change({ clock: null });
+  void onSession((id) => api.resign(id, player, true)).then(arrived);
 }
 
 /** Shows the position after `at` moves of the game. */

@@ -15,7 +15,7 @@ import { useTable, type Table } from "../game/table";
 import { Icon } from "../icons";
 import { attempt, Segments, tell, useKeys, useLoaded } from "../parts";
 import { href } from "../router";
-import type { Agents, State } from "../types";
+import type { Agents, State } from "../api";
 import { CandidateTable, discs, ghosts, proved, sentence, type Labels } from "./candidates";
 import { Compare } from "./compare";
 import { Moves } from "./moves";

@@ -2,7 +2,7 @@
 import type { Disc, Ghost } from "../board/overlays";
 import { percent, points, short } from "../format";
 import { candidateStep, discRadius, halfWidth, visitStep } from "../scale";
-import type { Candidate, Report } from "../types";
+import type { Candidate, Report } from "../api";
 
 export type Labels = "value" | "visits" | "prior" | "none";
 

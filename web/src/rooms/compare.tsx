@@ -2,13 +2,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { percent, short } from "../format";
 import { bareName } from "../game/document";
-import { budgetWords } from "../game/seats";
 import { Icon } from "../icons";
 import { live, type Search } from "../live";
-import type { Agents, Budget, Report } from "../types";
+import type { Agents, Budget, Report } from "../api";
 import { proved } from "./candidates";
 
-interface Entry { key: number; spec: string; report: Report | null; running: boolean; error: string | null; short: string }
+interface Entry { key: number; name: string; spec: string; report: Report | null; running: boolean; error: string | null }
 
 const BUDGETS: { label: string; budget: Budget }[] = [
   { label: "1 s each", budget: { seconds: 1 } },
@@ -19,14 +18,14 @@ const BUDGETS: { label: string; budget: Budget }[] = [
 /** Searches that run side by side; the others wait. */
 const AT_ONCE = 2;
 
-/** The agents that are compared at first: the strongest, the solver, and others up to four; never one that plays at random. */
-export function proposed(agents: Agents): string[] {
-  const others = agents.agents.filter((agent) => agent.name !== "random" && !agent.solves).map((agent) => agent.spec);
-  return [...new Set([agents.strongest, agents.solver, ...others])].slice(0, 4);
+/** The agents that are compared at first: those that the server proposes, or else the strongest and the solver. */
+export function proposed(agents: Agents): { name: string; spec: string }[] {
+  const named = agents.compare.map(({ name, agent }) => ({ name, spec: agent }));
+  return named.length > 0 ? named : [...new Set([agents.strongest, agents.solver])].map((spec) => ({ name: bareName(spec), spec }));
 }
 
 let numbers = 0;
-const entry = (spec: string): Entry => ({ key: ++numbers, spec, report: null, running: false, error: null, short: spec });
+const entry = ({ name, spec }: { name: string; spec: string }): Entry => ({ key: ++numbers, name, spec, report: null, running: false, error: null });
 
 export function Compare({ document, over, agents }: { document: string; over: boolean; agents: Agents }) {
   const [entries, set] = useState<Entry[]>(() => proposed(agents).map(entry));
@@ -50,7 +49,6 @@ export function Compare({ document, over, agents }: { document: string; over: bo
       if (!one) return;
       update(one.key, { running: true, report: null, error: null });
       searches.current.push(live.search({ document, agent: one.spec, budget: BUDGETS[budget]?.budget ?? {}, every_ms: 500, candidates: 8 }, {
-        started: (name) => update(one.key, { short: name }),
         snapshot: (report) => update(one.key, { report }),
         done: (report) => { update(one.key, { report, running: false }); next(); },
         failed: (error) => { update(one.key, { error, running: false }); next(); },
@@ -84,23 +82,23 @@ export function Compare({ document, over, agents }: { document: string; over: bo
           const result = report ? proved(report.bounds) : null;
           const all = report?.candidates.reduce((sum, candidate) => sum + candidate.visits, 0) ?? 0;
           return (
-            <li class={`agent ${report?.best && common && votes.length > 1 && report.best !== common ? "differs" : ""}`} data-agent={bareName(one.spec)}>
+            <li class={`agent ${report?.best && common && votes.length > 1 && report.best !== common ? "differs" : ""}`} data-agent={one.spec}>
               <div class="agent-name">
-                <b>{bareName(one.spec)}</b>
-                <span class="caption" title={one.short}>{report ? `${short(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : one.short.length > bareName(one.spec).length ? one.short.slice(bareName(one.spec).length) : budgetWords(BUDGETS[budget]?.budget ?? {})}</span>
+                <b title={one.spec}>{one.name}</b>
+                <span class="caption" title={one.spec}>{report ? `${short(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : one.spec}</span>
               </div>
               <div class="agent-move">{report?.best ?? (one.running ? <span class="dot live" /> : "")}</div>
               <div class="agent-value">{result ? <span class={`tag ${result}`}>{result}</span> : report ? percent(report.value) : ""}</div>
               <div class="agent-bar only-desk" aria-hidden="true">{report && all > 0 && report.candidates.slice(0, 6).map((candidate, i) => <i style={{ width: `${(100 * candidate.visits) / all}%`, background: `var(--visit-${Math.max(1, 5 - i)})` }} />)}</div>
               <div class="caption agent-note only-desk">{one.error ?? (report ? note(report) : "")}</div>
-              <button class="icon-button" aria-label={`Leave ${bareName(one.spec)} out`} onClick={() => set((list) => list.filter((other) => other.key !== one.key))}><Icon name="close" size={14} /></button>
+              <button class="icon-button" aria-label={`Leave ${one.name} out`} onClick={() => set((list) => list.filter((other) => other.key !== one.key))}><Icon name="close" size={14} /></button>
             </li>
           );
         })}
       </ul>
       <div class="row pad compare-add">
         <label class="field grow"><span class="unseen">Add an agent</span>
-          <select value="" onChange={(event) => { if (event.currentTarget.value) set([...entries, entry(event.currentTarget.value)]); event.currentTarget.value = ""; }}>
+          <select value="" onChange={(event) => { const spec = event.currentTarget.value; if (spec) set([...entries, entry({ name: bareName(spec), spec })]); event.currentTarget.value = ""; }}>
             <option value="">Add an agent</option>
             {agents.agents.map((agent) => <option value={agent.spec}>{agent.name}: {agent.about}</option>)}
           </select>

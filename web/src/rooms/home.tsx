@@ -8,7 +8,7 @@ import { live, type Search } from "../live";
 import { useLoaded } from "../parts";
 import { href } from "../router";
 import { candidateStep } from "../scale";
-import type { Game, Report, State } from "../types";
+import type { Game, Report, State } from "../api";
 import examples from "../data/examples.json";
 import { discs } from "./candidates";
 
@@ -61,7 +61,7 @@ export function HomeRoom() {
         <div class="between"><h2>{boards ? `${inWords(boards.length)} games, one board` : "Games"}</h2>{problems > 0 && <a class="caption" href={href("problems")}>or try one of {whole(problems)} problems →</a>}</div>
         <div class="tiles">
           {boards?.map(({ game, state }) => state.geometry && (
-            <a class="tile" href={href("play", `new/${game.name}`)}>
+            <a class="tile" href={leads(game)}>
               <span class={`tile-board surface-${state.geometry.surface}`}><Board class="mini" geometry={state.geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}, a position`} last={state.last} /></span>
               <span class="tile-name"><b>{game.title}</b><span class="caption">{game.about.replace(/^[^:]*: /, "")}</span></span>
             </a>
@@ -71,6 +71,9 @@ export function HomeRoom() {
     </main>
   );
 }
+
+/** A game that is nothing but problems leads to them. */
+const leads = (game: Game): string => (game.problems > 0 && game.sizes.length === 0 ? href("problems", `${game.name}/`) : href("play", `new/${game.name}`));
 
 const WORDS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
 const inWords = (n: number): string => WORDS[n] ?? whole(n);

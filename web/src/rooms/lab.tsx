@@ -4,7 +4,7 @@ import { api } from "../client";
 import { whole } from "../format";
 import { Segments, useLoaded } from "../parts";
 import { href } from "../router";
-import type { Experiment } from "../types";
+import type { Experiment } from "../api";
 
 export function LabRoom({ id }: { id: string }) {
   return id ? <Reading id={id} key={id} /> : <List />;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { sideOf } from "../board/pieces";
 import { goTo } from "../game/table";
 import { attempt } from "../parts";
-import type { State, Step } from "../types";
+import type { State, Step } from "../api";
 
 /** Rows of moves: the first player's in the left column, the second's in the right, as many as a turn has. */
 export function byTurns(steps: Step[]): { first: number[]; second: number[] }[] {

@@ -6,7 +6,7 @@ import { bareName, parametersOf, spec } from "../game/document";
 import { budgetWords, opponents, PERSON, type Clock, type Seat, type Seats } from "../game/seats";
 import { newGame, tableNow } from "../game/table";
 import { attempt, Segments, useLoaded } from "../parts";
-import type { Budget, Game, Parameter } from "../types";
+import type { Budget, Game, Parameter } from "../api";
 
 const EXAMPLES: Record<string, string> = examples;
 type Colour = "first" | "second" | "random" | "people" | "watch";

@@ -14,7 +14,7 @@ import { useTable, type Table } from "../game/table";
 import { Icon } from "../icons";
 import { attempt, Dialog, tell, useKeys } from "../parts";
 import { go, href, useRoute } from "../router";
-import type { Player, State } from "../types";
+import type { Player, State } from "../api";
 import { Moves, Strip } from "./moves";
 import { NewGame } from "./new-game";
 
@@ -68,7 +68,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
     else input.press(point);
   };
   const occupied = new Set(shown.pieces.flatMap((piece, i) => (piece ? [i] : [])));
-  const label = `${game.title}, after ${count(shown.at, "move")}. ${status(table, shown)}`;
+  const label = `${game.title}, after ${count(shown.at, "move")}. ${status(shown)}`;
   const bottom: Player = seatOf(table.seats, "second").kind === "person" && seatOf(table.seats, "first").kind === "agent" ? "second" : "first";
 
   return (
@@ -76,7 +76,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
       <aside class="left stack gap-5 only-desk">
         <div>
           <h1 class="small">{game.title}</h1>
-          <p class="muted">{game.short}</p>
+          <p class="muted mono">{game.short}</p>
         </div>
         <Facts table={table} game={game} />
         <Tools table={table} game={game} onNew={onNew} />
@@ -97,7 +97,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
             <PathBoard state={shown} active={mover !== null} onMove={move} />
           )}
         </div>
-        <p class="unseen" role="status" aria-live="polite">{announce(table, shown)}</p>
+        <p class="unseen" role="status" aria-live="polite">{announce(shown)}</p>
       </section>
       <div class="only-phone"><Strip game={game} at={shown.at} /></div>
       <aside class="right card" aria-label="Game">
@@ -139,14 +139,13 @@ export function useReviewKeys(shown: State): void {
   });
 }
 
-function status(table: Table, shown: State): string {
-  if (table.onTime) return `${sideOf(shown.sides, other(table.onTime)).name} wins on time.`;
+function status(shown: State): string {
   return shown.outcome ? `${shown.outcome.text}.` : `${sideOf(shown.sides, shown.turn).name} to move.`;
 }
 
-function announce(table: Table, shown: State): string {
+function announce(shown: State): string {
   const last = shown.steps[shown.at - 1];
-  return `${last?.move ? `${sideOf(shown.sides, last.player).name} ${last.move}. ` : ""}${status(table, shown)}`;
+  return `${last?.move ? `${sideOf(shown.sides, last.player).name} ${last.move}. ` : ""}${status(shown)}`;
 }
 
 function Seat({ table, player }: { table: Table; player: Player }) {
@@ -155,7 +154,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
   const seat = seatOf(seats, player);
   const side = sideOf(game.sides, player);
   const both = seats.every((one) => one.kind === seat.kind);
-  const turn = !game.outcome && !table.onTime && game.turn === player;
+  const turn = !game.outcome && game.turn === player;
   const name = seat.kind === "agent" ? seat.label : both ? side.name : "You";
   const report = thinking?.report;
   return (
@@ -180,7 +179,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
 function Time({ table, player }: { table: Table; player: Player }) {
   const { clock, game, since } = table;
   const [, tick] = useState(0);
-  const runs = clock !== null && game !== null && !game.outcome && !table.onTime && game.turn === player && game.steps.length > 0;
+  const runs = clock !== null && game !== null && !game.outcome && game.turn === player && game.steps.length > 0;
   const left = clock ? clock.left[player === "first" ? 0 : 1] - (runs ? (Date.now() - since) / 1000 : 0) : 0;
   useEffect(() => {
     if (!runs) return;
@@ -243,8 +242,8 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
 
 function Result({ table, game, settling }: { table: Table; game: State; settling: boolean }) {
   const { judged } = table;
-  if (!game.outcome && !table.onTime) return null;
-  const text = table.onTime ? `${sideOf(game.sides, other(table.onTime)).name} wins on time` : (judged?.outcome ?? game.outcome)?.text;
+  if (!game.outcome) return null;
+  const { text } = judged?.outcome ?? game.outcome;
   return (
     <div class="result" role="status">
       <b>{text}</b>

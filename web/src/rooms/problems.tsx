@@ -12,31 +12,49 @@ import { Icon } from "../icons";
 import { live, type Search } from "../live";
 import { attempt, useKeys, useLoaded } from "../parts";
 import { go, href } from "../router";
-import type { Problem, Report, State } from "../types";
+import type { Geometry, Puzzle, Report, State } from "../api";
 
-/** Problems in their sets, in the order in which they come. */
-export function sets(problems: Problem[]): { name: string; problems: Problem[] }[] {
-  const found = new Map<string, Problem[]>();
-  for (const problem of problems) {
-    const name = problem.id.replace(/[-_/.]?\d+[a-z]?$/, "");
-    found.set(name, [...(found.get(name) ?? []), problem]);
-  }
-  return [...found.entries()].map(([name, list]) => ({ name, problems: list }));
+/** A set in which most problems ask the same is shown by what they ask. */
+const REPEATED = 3;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Problems in sets by the first word of their id, in the order in which they come. */
+export function sets(problems: Puzzle[]): { name: string; problems: Puzzle[] }[] {
+  const by = (list: Puzzle[], name: (one: Puzzle) => string): Map<string, Puzzle[]> => {
+    const found = new Map<string, Puzzle[]>();
+    for (const one of list) found.set(name(one), [...(found.get(name(one)) ?? []), one]);
+    return found;
+  };
+  return [...by(problems, (one) => capital(one.id.split("-")[0] ?? one.id))].flatMap(([name, list]) => {
+    const asked = by(list, (one) => one.about);
+    return asked.size * REPEATED <= list.length ? [...asked].map(([about, some]) => ({ name: capital(about), problems: some })) : [{ name, problems: list }];
+  });
+}
+
+/** What a caption asks: "Kill 3: Black to kill A4 B4" gives the words before the points, and the points. */
+export function goal(caption: string, geometry: Geometry): { words: string; points: number[] } {
+  const names = new Map(geometry.points.map((point, i) => [point.name, i]));
+  const words = caption.replace(/^[^:]*: /, "").split(" ");
+  const points = words.flatMap((word) => names.get(word) ?? []);
+  return { words: words.filter((word) => !names.has(word)).join(" "), points };
 }
 
 /** The problem in the address, the first unsolved one, or the first. */
-function pick(problems: Problem[], id: string, progress: Progress): Problem | undefined {
+function pick(problems: Puzzle[], id: string, progress: Progress): Puzzle | undefined {
   return problems.find((one) => key(one) === id) ?? problems.find((one) => progress[key(one)] !== "solved") ?? problems[0];
 }
-const key = (problem: Problem): string => `${problem.game}/${problem.id}`;
+const key = (problem: Puzzle): string => `${problem.game}/${problem.id}`;
 
-async function load(): Promise<Problem[]> {
+async function load(): Promise<{ problems: Puzzle[]; titles: Map<string, string> }> {
   const games = (await api.games()).filter((game) => game.problems > 0);
-  return (await Promise.all(games.map((game) => api.problems(game.name)))).flat();
+  const problems = (await Promise.all(games.map((game) => api.problems(game.name)))).flat();
+  return { problems, titles: new Map(games.map((game) => [game.name, game.title])) };
 }
 
 export function ProblemsRoom({ rest }: { rest: string }) {
-  const { value: problems, error } = useLoaded(load, []);
+  const { value: loaded, error } = useLoaded(load, []);
+  const problems = loaded?.problems;
+  const titles = loaded?.titles ?? new Map<string, string>();
   const [progress, setProgress] = useState<Progress>(() => readProgress(localStorage));
   const [game] = rest.split("/");
   const games = [...new Set(problems?.map((one) => one.game))];
@@ -53,7 +71,7 @@ export function ProblemsRoom({ rest }: { rest: string }) {
           <h1 class="small">Problems</h1>
           <p class="caption">{here.length > 0 ? `${count(here.length, "problem")}. ${solved} solved${failed ? `, ${failed} to look at again` : ""}.` : ""}</p>
         </div>
-        {games.length > 1 && <div class="row wrap">{games.map((name) => <a class="chip" href={href("problems", `${name}/`)} {...(name === chosen ? { "aria-current": "true" as const } : {})}>{name}</a>)}</div>}
+        {games.length > 1 && <div class="row wrap">{games.map((name) => <a class="chip" href={href("problems", `${name}/`)} {...(name === chosen ? { "aria-current": "true" as const } : {})}>{titles.get(name) ?? name}</a>)}</div>}
         <ul class="squares">
           {sets(here).map((set) => (
             <li>
@@ -69,7 +87,7 @@ export function ProblemsRoom({ rest }: { rest: string }) {
         </ul>
         <p class="caption">Progress stays in this browser.</p>
       </aside>
-      {problem ? <Puzzle key={key(problem)} problem={problem} next={next} onResult={(result) => setProgress(writeProgress(localStorage, key(problem), result))} />
+      {problem ? <Solving key={key(problem)} problem={problem} next={next} onResult={(result) => setProgress(writeProgress(localStorage, key(problem), result))} />
         : <section class="puzzle"><p class="muted">{error ?? (problems ? "There are no problems here." : "")}</p></section>}
     </main>
   );
@@ -91,7 +109,7 @@ function won(report: Report): boolean | null {
   return low === high ? low > 0.5 : high < 0.5 ? false : null;
 }
 
-function Puzzle({ problem, next, onResult }: { problem: Problem; next: Problem | undefined; onResult: (result: "solved" | "failed") => void }) {
+function Solving({ problem, next, onResult }: { problem: Puzzle; next: Puzzle | undefined; onResult: (result: "solved" | "failed") => void }) {
   const { value: start, error } = useLoaded(() => api.position(problem.document), [problem.document]);
   const { value: agents } = useLoaded(() => (start ? api.agents(start.game) : Promise.resolve(null)), [start?.game]);
   const { value: about } = useLoaded(() => api.about(), []);
@@ -169,13 +187,15 @@ function Puzzle({ problem, next, onResult }: { problem: Problem; next: Problem |
   const lastPoint = tried?.last ?? [];
   const marks: Mark[] = verdict.kind === "wrong" ? lastPoint.map((point): Mark => ({ point, kind: "wrong" })) : verdict.kind === "right" ? lastPoint.map((point): Mark => ({ point, kind: "right" })) : [];
   const mine = sideOf(start.sides, mover).name;
+  const asked = goal(start.captions[0] ?? "", shown.geometry);
+  for (const point of asked.points) if (shown.pieces[point] && !marks.some((mark) => mark.point === point)) marks.push({ point, kind: "triangle" });
   return (
     <>
       <section class="puzzle" aria-label="Problem">
-        <div class="puzzle-title"><h2>{`${mine} to play`}</h2><span class="muted">{problem.about}</span></div>
+        <div class="puzzle-title"><h2>{asked.points.length > 0 ? asked.words : `${mine} to play`}</h2><span class="muted">{problem.about}</span></div>
         <div class="board-box">
           <Board geometry={shown.geometry} pieces={shown.pieces} sides={shown.sides} label={`${problem.id}. ${mine} to play.`} last={verdict.kind === "open" ? [] : shown.last} ghosts={ghosts} marks={marks}
-            targets={input.targets} dots={input.dots} selected={input.selected} hand={open ? mover : null} onPoint={input.press} />
+            targets={input.targets} selected={input.selected} hand={open ? mover : null} onPoint={input.press} />
         </div>
       </section>
       <aside class="card verdict" aria-label="Verdict">
