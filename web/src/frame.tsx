@@ -27,6 +27,8 @@ const KEYS: [string, string][] = [
   ["Home End", "first and last move"],
   ["Space", "run or stop the analysis"],
   ["G", "discs: value, visits, prior, none"],
+  ["L", "the line of the best move"],
+  ["N", "before the next mistake; with Shift the one before"],
   ["1 – 4", "Play, Analyse, Problems, Lab"],
   ["T", "light or dark"],
   ["?", "these keys"],

@@ -28,6 +28,7 @@ export interface BoardProps {
   ownership?: number[] | null;
   names?: (point: number) => string;
   onPoint?: (point: number, touch: boolean) => void;
+  onDrag?: (from: number, to: number) => void;
   onHover?: (point: number | null) => void;
   class?: string;
 }
@@ -44,6 +45,7 @@ export function Board(props: BoardProps) {
   const [hover, setHover] = useState<number | null>(null);
   const [aimed, setAimed] = useState<number | null>(null);
   const grid = useRef<SVGGElement>(null);
+  const grabbed = useRef<number | null>(null);
   useEffect(() => {
     setCursor(Math.floor(geometry.points.length / 2));
     setAimed(null);
@@ -149,6 +151,8 @@ export function Board(props: BoardProps) {
               {row.map((i) => (
                 <polygon role="gridcell" class={`hit ${answers(i) ? "answers" : ""}`} data-point={i} data-name={geometry.points[i]?.name}
                   tabindex={i === cursor ? 0 : -1} aria-label={name(i)} points={drawing.outline} transform={at(i)}
+                  onPointerDown={(event: PointerEvent) => { grabbed.current = event.pointerType === "mouse" && pieces[i] ? i : null; }}
+                  onPointerUp={() => { if (grabbed.current !== null && grabbed.current !== i) props.onDrag?.(grabbed.current, i); }}
                   onClick={(event: MouseEvent) => press(i, event)} onPointerEnter={() => hovered(i)} onFocus={() => setCursor(i)} />
               ))}
             </g>

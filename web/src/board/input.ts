@@ -7,6 +7,8 @@ export interface Input {
   dots: ReadonlySet<number>;
   selected: number | null;
   press: (point: number) => void;
+  /** A piece was dragged from one point to another. */
+  drag: (from: number, to: number) => void;
 }
 
 const points = (legal: Legal[], end: "from" | "to"): Set<number> =>
@@ -43,6 +45,11 @@ export function useInput(state: State | null, active: boolean, onMove: (move: st
       const found = answer(legal, selected, point);
       if ("move" in found) onMove(found.move);
       else setSelected(found.pick);
+    },
+    drag: (from, to) => {
+      const found = answer(legal.filter((move) => move.from !== null), from, to);
+      setSelected(null);
+      if ("move" in found) onMove(found.move);
     },
   };
 }

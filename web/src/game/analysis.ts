@@ -51,7 +51,7 @@ export function useAnalysis(document: string | null, over: boolean, agent: strin
     set((old) => ({ ...old, running: true, error: null }));
     void api.about().then(({ limits }) => {
       if (!current) return;
-      search = live.search({ document, agent, budget: { seconds: limits.seconds }, every_ms: 250, candidates: 400 }, {
+      search = live.search({ document, agent, budget: { seconds: limits.seconds }, every_ms: 250, candidates: 100 }, {
         started: (name) => current && set((old) => ({ ...old, agent: name })),
         snapshot: (report) => show(report, true),
         done: (report) => {

@@ -189,8 +189,8 @@ function think(): void {
         search = null;
         if (table.clock) change({ clock: spent(table.clock, player, (Date.now() - began) / 1000) });
         change({ thinking: null });
-        if (report.resigns) void onSession((session) => api.resign(session, player)).then(arrived);
-        else if (state) arrived(state);
+        if (state) arrived(state);
+        else if (report.resigns) void onSession((session) => api.resign(session, player)).then(arrived);
         else change({ stuck: "The agent found no move." });
       },
     });

@@ -72,7 +72,10 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
       const next = (LABELS.findIndex((one) => one.value === labels) + 1) % LABELS.length;
       setLabels(LABELS[next]?.value ?? "value");
     } else if ((event.key === "l" || event.key === "L") && report?.best) setChosen((now) => (now ? null : report.best));
-    else if (event.key === "Backspace" && variation) attempt(actions.leaveVariation(false));
+    else if (event.key === "n" || event.key === "N") {
+      const next = event.shiftKey ? wrong.findLast((one) => one.at - 1 < shown.at) : wrong.find((one) => one.at - 1 > shown.at);
+      if (next) attempt(actions.goTo(next.at - 1));
+    } else if (event.key === "Backspace" && variation) attempt(actions.leaveVariation(false));
   });
   const focus = hovered ?? chosen;
   const candidate = report?.candidates.find((one) => one.move === focus);
@@ -88,7 +91,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
       <section class="board-column" aria-label="Board">
         <div class="board-box">
           {geometry && geometry.shape !== "text" ? (
-            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} last={shown.last} onPoint={input.press} targets={input.targets} selected={input.selected}
+            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} last={shown.last} onPoint={input.press} onDrag={input.drag} targets={input.targets} selected={input.selected}
               label={`${game.title}, after ${count(shown.at, "move")}, with the candidates of the search`}
               heat={report && !over ? discs(report, labels, focus ?? report.best) : []} ghosts={report ? ghosts(report, candidate) : []}
               names={(point) => { const one = at(point); return one ? `${one.value === null ? "" : `${points(one.value)} percent, `}${whole(one.visits)} visits` : ""; }}

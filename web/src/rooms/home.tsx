@@ -89,7 +89,7 @@ function Thinking({ tile }: { tile: Tile }) {
     let search: Search | null = null;
     const timer = setTimeout(() => {
       if (document.hidden) return;
-      search = live.search({ document: state.document, agent: "mcts", budget: { iterations: LADDER[wanted] ?? LAST, threads: 1 }, seed: 1, candidates: 400, every_ms: 5000 }, {
+      search = live.search({ document: state.document, agent: "mcts", budget: { iterations: LADDER[wanted] ?? LAST, threads: 1 }, seed: 1, candidates: 100, every_ms: 5000 }, {
         done: (found) => {
           setReport(found);
           if (wanted + 1 < LADDER.length) setRung(wanted + 1);

@@ -17,6 +17,7 @@ import { go, href, useRoute } from "../router";
 import type { Player, State } from "../api";
 import { Moves, Strip } from "./moves";
 import { NewGame } from "./new-game";
+import { Players } from "./players";
 
 export function PlayRoom({ ready }: { ready: boolean }) {
   const table = useTable();
@@ -92,7 +93,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
           {geometry && geometry.shape !== "text" ? (
             <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} label={label} last={shown.last} marks={marks}
               targets={settling ? occupied : input.targets} dots={input.dots} selected={input.selected} hand={mover}
-              dead={dead} ownership={settling ? judged.ownership : null} onPoint={press} />
+              dead={dead} ownership={settling ? judged.ownership : null} onPoint={press} onDrag={input.drag} />
           ) : (
             <PathBoard state={shown} active={mover !== null} onMove={move} />
           )}
@@ -207,6 +208,7 @@ function Facts({ table, game }: { table: Table; game: State }) {
 }
 
 function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () => void }) {
+  const [players, setPlayers] = useState(false);
   const share = async (): Promise<void> => {
     const link = address("play", (table.shown ?? game).document);
     try {
@@ -230,12 +232,16 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
   };
   return (
     <div class="stack gap-2 tools">
-      <button class="button" onClick={onNew}><Icon name="plus" />New game</button>
+      <div class="row">
+        <button class="button grow" onClick={onNew}><Icon name="plus" />New game</button>
+        <button class="button grow" onClick={() => setPlayers(true)}>Players</button>
+      </div>
       <a class="button" href={href("analyse")}><Icon name="analyse" />Analyse this game</a>
       <div class="row">
         <button class="button grow" onClick={() => attempt(share())}><Icon name="share" />Share</button>
         <button class="button grow" onClick={() => attempt(save())}>SGF</button>
       </div>
+      {players && <Players game={game} seats={table.seats} onClose={() => setPlayers(false)} />}
     </div>
   );
 }
