@@ -12,7 +12,7 @@ use crate::state::{self, Settled, Wanted};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tesuji_agents::records::{self, Details};
+use tesuji_agents::records::{self, Details, GameResult, WinReason};
 use tesuji_agents::{Session, StartedGame, start_game};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Outcome, Player};
@@ -96,14 +96,15 @@ impl Game {
         Ok(())
     }
 
-    pub(crate) fn resign(&mut self, player: Option<Player>) -> Result<(), Refusal> {
+    /// This player, or else the side to move, loses by giving up or by the clock.
+    pub(crate) fn resign(&mut self, player: Option<Player>, out_of_time: bool) -> Result<(), Refusal> {
         self.check_running()?;
         if self.session.position().outcome().is_some() {
             return Err(Refusal::conflict("the game is over"));
         }
         let player = player.unwrap_or(self.session.position().turn());
         self.changed();
-        self.settled = Some(Settled::Resigned(player));
+        self.settled = Some(if out_of_time { Settled::OutOfTime(player) } else { Settled::Resigned(player) });
         Ok(())
     }
 
@@ -135,8 +136,8 @@ impl Game {
 
     /// Counts the game with these stones dead.
     pub(crate) fn settle(&mut self, dead: &[String]) -> Result<(), Refusal> {
-        if let Some(Settled::Resigned(_)) = self.settled {
-            return Err(Refusal::conflict("the game is over: a player resigned"));
+        if let Some(Settled::Resigned(_) | Settled::OutOfTime(_)) = self.settled {
+            return Err(Refusal::conflict("the game was not played to its end"));
         }
         let settled: Option<(Outcome, f64)> = self.session.position().settle(dead);
         let (outcome, points) = settled
@@ -151,6 +152,10 @@ impl Game {
         let position = self.session.position();
         let result = match self.settled {
             Some(Settled::Resigned(player)) => Some(records::resigned(player)),
+            Some(Settled::OutOfTime(player)) => Some(match records::resigned(player) {
+                GameResult::Win(winner, _) => GameResult::Win(winner, WinReason::Time),
+                other => other,
+            }),
             Some(Settled::Counted(outcome, points)) => Some(records::result_by(outcome, Some(points))),
             None => records::result(position),
         };

@@ -1,12 +1,19 @@
 //! What there is: games, agents, opponents, problems. Made from the registry in force, so that games
 //! and agents of other programs are listed too.
 
-use crate::api::{Agent, Agents, BoardSize, Budget, Game, Games, Level, Parameter, ParameterKind, Puzzle, Puzzles};
+use crate::api::{
+    Agent, Agents, BoardSize, Budget, Compared, Game, Games, Level, Parameter, ParameterKind, Puzzle, Puzzles,
+};
 use crate::refusal::Refusal;
 use crate::state;
-use tesuji_agents::{AnyPosition, GameInfo, Registry, agent_for, is_endless, start_game, usual_effort};
+use tesuji_agents::{AnyPosition, GameInfo, Registry, agent_for, start_game, usual_effort};
 use tesuji_core::spec::{Catalogue, Description, Kind, Spec};
 
+/// The strongest agent in games against people: it resigns lost games and passes in settled ones,
+/// where it can.
+pub(crate) const AGAINST_PEOPLE: &str = "auto(resign=0.03,pass=0.02)";
+/// The weak opponents.
+const WEAK: &str = "mcts(pass=0.02)";
 /// Boards that are offered, where a game takes them.
 const BOARDS: [i64; 10] = [4, 5, 6, 7, 8, 9, 11, 13, 15, 19];
 
@@ -126,6 +133,7 @@ pub(crate) fn problems(name: Option<&str>) -> Result<Puzzles, Refusal> {
         entries.map(move |entry| Puzzle {
             game: game.description.name.into(),
             id: entry.id.to_string(),
+            set: entry.id.trim_end_matches(|sign: char| sign.is_ascii_digit()).trim_end_matches('-').into(),
             about: entry.about.to_string(),
             document: format!("{}({}={})", game.description.name, parameter.unwrap_or_default(), entry.id),
         })
@@ -155,22 +163,35 @@ pub(crate) fn agents(game: &str) -> Result<Agents, Refusal> {
         strongest: start.strongest().into(),
         solver: start.solver().into(),
         levels: levels(start.as_ref()),
+        compare: compared(start.as_ref()),
         agents: told.collect(),
     })
+}
+
+/// Different ways to search a position: those that can be made for it.
+fn compared(start: &dyn AnyPosition) -> Vec<Compared> {
+    let ways = [
+        ("Plain UCT", "mcts(select=ucb1,solver=false)"),
+        ("RAVE", "mcts(select=rave)"),
+        ("Alpha-beta", "alpha-beta"),
+        ("Solver", start.solver()),
+    ];
+    let made = ways.into_iter().filter(|(_, agent)| agent.parse().is_ok_and(|spec: Spec| start.agent(&spec).is_ok()));
+    made.map(|(name, agent)| Compared { name: name.into(), agent: agent.into() }).collect()
 }
 
 /// Opponents from weak to strong. Provisional: no match has ordered them. The weak ones are plain
 /// Monte-Carlo tree search with few iterations, which every game has; the strong ones the game's
 /// strongest agent with parts of its usual effort.
 fn levels(start: &dyn AnyPosition) -> Vec<Level> {
-    let auto = Spec::bare("auto");
+    let auto: Spec = AGAINST_PEOPLE.parse().expect("a fixed spec");
     let strongest = agent_for(&auto, start).unwrap_or_else(|_| Spec::bare("mcts"));
     let (iterations, nodes) = usual_effort(&auto, &strongest, start);
-    let weak = |count: u64| ("mcts".to_string(), Budget { iterations: Some(count), ..Budget::default() });
+    let weak = |count: u64| ("mcts", WEAK.to_string(), Budget { iterations: Some(count), ..Budget::default() });
     let strong = |part: u64| {
         let share = |work: Option<u64>| work.map(|work| (work / part).max(1));
         let (iterations, nodes) = (share(iterations), share(nodes));
-        (strongest.to_string(), Budget { iterations, nodes, ..Budget::default() })
+        (strongest.name.as_str(), strongest.to_string(), Budget { iterations, nodes, ..Budget::default() })
     };
     let levels = [
         ("beginner", "Beginner", weak(10)),
@@ -180,13 +201,12 @@ fn levels(start: &dyn AnyPosition) -> Vec<Level> {
         ("strong", "Strong", strong(3)),
         ("strongest", "Strongest", strong(1)),
     ];
-    let told = levels.into_iter().map(|(id, name, (agent, budget))| {
+    let told = levels.into_iter().map(|(id, name, (known, agent, budget))| {
         let work = match (budget.iterations, budget.nodes) {
             (Some(count), _) => format!(", {count} iterations a move"),
             (None, Some(count)) => format!(", {count} positions a move"),
             (None, None) => String::new(),
         };
-        let known = if is_endless(&strongest) || agent != "mcts" { agent.as_str() } else { "Monte-Carlo tree search" };
         Level { id: id.into(), name: name.into(), about: format!("{known}{work}"), agent, budget }
     });
     told.collect()

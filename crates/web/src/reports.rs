@@ -1,7 +1,7 @@
 //! What a search says, as the interface tells it. Values are for the side to move.
 
 use crate::Program;
-use crate::api::{Candidate, Figure, ProofOf, ProofWord, SearchReport};
+use crate::api::{self, Candidate, Figure};
 use crate::state::{plies, points_of, side};
 use tesuji_agents::AnyPosition;
 use tesuji_core::{Bounds, Player, ProofStatus, Report};
@@ -33,7 +33,7 @@ pub(crate) fn told(
     report: &Report<String>,
     candidates: usize,
     has_ended: bool,
-) -> SearchReport {
+) -> api::Report {
     let turn = report.turn;
     let columns = position.view().columns.len();
     let entries = program.ranked(report).into_iter().take(candidates.min(MOST_CANDIDATES)).map(|entry| {
@@ -52,17 +52,17 @@ pub(crate) fn told(
             line: plies(position, columns, cut(program.line_of(report, entry))),
         }
     });
-    SearchReport {
+    api::Report {
         turn: side(turn),
         best: report.best.clone(),
         resigns: report.resigns,
         value: tidy(report.value.for_player(turn)),
         bounds: interval(report.bounds, turn),
-        proof: report.proof.map(|proof| ProofOf {
+        proof: report.proof.map(|proof| api::Proof {
             status: match proof.status {
-                ProofStatus::Proved => ProofWord::Proved,
-                ProofStatus::Disproved => ProofWord::Disproved,
-                ProofStatus::Unknown => ProofWord::Unknown,
+                ProofStatus::Proved => api::ProofStatus::Proved,
+                ProofStatus::Disproved => api::ProofStatus::Disproved,
+                ProofStatus::Unknown => api::ProofStatus::Unknown,
             },
             proof_number: proof.proof_number,
             disproof_number: proof.disproof_number,

@@ -151,7 +151,10 @@ fn in_session(shared: &Shared, asked: &Asked, method: &str, id: &str, what: &str
         }
         ("POST", "play") => game.play(&asked.read::<PlayMove>()?.r#move)?,
         ("POST", "undo") => game.undo(asked.read::<TakeBack>()?.steps.unwrap_or(1))?,
-        ("POST", "resign") => game.resign(asked.read::<Resign>()?.player.map(player))?,
+        ("POST", "resign") => {
+            let Resign { player: loser, out_of_time } = asked.read()?;
+            game.resign(loser.map(player), out_of_time.unwrap_or(false))?;
+        }
         ("POST", "komi") => game.set_komi(asked.read::<NewKomi>()?.komi)?,
         ("POST", "stones") => {
             let SetUp { first, second, turn } = asked.read()?;

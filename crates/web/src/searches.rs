@@ -4,8 +4,9 @@
 //! share of the bytes for trees, a time limit in any case, and an origin that may open and start
 //! nothing. What blocks (making agents, waiting for a search to stop) runs in threads for it.
 
-use crate::api::{self, SearchReport, State};
+use crate::api::{self, State};
 use crate::kept::{Game, locked};
+use crate::lists;
 use crate::refusal::Refusal;
 use crate::reports::{self, USUAL_CANDIDATES};
 use crate::server::Shared;
@@ -72,7 +73,7 @@ impl Notices {
 
 /// What a search says at its end.
 pub(crate) struct Finished {
-    pub report: SearchReport,
+    pub report: api::Report,
     /// The game after the move, if it was to be played.
     pub state: Option<State>,
 }
@@ -87,6 +88,7 @@ impl Searching {
     ) -> Result<Searching, Refusal> {
         blocking(move || {
             let asked: Spec = match &question.agent {
+                None if question.plays_in.is_some() => lists::AGAINST_PEOPLE.parse().expect("a fixed spec"),
                 None => Spec::bare("auto"),
                 Some(agent) => agent.parse().map_err(|error| Refusal::spec("the agent", &error))?,
             };
@@ -128,7 +130,7 @@ impl Searching {
         self.session.snapshot()
     }
 
-    pub(crate) fn told(&self, report: &Report<String>, has_ended: bool) -> SearchReport {
+    pub(crate) fn told(&self, report: &Report<String>, has_ended: bool) -> api::Report {
         let program = self.shared.program.as_ref();
         reports::told(program, self.position.as_ref(), report, self.candidates, has_ended)
     }
@@ -160,7 +162,7 @@ fn play(
     }
     match shared.program.move_to_play(position, report) {
         Some(mv) => game.play(&mv)?,
-        None if report.resigns => game.resign(None)?,
+        None if report.resigns => game.resign(None, false)?,
         None => return Err(Refusal::unsupported("the agent found no move")),
     }
     game.state(Some(&source.id), Wanted::default())

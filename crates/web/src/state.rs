@@ -1,9 +1,6 @@
 //! A game under way as the interface tells it.
 
-use crate::api::{
-    Abilities, BandOf, BoardGeometry, Ended, LabelAt, LabelOf, Legal, MenOf, PaintOf, PieceOn, Ply, PointAt, Reason,
-    ShapeOf, Side, SideOf, State, StepTaken, SurfaceOf,
-};
+use crate::api::{self, Abilities, Legal, Ply, Reason, State};
 use crate::document;
 use crate::refusal::Refusal;
 use tesuji_agents::records::{self, Step};
@@ -18,34 +15,36 @@ const MOST_LEGAL: usize = 1_000;
 pub(crate) enum Settled {
     /// This player gave up.
     Resigned(Player),
+    /// This player ran out of time.
+    OutOfTime(Player),
     /// Counted with dead stones taken off: the outcome, and the points the winner is ahead.
     Counted(Outcome, f64),
 }
 
-pub(crate) fn side(player: Player) -> Side {
+pub(crate) fn side(player: Player) -> api::Player {
     match player {
-        Player::First => Side::First,
-        Player::Second => Side::Second,
+        Player::First => api::Player::First,
+        Player::Second => api::Player::Second,
     }
 }
 
-pub(crate) fn player(side: Side) -> Player {
+pub(crate) fn player(side: api::Player) -> Player {
     match side {
-        Side::First => Player::First,
-        Side::Second => Player::Second,
+        api::Player::First => Player::First,
+        api::Player::Second => Player::Second,
     }
 }
 
-pub(crate) fn sides(sides: Sides) -> [SideOf; 2] {
-    sides.0.map(|side| SideOf {
+pub(crate) fn sides(sides: Sides) -> [api::Side; 2] {
+    sides.0.map(|side| api::Side {
         name: side.name.into(),
         letter: side.letter.into(),
         symbol: side.symbol.into(),
         paint: match side.paint {
-            Paint::Black => PaintOf::Black,
-            Paint::White => PaintOf::White,
-            Paint::Red => PaintOf::Red,
-            Paint::Blue => PaintOf::Blue,
+            Paint::Black => api::Paint::Black,
+            Paint::White => api::Paint::White,
+            Paint::Red => api::Paint::Red,
+            Paint::Blue => api::Paint::Blue,
         },
     })
 }
@@ -77,22 +76,24 @@ pub(crate) fn plies(position: &dyn AnyPosition, columns: usize, line: &[String])
 }
 
 /// A result in a sentence and for programs.
-pub(crate) fn ended(sides: Sides, outcome: Outcome, points: Option<f64>, reason: Reason) -> Ended {
+pub(crate) fn ended(sides: Sides, outcome: Outcome, points: Option<f64>, reason: Reason) -> api::Outcome {
     let winner = outcome.winner();
     let text = match (winner, points, reason) {
         (Some(winner), _, Reason::Resignation) => {
             format!("{} wins: {} resigned", sides.name(winner), sides.name(winner.other()))
         }
+        (Some(winner), _, Reason::Time) => format!("{} wins on time", sides.name(winner)),
         (Some(winner), Some(points), _) => format!("{} wins by {points}", sides.name(winner)),
         (Some(winner), None, _) => format!("{} wins", sides.name(winner)),
         (None, ..) => "A draw".into(),
     };
-    Ended { winner: winner.map(side), score: outcome.score.to_f64(), points, reason, text }
+    api::Outcome { winner: winner.map(side), score: outcome.score.to_f64(), points, reason, text }
 }
 
-fn outcome(position: &dyn AnyPosition, settled: Option<Settled>) -> Option<Ended> {
+fn outcome(position: &dyn AnyPosition, settled: Option<Settled>) -> Option<api::Outcome> {
     let sides = position.sides();
     match settled {
+        Some(Settled::OutOfTime(player)) => Some(ended(sides, Outcome::won_by(player.other()), None, Reason::Time)),
         Some(Settled::Resigned(player)) => {
             Some(ended(sides, Outcome::won_by(player.other()), None, Reason::Resignation))
         }
@@ -125,7 +126,7 @@ pub(crate) fn capitalised(name: &str) -> String {
 pub(crate) struct Replayed {
     /// The position.
     pub position: Box<dyn AnyPosition>,
-    steps: Vec<StepTaken>,
+    steps: Vec<api::Step>,
     last: Vec<usize>,
     at: usize,
 }
@@ -148,11 +149,11 @@ pub(crate) fn replayed(first: &dyn AnyPosition, steps: &[Step], most: Option<usi
                 }
                 let (to, from) = points_of(at.as_ref(), columns, mv);
                 at.play(mv)?;
-                taken.push(StepTaken { player: side(*mover), r#move: Some(mv.clone()), to, from });
+                taken.push(api::Step { player: side(*mover), r#move: Some(mv.clone()), to, from });
             }
             Step::Set(set) => {
                 at = set.boxed_clone();
-                taken.push(StepTaken { player: side(at.turn()), r#move: None, to: None, from: None });
+                taken.push(api::Step { player: side(at.turn()), r#move: None, to: None, from: None });
             }
         }
         if number + 1 == wanted {
@@ -203,7 +204,7 @@ pub(crate) fn of(session: &Session, settled: Option<Settled>, wanted: Wanted) ->
             .points
             .iter()
             .map(|piece| {
-                piece.map(|piece| PieceOn {
+                piece.map(|piece| api::Piece {
                     owner: side(piece.owner),
                     letter: piece.letter.into(),
                     symbol: piece.symbol.into(),
@@ -235,34 +236,34 @@ pub(crate) fn of(session: &Session, settled: Option<Settled>, wanted: Wanted) ->
 }
 
 /// A geometry, to the third decimal: a thousandth of a cell cannot be seen.
-pub(crate) fn geometry(geometry: &Geometry) -> BoardGeometry {
+pub(crate) fn geometry(geometry: &Geometry) -> api::Geometry {
     let near = |number: f64| (number * 1000.0).round() / 1000.0;
     let spot = |[x, y]: [f64; 2]| [near(x), near(y)];
-    BoardGeometry {
+    api::Geometry {
         shape: match geometry.shape {
-            BoardShape::Cells => ShapeOf::Cells,
-            BoardShape::Crossings | BoardShape::River => ShapeOf::Crossings,
-            BoardShape::Hexagons => ShapeOf::Hexagons,
-            BoardShape::Text => ShapeOf::Text,
+            BoardShape::Cells => api::Shape::Cells,
+            BoardShape::Crossings | BoardShape::River => api::Shape::Crossings,
+            BoardShape::Hexagons => api::Shape::Hexagons,
+            BoardShape::Text => api::Shape::Text,
         },
         surface: match geometry.surface {
-            Surface::Wood => SurfaceOf::Wood,
-            Surface::Felt => SurfaceOf::Felt,
-            Surface::Slate => SurfaceOf::Slate,
-            Surface::River => SurfaceOf::River,
-            Surface::Plain => SurfaceOf::Plain,
+            Surface::Wood => api::Surface::Wood,
+            Surface::Felt => api::Surface::Felt,
+            Surface::Slate => api::Surface::Slate,
+            Surface::River => api::Surface::River,
+            Surface::Plain => api::Surface::Plain,
         },
         men: match geometry.men {
-            Men::Stones => MenOf::Stones,
-            Men::Strokes => MenOf::Strokes,
-            Men::Letters => MenOf::Letters,
+            Men::Stones => api::Men::Stones,
+            Men::Strokes => api::Men::Strokes,
+            Men::Letters => api::Men::Letters,
         },
         frame: geometry.frame.map(near),
         field: geometry.field.map(near),
         points: geometry
             .points
             .iter()
-            .map(|point| PointAt {
+            .map(|point| api::Point {
                 name: point.name.clone(),
                 x: near(point.at[0]),
                 y: near(point.at[1]),
@@ -276,19 +277,22 @@ pub(crate) fn geometry(geometry: &Geometry) -> BoardGeometry {
         bands: geometry
             .bands
             .iter()
-            .map(|band| BandOf { player: side(band.owner), polygon: band.polygon.iter().copied().map(spot).collect() })
+            .map(|band| api::Band {
+                player: side(band.owner),
+                polygon: band.polygon.iter().copied().map(spot).collect(),
+            })
             .collect(),
         labels: geometry
             .labels
             .iter()
-            .map(|label| LabelAt {
+            .map(|label| api::Label {
                 text: label.text.clone(),
                 x: near(label.at[0]),
                 y: near(label.at[1]),
                 kind: match label.kind {
-                    LabelKind::Column => LabelOf::Column,
-                    LabelKind::Row => LabelOf::Row,
-                    LabelKind::River => LabelOf::River,
+                    LabelKind::Column => api::LabelKind::Column,
+                    LabelKind::Row => api::LabelKind::Row,
+                    LabelKind::River => api::LabelKind::River,
                 },
             })
             .collect(),

@@ -78,7 +78,7 @@ fn every_game_is_shown_and_read_back() {
 fn go_is_counted_with_dead_stones() {
     let server = TestServer::start();
     // Black owns the board but for a lone white stone.
-    let document = "go(size=5,komi=0.5)~[C1,C2,C3,C4,C5,B3,D3|E1|1].pass.pass";
+    let document = "go(size=5,komi=0.5)~[C1,C2,B3,C3,D3,C4,C5|E1|1].pass.pass";
     let (id, state) = server.session(&json!({ "document": document }));
     assert_eq!(state["outcome"]["reason"], "rules");
     assert_eq!(state["document"], document);
@@ -119,18 +119,12 @@ fn komi_handicaps_set_ups_and_swaps() {
     assert_eq!((changed["komi"].as_f64(), changed["version"].as_u64()), (Some(4.0), Some(2)));
     let body = json!({ "first": ["A1"], "second": ["J9", "J8"], "turn": "second" });
     let set = server.post(&format!("/api/v1/sessions/{id}/stones"), &body).json();
-    assert_eq!(set["document"], "go(size=9,komi=4,handicap=3)~[A1|J9,J8|2]".replace("J9,J8", &stones(&set)));
+    assert_eq!(set["document"], "go(size=9,komi=4.0,handicap=3)~[A1|J8,J9|2]");
     let (id, state) = server.session(&json!({ "document": "hex(size=5)~b2" }));
     assert_eq!(state["abilities"]["swap"], true);
     let swapped = server.post(&format!("/api/v1/sessions/{id}/play"), &json!({ "move": "swap" })).json();
     assert_eq!((swapped["turn"].as_str(), swapped["document"].as_str()), (Some("first"), Some("hex(size=5)~b2.swap")));
     assert_eq!(server.post(&format!("/api/v1/sessions/{id}/komi"), &json!({ "komi": 1 })).code(), "unsupported");
-}
-
-/// The stones of the second player as the document lists them.
-fn stones(state: &Value) -> String {
-    let document = state["document"].as_str().expect("a document");
-    document.split('|').nth(1).expect("a set-up").to_string()
 }
 
 #[test]

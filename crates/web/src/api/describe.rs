@@ -27,11 +27,11 @@ pub struct Definition {
     /// What it is.
     pub about: String,
     /// What it consists of.
-    pub shape: Shape,
+    pub form: Form,
 }
 
 /// What a named type consists of.
-pub enum Shape {
+pub enum Form {
     /// An object.
     Object {
         /// Its fields.
@@ -80,8 +80,8 @@ impl Definition {
     pub fn typescript(&self) -> String {
         let mut text = format!("/** {} */\n", self.about);
         let name = self.name;
-        match &self.shape {
-            Shape::Object { fields, is_request } => {
+        match &self.form {
+            Form::Object { fields, is_request } => {
                 let _ = writeln!(text, "export interface {name} {{");
                 for field in fields {
                     let Field { name, about, typescript, optional, .. } = field;
@@ -91,11 +91,11 @@ impl Definition {
                 }
                 text.push_str("}\n");
             }
-            Shape::Words(words) => {
+            Form::Words(words) => {
                 let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
                 let _ = writeln!(text, "export type {name} = {};", words.join(" | "));
             }
-            Shape::Messages(messages) => {
+            Form::Messages(messages) => {
                 let messages = messages.iter().map(|(tag, body)| format!("({{ type: \"{tag}\" }} & {body})"));
                 let _ = writeln!(text, "export type {name} =\n  | {};", messages.collect::<Vec<_>>().join("\n  | "));
             }
@@ -106,16 +106,16 @@ impl Definition {
     /// As JSON Schema.
     #[must_use]
     pub fn schema(&self) -> Value {
-        let mut schema = match &self.shape {
-            Shape::Object { fields, is_request } => {
+        let mut schema = match &self.form {
+            Form::Object { fields, is_request } => {
                 let properties: Map<String, Value> = fields.iter().map(Field::property).collect();
                 let needed = fields.iter().filter(|field| !(*is_request && field.optional)).map(|field| field.name);
                 let needed: Vec<&str> = needed.collect();
                 json!({ "type": "object", "properties": properties, "required": needed,
                         "additionalProperties": false })
             }
-            Shape::Words(words) => json!({ "type": "string", "enum": words }),
-            Shape::Messages(messages) => {
+            Form::Words(words) => json!({ "type": "string", "enum": words }),
+            Form::Messages(messages) => {
                 let message = |(tag, body): &(&str, &str)| {
                     json!({ "allOf": [reference(body), { "type": "object",
                         "properties": { "type": { "const": tag } }, "required": ["type"] }] })
@@ -259,8 +259,8 @@ macro_rules! api {
         impl $name {
             fn definition() -> Definition {
                 let fields = vec![$(Field::new::<$type>(stringify!($field), &[$($text),+])),*];
-                let shape = Shape::Object { fields, is_request: $is_request };
-                Definition { name: stringify!($name), about: sentence(&[$($about),+]), shape }
+                let form = Form::Object { fields, is_request: $is_request };
+                Definition { name: stringify!($name), about: sentence(&[$($about),+]), form }
             }
         }
     };
@@ -275,8 +275,8 @@ macro_rules! api {
         api!(@named $name);
         impl $name {
             fn definition() -> Definition {
-                let shape = Shape::Words(vec![$($text),*]);
-                Definition { name: stringify!($name), about: sentence(&[$($about),+]), shape }
+                let form = Form::Words(vec![$($text),*]);
+                Definition { name: stringify!($name), about: sentence(&[$($about),+]), form }
             }
         }
     };
@@ -306,8 +306,8 @@ macro_rules! api {
         api!(@named $name);
         impl $name {
             fn definition() -> Definition {
-                let shape = Shape::Messages(vec![$(($text, stringify!($body))),*]);
-                Definition { name: stringify!($name), about: sentence(&[$($about),+]), shape }
+                let form = Form::Messages(vec![$(($text, stringify!($body))),*]);
+                Definition { name: stringify!($name), about: sentence(&[$($about),+]), form }
             }
         }
     };

@@ -1,11 +1,11 @@
 //! The types of the interface, version 1.
 
-use super::describe::{Definition, Described, Field, Shape, api, reference, sentence};
+use super::describe::{Definition, Described, Field, Form, api, reference, sentence};
 use serde_json::Value;
 
 api! {
     /// A player of any game, by who moves first.
-    words Side {
+    words Player {
         /// The first player.
         First = "first",
         /// The second player.
@@ -93,7 +93,7 @@ api! {
         /// Whether it has a board; other games show their moves as numbers.
         has_board: bool,
         /// What people call the two sides.
-        sides: [SideOf; 2],
+        sides: [Side; 2],
         /// Its usual start.
         document: String,
         /// Boards that people play on, small ones first.
@@ -156,8 +156,18 @@ api! {
         solver: String,
         /// Opponents from weak to strong; provisional, not measured.
         levels: Vec<Level>,
+        /// Different ways to search, to look at side by side.
+        compare: Vec<Compared>,
         /// All agents.
         agents: Vec<Agent>,
+    }
+
+    /// One of several ways to search.
+    answer Compared {
+        /// Its name for people.
+        name: String,
+        /// The spec of the agent.
+        agent: String,
     }
 
     /// An opponent.
@@ -204,6 +214,8 @@ api! {
         game: String,
         /// Its id.
         id: String,
+        /// The set it belongs to: its id without the number.
+        set: String,
         /// What it asks.
         about: String,
         /// Its position.
@@ -259,7 +271,7 @@ api! {
     }
 
     /// The colour of a side.
-    words PaintOf {
+    words Paint {
         /// Black.
         Black = "black",
         /// White.
@@ -271,7 +283,7 @@ api! {
     }
 
     /// What people call a side.
-    answer SideOf {
+    answer Side {
         /// Its name; it begins a sentence.
         name: String,
         /// The letter of its stones.
@@ -279,13 +291,13 @@ api! {
         /// The sign of its stones.
         symbol: String,
         /// Its colour.
-        paint: PaintOf,
+        paint: Paint,
     }
 
     /// What stands on a point.
-    answer PieceOn {
+    answer Piece {
         /// Whose it is.
-        owner: Side,
+        owner: Player,
         /// One ASCII letter.
         letter: String,
         /// The sign.
@@ -307,7 +319,7 @@ api! {
         /// As the game writes it.
         r#move: String,
         /// Who plays it.
-        player: Side,
+        player: Player,
         /// The point it is played on, or where a piece arrives.
         to: Option<usize>,
         /// The point that a piece leaves.
@@ -315,9 +327,9 @@ api! {
     }
 
     /// A step of a game.
-    answer StepTaken {
+    answer Step {
         /// The player; of a set-up, who is to move after it.
-        player: Side,
+        player: Player,
         /// The move; nothing for a set-up.
         r#move: Option<String>,
         /// The point it was played on, or where a piece arrived.
@@ -334,12 +346,14 @@ api! {
         Score = "score",
         /// A player gave up.
         Resignation = "resignation",
+        /// A player ran out of time.
+        Time = "time",
     }
 
     /// How a game ended.
-    answer Ended {
+    answer Outcome {
         /// Who won; nothing in a draw.
-        winner: Option<Side>,
+        winner: Option<Player>,
         /// Worth for the first player, in [0, 1].
         score: f64,
         /// Points that the winner is ahead, where they are counted.
@@ -379,17 +393,17 @@ api! {
         /// The game and its board for people.
         title: String,
         /// What people call the two sides.
-        sides: [SideOf; 2],
+        sides: [Side; 2],
         /// All steps of the game, also those after this one.
-        steps: Vec<StepTaken>,
+        steps: Vec<Step>,
         /// How many of them lead to this position.
         at: usize,
         /// Who is to move.
-        turn: Side,
+        turn: Player,
         /// How the game ended, if it has.
-        outcome: Option<Ended>,
+        outcome: Option<Outcome>,
         /// What stands on each point.
-        pieces: Vec<Option<PieceOn>>,
+        pieces: Vec<Option<Piece>>,
         /// The legal moves, at most 1,000; none once the game has ended.
         legal: Vec<Legal>,
         /// How many legal moves there are.
@@ -409,11 +423,11 @@ api! {
         /// What can be done.
         abilities: Abilities,
         /// Where the parts of the board lie, if it was asked for.
-        geometry: Option<BoardGeometry>,
+        geometry: Option<Geometry>,
     }
 
     /// How the points of a board lie.
-    words ShapeOf {
+    words Shape {
         /// Crossings of lines.
         Crossings = "crossings",
         /// Squares.
@@ -425,7 +439,7 @@ api! {
     }
 
     /// What a board is made of.
-    words SurfaceOf {
+    words Surface {
         /// The wood under crossing lines.
         Wood = "wood",
         /// The felt under discs.
@@ -439,7 +453,7 @@ api! {
     }
 
     /// How pieces are drawn.
-    words MenOf {
+    words Men {
         /// Discs in the colour of their side.
         Stones = "stones",
         /// The letters of the sides as strokes.
@@ -449,7 +463,7 @@ api! {
     }
 
     /// What a text at the board names.
-    words LabelOf {
+    words LabelKind {
         /// A column.
         Column = "column",
         /// A row.
@@ -459,7 +473,7 @@ api! {
     }
 
     /// A point of a board.
-    answer PointAt {
+    answer Point {
         /// As the game writes it.
         name: String,
         /// To the right.
@@ -473,7 +487,7 @@ api! {
     }
 
     /// A text at a board.
-    answer LabelAt {
+    answer Label {
         /// What it says.
         text: String,
         /// Its middle, to the right.
@@ -481,32 +495,32 @@ api! {
         /// Its middle, downwards.
         y: f64,
         /// What it names.
-        kind: LabelOf,
+        kind: LabelKind,
     }
 
     /// An edge that belongs to a player.
-    answer BandOf {
+    answer Band {
         /// Whose it is.
-        player: Side,
+        player: Player,
         /// Its corners.
         polygon: Vec<[f64; 2]>,
     }
 
     /// Where the parts of a board lie. The unit is the distance of two neighbouring points; y grows
     /// downwards.
-    answer BoardGeometry {
+    answer Geometry {
         /// How the points lie.
-        shape: ShapeOf,
+        shape: Shape,
         /// What it is made of.
-        surface: SurfaceOf,
+        surface: Surface,
         /// How pieces are drawn.
-        men: MenOf,
+        men: Men,
         /// Left, top, right and bottom of everything, labels included.
         frame: [f64; 4],
         /// Left, top, right and bottom of the board without labels.
         field: [f64; 4],
         /// The points.
-        points: Vec<PointAt>,
+        points: Vec<Point>,
         /// The corners of a cell from its middle.
         outline: Vec<[f64; 2]>,
         /// Lines: x and y of both ends.
@@ -514,9 +528,9 @@ api! {
         /// Dots that help the eye.
         stars: Vec<[f64; 2]>,
         /// Edges of the players.
-        bands: Vec<BandOf>,
+        bands: Vec<Band>,
         /// Names of columns and rows.
-        labels: Vec<LabelAt>,
+        labels: Vec<Label>,
     }
 
     /// What is dead at the end of a game, as a judgement.
@@ -526,7 +540,7 @@ api! {
         /// For each point: 1 is surely the first player's, -1 the second's.
         ownership: Vec<f64>,
         /// The result once they are taken off.
-        outcome: Ended,
+        outcome: Outcome,
     }
 
     /// Points by name.
@@ -575,10 +589,12 @@ api! {
         steps: Option<usize>,
     }
 
-    /// A resignation.
+    /// The end of a game that a player loses by giving up or by the clock, which clients keep.
     options Resign {
-        /// Who gives up; the side to move if left out.
-        player: Option<Side>,
+        /// Who loses; the side to move if left out.
+        player: Option<Player>,
+        /// Whether the player ran out of time.
+        out_of_time: Option<bool>,
     }
 
     /// Another komi.
@@ -594,7 +610,7 @@ api! {
         /// The second player's points.
         second: Vec<String>,
         /// Who is to move.
-        turn: Side,
+        turn: Player,
     }
 
     /// Which stones count as dead.
@@ -620,13 +636,13 @@ api! {
     /// The answer of a search.
     answer Thought {
         /// What the search says.
-        report: SearchReport,
+        report: Report,
         /// The game after it.
         state: State,
     }
 
     /// Whether a question is answered by proof.
-    words ProofWord {
+    words ProofStatus {
         /// The attacker reaches the aim.
         Proved = "proved",
         /// The defender prevents it.
@@ -636,9 +652,9 @@ api! {
     }
 
     /// What a proof-number search knows.
-    answer ProofOf {
+    answer Proof {
         /// The answer.
-        status: ProofWord,
+        status: ProofStatus,
         /// The proof number of the root; nothing stands for infinity.
         proof_number: Option<f64>,
         /// The disproof number of the root; nothing stands for infinity.
@@ -680,9 +696,9 @@ api! {
     }
 
     /// What a search says, final or so far. Values are for the side to move, in [0, 1].
-    answer SearchReport {
+    answer Report {
         /// The side to move.
-        turn: Side,
+        turn: Player,
         /// The chosen move.
         best: Option<String>,
         /// Whether it resigns.
@@ -692,7 +708,7 @@ api! {
         /// What is proved: at least, at most.
         bounds: [f64; 2],
         /// What a proof-number search knows.
-        proof: Option<ProofOf>,
+        proof: Option<Proof>,
         /// The expected course of the game.
         line: Vec<Ply>,
         /// The best moves first.
@@ -782,7 +798,7 @@ api! {
         /// The client's name of the search.
         id: String,
         /// What it says.
-        report: SearchReport,
+        report: Report,
     }
 
     /// A search has ended.
@@ -790,7 +806,7 @@ api! {
         /// The client's name of the search.
         id: String,
         /// What it says.
-        report: SearchReport,
+        report: Report,
         /// The game after the move, if it was to be played.
         state: Option<State>,
     }
