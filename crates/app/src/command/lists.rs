@@ -265,12 +265,22 @@ fn paragraph(name: &str, meaning: &str, indent: usize) -> String {
     format!("\n{}", text.replacen(name, &output::bold(name), 1))
 }
 
-/// A spec in lines that can be copied: blanks may stand after commas, but not inside quoted text.
+/// A spec in lines that can be copied: blanks may stand after commas, but not inside quoted text. One
+/// with blanks inside quotes is a single line.
 fn spaced(canonical: &str) -> String {
-    if canonical.contains('"') {
-        return format!("    {canonical}");
+    let mut quoted = false;
+    let mut text = String::with_capacity(canonical.len() + 16);
+    for (at, symbol) in canonical.char_indices() {
+        quoted ^= symbol == '"' && !canonical[..at].ends_with('\\');
+        if quoted && symbol.is_whitespace() {
+            return format!("    {canonical}");
+        }
+        text.push(symbol);
+        if symbol == ',' && !quoted {
+            text.push(' ');
+        }
     }
-    output::wrapped(&canonical.replace(',', ", "), 4, 4)
+    output::wrapped(&text, 4, 4)
 }
 
 /// The spec that a page is asked about, and its canonical text. A bare name is the usual case.
