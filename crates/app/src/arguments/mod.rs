@@ -38,7 +38,9 @@ pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;
-pub use search::{PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments};
+pub use search::{
+    PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, TreeArguments, VerifyArguments,
+};
 
 use crate::failure::Failure;
 use crate::output;
