@@ -381,3 +381,25 @@ fn what_cannot_be_done_says_why() {
     assert_eq!(node(&tree, &[]), before);
     assert_eq!(tree.step(&StopFlag::new()).expect("recorded").expect("goes on").iteration, 31);
 }
+
+/// The tree of `zero` can be browsed: its root is that of the report, and every node has the visits
+/// of its children and its own evaluation.
+#[test]
+fn the_tree_of_a_network_player() {
+    let (report, mut tree) = explore("hex(size=5)", "zero", 40, &mut NoObserver);
+    let root = node(&tree, &[]);
+    assert_eq!((root.visits, root.child_count, root.turn), (40, report.root.len(), report.turn));
+    for entry in &report.root {
+        let child = root.children.iter().find(|child| child.mv == entry.mv).expect("every move is a child");
+        assert_eq!((child.visits, child.mean), (entry.visits, entry.value));
+        if child.visits > 1 && child.child_count > 0 {
+            let below = node(&tree, &[&child.mv]);
+            let visits: u64 = below.children.iter().map(|child| child.visits).sum();
+            assert_eq!((below.visits, below.mean, below.turn), (visits + 1, child.mean, report.turn.other()));
+            let policy: f64 = below.children.iter().filter_map(|child| child.selection).map(|s| s.exploitation).sum();
+            assert!((policy - 1.0).abs() < 1e-4, "the improved policy is one: {policy}");
+        }
+    }
+    assert!(tree.more(&Budget::iterations(1), &mut NoObserver).is_err() && tree.step(&StopFlag::new()).is_err());
+    assert!(tree.node(&["a1".into(), "a2".into(), "a3".into(), "a4".into(), "b5".into()], &ChildFilter::ALL).is_err());
+}

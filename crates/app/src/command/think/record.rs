@@ -1,8 +1,8 @@
 //! `--record I..J`: single iterations of a search, with their path, expansion, playouts and backup.
 //!
 //! The search runs to iteration I − 1, does the next ones one by one, and goes on to its end. Its
-//! playouts are played in order from the start, as with `--every`; in games that fill the board at
-//! once without records (Hex, Gomoku) it is another search of the same seed than without.
+//! playouts are played in order from the start, as with `--every`; in Hex, whose playouts otherwise
+//! fill the board at once, it is another search than that of the same seed without records.
 
 use super::{interval, tidy};
 use crate::output;

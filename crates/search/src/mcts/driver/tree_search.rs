@@ -3,6 +3,7 @@
 use super::record::Recorder;
 use super::sudden_search::SuddenSearch;
 use crate::SearchError;
+use crate::mcts::backup::Estimate;
 use crate::mcts::iteration::{Shared, Worker};
 use crate::mcts::leaf::Simulate;
 use crate::mcts::lookahead::Sudden;
@@ -167,19 +168,27 @@ impl<P: Studied> TreeSearch<P> {
         full
     }
 
+    /// The two halves of an iteration of the first thread. Out of line, so that the loop of
+    /// [`work`] stays the place where they are inlined.
+    #[cold]
+    fn gather_and_apply(&mut self) -> Estimate {
+        let worker = &mut self.workers[0];
+        let estimate = worker.gather(&self.shared);
+        worker.apply(&self.shared, &estimate);
+        estimate
+    }
+
     /// One iteration of the only thread, as [`work`] does it.
     pub(super) fn iterate(&mut self, meter: &mut Meter) {
         if self.done.iterations == 0 {
             self.open(meter);
         }
-        let worker = &mut self.workers[0];
         if meter.iterations() == self.done.iterations && meter.iteration() {
-            let estimate = worker.gather(&self.shared);
-            worker.apply(&self.shared, &estimate);
-            if estimate.is_empty() {
+            if self.gather_and_apply().is_empty() {
                 meter.stop(StopReason::Asked);
                 return;
             }
+            let worker = &mut self.workers[0];
             meter.add_nodes(worker.path.len() as u64 - 1);
             self.sudden.after_iteration(&self.shared, worker, || meter.iterations());
         }
@@ -193,10 +202,7 @@ impl<P: Studied> TreeSearch<P> {
         // The first iteration expands the root, before other threads find it claimed and have no
         // move to try.
         if (first || self.workers.len() > 1) && meter.iteration() {
-            let worker = &mut self.workers[0];
-            let estimate = worker.gather(&self.shared);
-            worker.apply(&self.shared, &estimate);
-            if estimate.is_empty() {
+            if self.gather_and_apply().is_empty() {
                 meter.uncount_iteration();
             } else {
                 self.counters.add_iteration();
