@@ -43,7 +43,8 @@ fn node(tree: &KeptTree, moves: &[&str]) -> NodeView<String> {
 }
 
 /// Recipes of every selection, expansion and backup rule, on games of different kinds.
-const RECIPES: [(&str, &str); 16] = [
+const RECIPES: [(&str, &str); 17] = [
+    ("mnk(m=3,n=3,k=3)", "mcts(select=uct,goal=\"first-wins\",decide=secure-plus)"),
     ("tictactoe", "mcts(select=ucb1)"),
     ("tictactoe", "mcts(select=ucb1,solver=false)"),
     ("tictactoe", "mcts(select=ucb1-tuned,leaf=random)"),

@@ -7,6 +7,7 @@
 use super::tree_search::TreeSearch;
 use crate::SearchError;
 use crate::kept::{Gain, IterationRecord, PathNode, Playout};
+use crate::mcts::backup::solver;
 use crate::mcts::leaf::PlayoutLog;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::select::Expansion;
@@ -81,7 +82,7 @@ impl Observed<'_> {
                 turn: node.mover(),
                 visits: u64::from(node.visits()),
                 mean: mean(node),
-                bounds: node.bounds(),
+                bounds: solver::reported(recipe.goal, node.bounds()),
             }
         };
         let is_new = |id: NodeId, bit: u8| mark(tree.node(id)) & bit != 0 && marks.get(id) & bit == 0;

@@ -72,7 +72,7 @@ impl View<'_> {
             turn: chooser,
             visits: u64::from(node.visits()),
             mean: mean(node),
-            bounds: node.bounds(),
+            bounds: solver::reported(self.recipe.goal, node.bounds()),
             minimax,
             minimax_cut: walk.is_cut(),
             children,
@@ -145,7 +145,7 @@ impl View<'_> {
             mv: node.move_index() as usize,
             visits: u64::from(node.visits()),
             mean: mean(node),
-            bounds: node.bounds(),
+            bounds: solver::reported(recipe.goal, node.bounds()),
             confidence: visited.then(|| self.confidence(node, parent.visits(), mover)),
             selection: is_open.then(|| {
                 let (child, at) = compared(recipe, tree, id, mover, statistics, numbers);
