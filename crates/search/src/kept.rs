@@ -159,8 +159,9 @@ impl SelectionValue {
 ///
 /// A node with at least `threshold` visits for each of its moves takes over the minimax node of its
 /// best child; below the threshold it is its own. The threshold is that of the recipe's
-/// `backup=combined`, or 50. It is computed when it is asked for, by a walk over the nodes above the
-/// threshold, which reads at most a million nodes.
+/// `backup=combined`; other recipes have 50, and there a child counts only with 50 visits of its own.
+/// It is computed when it is asked for, by a walk over the nodes above the threshold, which reads at
+/// most a million nodes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MinimaxNode<M> {
     /// The moves to it, from the root of the tree.

@@ -8,7 +8,7 @@ use super::node::{ChildEntry, child_entry};
 use super::{interval, tidy};
 use crate::arguments::TreeArguments;
 use crate::failure::Failure;
-use crate::output;
+use crate::{names, output};
 use serde::Serialize;
 use std::fmt::Write;
 use tesuji_agents::{Access, ExportLimits, ExportedNode, KeptTree};
@@ -20,7 +20,7 @@ const MOST_IN_JSON: usize = 100_000;
 const MOST_IN_DOT: usize = 1_000;
 
 /// Writes the files that were asked for.
-pub(super) fn write(tree: &KeptTree, asked: &TreeArguments, title: &str) -> Result<(), Failure> {
+pub(super) fn write(tree: &KeptTree, asked: &TreeArguments, origin: &Origin) -> Result<(), Failure> {
     let files: [(&Option<String>, usize, Format); 2] =
         [(&asked.tree_json, MOST_IN_JSON, json), (&asked.tree_dot, MOST_IN_DOT, dot)];
     for (path, most, format) in files {
@@ -28,7 +28,7 @@ pub(super) fn write(tree: &KeptTree, asked: &TreeArguments, title: &str) -> Resu
         let limits = ExportLimits { depth: asked.tree_depth, children: asked.children(), nodes: most };
         let nodes = tree.export(&asked.moves(), &limits);
         let nodes = nodes.map_err(|error| Failure::input(format!("--tree: {error}")))?;
-        let text = format(&nodes, title);
+        let text = format(&nodes, origin);
         Access::unrestricted().write(path, text.as_bytes()).map_err(|error| Failure::file(path, &error))?;
         if nodes.len() == most {
             output::note(&format!(
@@ -40,12 +40,20 @@ pub(super) fn write(tree: &KeptTree, asked: &TreeArguments, title: &str) -> Resu
     Ok(())
 }
 
-type Format = fn(&[ExportedNode], &str) -> String;
+type Format = fn(&[ExportedNode], &Origin) -> String;
+
+/// What made the tree.
+#[derive(Serialize)]
+pub(super) struct Origin {
+    pub(super) game: String,
+    pub(super) agent: String,
+    pub(super) seed: u64,
+}
 
 #[derive(Serialize)]
 struct Export<'a> {
-    /// The game, the agent and the seed.
-    title: &'a str,
+    #[serde(flatten)]
+    origin: &'a Origin,
     /// The moves from the root of the search to the first node.
     path: &'a [String],
     /// Whose values they are.
@@ -69,7 +77,7 @@ struct NodeEntry {
     child: Option<ChildEntry>,
 }
 
-fn json(nodes: &[ExportedNode], title: &str) -> String {
+fn json(nodes: &[ExportedNode], origin: &Origin) -> String {
     let side = nodes.first().map_or(Player::First, |first| first.node.turn);
     let entry = |exported: &ExportedNode| {
         let ExportedNode { parent, child, depth, node } = exported;
@@ -87,7 +95,7 @@ fn json(nodes: &[ExportedNode], title: &str) -> String {
         }
     };
     let path = nodes.first().map_or(&[][..], |first| &first.node.path);
-    let export = Export { title, path, side: side.to_string(), nodes: nodes.iter().map(entry).collect() };
+    let export = Export { origin, path, side: side.to_string(), nodes: nodes.iter().map(entry).collect() };
     serde_json::to_string(&export).expect("the types of answers serialise") + "\n"
 }
 
@@ -114,9 +122,11 @@ fn tint(value: f64) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn dot(nodes: &[ExportedNode], title: &str) -> String {
+fn dot(nodes: &[ExportedNode], origin: &Origin) -> String {
     let side = nodes.first().map_or(Player::First, |first| first.node.turn);
-    let mut text = format!("digraph tree {{\n  label={};\n  labelloc=t;\n", quoted(title));
+    let title = format!("{}, {}, seed {}", names::title(&origin.game), names::agent(&origin.agent), origin.seed);
+    let mut text = format!("digraph tree {{\n  label={};\n", quoted(&title));
+    text += "  labelloc=t;\n  fontname=\"sans-serif\";\n  fontsize=12;\n";
     text += "  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n";
     text += "  edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];\n";
     for (place, exported) in nodes.iter().enumerate() {

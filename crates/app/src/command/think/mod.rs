@@ -152,8 +152,8 @@ pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Resu
     });
     let shown = kept.as_ref().map(|kept| shown_tree(kept, tree)).transpose()?.flatten();
     if let Some(kept) = &kept {
-        let title = format!("{}, {canonical}, seed {}", played.game, limits.seed().0);
-        export::write(kept, tree, &title)?;
+        let (game, agent) = (played.game.to_string(), canonical.to_string());
+        export::write(kept, tree, &export::Origin { game, agent, seed: limits.seed().0 })?;
     }
     if json {
         let answer = answer(played, canonical.to_string(), limits.seed().0, report);

@@ -189,15 +189,20 @@ fn fitting(view: &NodeView<String>) -> Vec<Column> {
     columns
 }
 
+/// A number of visits, in words.
+pub(super) fn visits(count: u64) -> String {
+    if count == 1 { "1 visit".into() } else { format!("{} visits", output::thousands(count)) }
+}
+
 /// A node for people.
 pub(super) fn in_words(view: &NodeView<String>, sides: &Sides, nodes: u64) -> String {
     let turn = view.turn;
     let place =
         if view.path.is_empty() { "the root".into() } else { format!("the node after {}", view.path.join(" ")) };
     let mean = view.mean.map_or("not visited".into(), |mean| format!("mean {:.4}", mean.for_player(turn)));
-    let [visits, nodes] = [view.visits, nodes].map(output::thousands);
+    let (visits_here, nodes) = (visits(view.visits), output::thousands(nodes));
     let head = format!(
-        "{place} of a tree of {nodes} nodes: {visits} visits, {mean}; values are for {}, who chooses",
+        "{place} of a tree of {nodes} nodes: {visits_here}, {mean}; values are for {}, who chooses",
         sides.name(turn)
     );
     let mut text = format!("\n{}", output::wrapped(&head, 0, 4));
@@ -222,8 +227,8 @@ pub(super) fn in_words(view: &NodeView<String>, sides: &Sides, nodes: u64) -> St
             format!("after {}", minimax.path.join(" "))
         };
         let value = minimax.value.for_player(turn);
-        let visits = output::thousands(minimax.visits);
-        let minimax = format!("minimax node: {at} ({visits} visits, value {value:.4})");
+        let visits = visits(minimax.visits);
+        let minimax = format!("minimax node: {at} ({visits}, value {value:.4})");
         text += &format!("\n\n{}", output::wrapped(&minimax, 0, 4));
     }
     text

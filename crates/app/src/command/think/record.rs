@@ -4,6 +4,7 @@
 //! playouts are played in order from the start, as with `--every`; in Hex, whose playouts otherwise
 //! fill the board at once, it is another search than that of the same seed without records.
 
+use super::node::visits;
 use super::{interval, tidy};
 use crate::output;
 use crate::progress::SearchProgress;
@@ -166,7 +167,7 @@ pub(super) fn in_words(record: &IterationRecord<String>, sides: &Sides) -> Strin
     if record.playouts.len() > MOST_PLAYOUTS {
         say("further playouts", (record.playouts.len() - MOST_PLAYOUTS).to_string());
     }
-    let visits = if record.gain.visits == 1 { "1 visit".into() } else { format!("{} visits", record.gain.visits) };
+    let visits = visits(record.gain.visits);
     say("backup", format!("{visits}, reward {} for {}", tidy(record.gain.reward), sides.name(Player::First)));
     let rows: Vec<Vec<String>> = record
         .path

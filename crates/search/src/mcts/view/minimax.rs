@@ -5,12 +5,16 @@
 //! threshold a node is its own. With `backup=combined` the search keeps these nodes up to date; here
 //! they are found for any recipe by a depth-first walk over the nodes above the threshold. There are
 //! few of them: at any depth, n visits suffice for n/(threshold · moves) such nodes.
+//!
+//! Lin simulates every child of a new node, and his search visits children evenly enough. Under
+//! other rules (RAVE, a prior) a well visited node has children with one visit, whose mean is 0 or 1.
+//! Where the recipe is not Lin's, a child therefore counts only with `threshold` visits of its own.
 
+use crate::mcts::backup::Backup;
 use crate::mcts::tree::{NodeId, Published, Tree};
 
-/// Visits per move from which on a node takes over the minimax node of a child, where the recipe
-/// has no parameter of its own: Lin's.
-pub(super) const DEFAULT_THRESHOLD: u32 = 50;
+/// The threshold where the recipe has none: Lin's.
+const DEFAULT_THRESHOLD: u32 = 50;
 
 /// Nodes that one walk reads at most; about ten milliseconds.
 const MOST_READS: u32 = 1_000_000;
@@ -19,6 +23,8 @@ const MOST_READS: u32 = 1_000_000;
 pub(super) struct Walk<'t> {
     tree: &'t Tree,
     threshold: u32,
+    /// Visits of a child that counts.
+    least: u32,
     reads: u32,
 }
 
@@ -33,8 +39,12 @@ struct Frame {
 }
 
 impl<'t> Walk<'t> {
-    pub(super) fn new(tree: &'t Tree, threshold: u32) -> Walk<'t> {
-        Walk { tree, threshold, reads: 0 }
+    pub(super) fn new(tree: &'t Tree, backup: Backup) -> Walk<'t> {
+        let (threshold, least) = match backup {
+            Backup::Combined { parameter, .. } => (parameter, 1),
+            _ => (DEFAULT_THRESHOLD, DEFAULT_THRESHOLD),
+        };
+        Walk { tree, threshold, least, reads: 0 }
     }
 
     /// Whether the bound ended a walk: nodes that were not looked at count as their own minimax
@@ -62,7 +72,7 @@ impl<'t> Walk<'t> {
                 let child = top.children.first + NodeId::from(top.next);
                 top.next += 1;
                 self.reads += 1;
-                if self.tree.node(child).visits() == 0 {
+                if self.tree.node(child).visits() < self.least {
                     continue;
                 }
                 match self.deciding(child) {

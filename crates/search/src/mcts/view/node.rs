@@ -1,8 +1,8 @@
 //! A node and its children as [`NodeView`].
 
-use super::minimax::{DEFAULT_THRESHOLD, Walk};
+use super::minimax::Walk;
 use crate::kept::{ChildFilter, ChildState, ChildView, MinimaxNode, NodeView};
-use crate::mcts::backup::{Backup, proof_numbers, solver};
+use crate::mcts::backup::{proof_numbers, solver};
 use crate::mcts::iteration::compared;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::select::ParentStatistics;
@@ -47,11 +47,7 @@ impl View<'_> {
         let ids = self.find(path)?;
         let id = *ids.last().expect("the root at least");
         let node = self.tree.node(id);
-        let threshold = match self.recipe.backup {
-            Backup::Combined { parameter, .. } => parameter,
-            _ => DEFAULT_THRESHOLD,
-        };
-        let mut walk = Walk::new(self.tree, threshold);
+        let mut walk = Walk::new(self.tree, self.recipe.backup);
         let chooser = node.mover();
         let minimax = (node.visits() > 0).then(|| {
             let way = walk.way(id);
