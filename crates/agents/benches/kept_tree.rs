@@ -1,6 +1,6 @@
 //! The time to answer for a node of a kept tree of a million nodes.
 //! `cargo bench -p tesuji-agents --bench kept_tree`; the result is in
-//! docs/decisions/0015-looking-below-the-root.md.
+//! docs/decisions/0016-looking-below-the-root.md.
 //!
 //! Random walks from the root, each step to a visited child with the probability of its visits; all
 //! children of every node on the way are asked for, `TESUJI_TREE_WALKS` times (default 300).

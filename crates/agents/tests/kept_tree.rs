@@ -249,6 +249,27 @@ fn more_is_one_search_with_the_sum() {
     }
 }
 
+/// In little memory nodes are reclaimed all the time; stops and records change nothing about when.
+#[test]
+fn reclaimed_nodes_do_not_matter() {
+    let position = start("go(size=5)");
+    let explored = |iterations: u64, memory: u64| {
+        let budget = Budget { memory: Some(memory), ..Budget::iterations(iterations) };
+        let mut agent = agent(position.as_ref(), "mcts(solver=false)");
+        agent.explore(position.as_ref(), &budget, Seed(3), &mut InOrder).expect("a tree")
+    };
+    let (_, whole) = explored(600, 60_000);
+    let (_, roomy) = explored(600, 64 << 20);
+    assert!(whole.nodes() < 1_500 && roomy.nodes() > 6_000, "{} {}", whole.nodes(), roomy.nodes());
+    let (_, mut stepped) = explored(0, 60_000);
+    for _ in 0..450 {
+        stepped.step(&StopFlag::new()).expect("recorded").expect("goes on");
+    }
+    stepped.more(&Budget::iterations(150), &mut NoObserver).expect("it goes on");
+    assert_eq!(node(&stepped, &[]), node(&whole, &[]));
+    assert_eq!(stepped.nodes(), whole.nodes());
+}
+
 #[test]
 fn several_threads_go_on_as_well() {
     let position = start("hex(size=5)");

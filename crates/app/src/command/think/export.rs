@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::{names, output};
 use serde::Serialize;
 use std::fmt::Write;
-use tesuji_agents::{Access, ExportLimits, ExportedNode, KeptTree};
+use tesuji_agents::{Access, ChildFilter, ExportLimits, ExportedNode, KeptTree};
 use tesuji_core::Player;
 
 /// Nodes of a file of JSON.
@@ -25,7 +25,9 @@ pub(super) fn write(tree: &KeptTree, asked: &TreeArguments, origin: &Origin) -> 
         [(&asked.tree_json, MOST_IN_JSON, json), (&asked.tree_dot, MOST_IN_DOT, dot)];
     for (path, most, format) in files {
         let Some(path) = path else { continue };
-        let limits = ExportLimits { depth: asked.tree_depth, children: asked.children(), nodes: most };
+        // Moves that were never tried have nothing to show.
+        let children = ChildFilter { min_visits: asked.tree_visits.max(1), ..asked.children() };
+        let limits = ExportLimits { depth: asked.tree_depth, children, nodes: most };
         let nodes = tree.export(&asked.moves(), &limits);
         let nodes = nodes.map_err(|error| Failure::input(format!("--tree: {error}")))?;
         let text = format(&nodes, origin);
