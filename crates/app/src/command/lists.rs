@@ -265,22 +265,13 @@ fn paragraph(name: &str, meaning: &str, indent: usize) -> String {
     format!("\n{}", text.replacen(name, &output::bold(name), 1))
 }
 
-/// A spec in lines that can be copied: blanks may stand after commas, but not inside quoted text. One
-/// with blanks inside quotes is a single line.
+/// A spec in lines that can be copied: blanks may stand after commas, but not inside quoted text.
 fn spaced(canonical: &str) -> String {
-    let mut quoted = false;
-    let mut text = String::with_capacity(canonical.len() + 16);
-    for (at, symbol) in canonical.char_indices() {
-        quoted ^= symbol == '"' && !canonical[..at].ends_with('\\');
-        if quoted && symbol.is_whitespace() {
-            return format!("    {canonical}");
-        }
-        text.push(symbol);
-        if symbol == ',' && !quoted {
-            text.push(' ');
-        }
+    let mut quoted = canonical.split('"').skip(1).step_by(2);
+    if canonical.contains('\\') || quoted.any(|text| text.contains([' ', ','])) {
+        return format!("    {canonical}");
     }
-    output::wrapped(&text, 4, 4)
+    output::wrapped(&canonical.replace(',', ", "), 4, 4)
 }
 
 /// The spec that a page is asked about, and its canonical text. A bare name is the usual case.
