@@ -11,6 +11,7 @@
 //! | `searches.rs`, `reports.rs` | a search for a client, and what it says |
 //! | `kept.rs`, `state.rs`, `document.rs` | games that are kept, told, and written as text |
 //! | `lists.rs` | games, agents, opponents, problems |
+//! | `proofs.rs`, `proof_views.rs`, `proof_trees.rs` | proofs and trees of proof-number searches, browsed |
 //! | `program.rs` | what the program around the server knows |
 //! | `assets.rs` | the front end |
 
@@ -23,6 +24,9 @@ mod limits;
 mod lists;
 mod live;
 mod program;
+mod proof_trees;
+mod proof_views;
+mod proofs;
 mod refusal;
 mod reports;
 mod routes;

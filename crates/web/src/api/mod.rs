@@ -6,10 +6,15 @@
 
 mod describe;
 mod endpoints;
+mod proof_types;
 mod types;
 
 pub use describe::{Definition, Described};
 pub use endpoints::{ENDPOINTS, Endpoint};
+pub use proof_types::{
+    NewProof, NewProofTree, ProofBook, ProofClaim, ProofFile, ProofGroup, ProofKind, ProofLevel, ProofMoment,
+    ProofPoint, ProofReason, ProofReply, ProofTree, ProofTreeView, ProofView,
+};
 pub use types::*;
 
 use serde_json::{Map, Value, json};
@@ -18,11 +23,15 @@ use std::fmt::Write;
 /// The version of the interface.
 pub const VERSION: u32 = 1;
 
+fn all_definitions() -> impl Iterator<Item = Definition> {
+    definitions().into_iter().chain(proof_types::definitions())
+}
+
 /// The interface as an OpenAPI document.
 #[must_use]
 pub fn openapi() -> Value {
     let schemas: Map<String, Value> =
-        definitions().iter().map(|definition| (definition.name.to_string(), definition.schema())).collect();
+        all_definitions().map(|definition| (definition.name.to_string(), definition.schema())).collect();
     let mut paths = Map::new();
     for endpoint in ENDPOINTS {
         let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
@@ -45,7 +54,7 @@ pub fn typescript() -> String {
         "// The types of the interface. Generated from crates/web/src/api/types.rs by\n\
          // TESUJI_BLESS=1 cargo test -p tesuji-web; do not edit.\n",
     );
-    for definition in definitions() {
+    for definition in all_definitions() {
         let _ = write!(text, "\n{}", definition.typescript());
     }
     text
