@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Board } from "../board/board";
 import { sideOf } from "../board/pieces";
 import { api } from "../client";
+import { lastTurn } from "../game/document";
 import { whole } from "../format";
 import { live, type Search } from "../live";
 import { useLoaded } from "../parts";
@@ -62,7 +63,7 @@ export function HomeRoom() {
         <div class="tiles">
           {boards?.map(({ game, state }) => state.geometry && (
             <a class="tile" href={leads(game)}>
-              <span class={`tile-board surface-${state.geometry.surface}`}><Board class="mini" geometry={state.geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}, a position`} last={state.last} /></span>
+              <span class={`tile-board surface-${state.geometry.surface}`}><Board class="mini" geometry={state.geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}, a position`} last={lastTurn(state)} /></span>
               <span class="tile-name"><b>{game.title}</b><span class="caption">{game.about.replace(/^[^:]*: /, "")}</span></span>
             </a>
           ))}
