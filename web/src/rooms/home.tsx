@@ -116,7 +116,7 @@ function Thinking({ tile }: { tile: Tile }) {
       </div>
       <figcaption>
         <div class="between">
-          <span><span class={`dot ${finished ? "still" : "live"}`} /> <b data-iterations={report?.iterations ?? 0}>{whole(report?.iterations ?? 0)}</b> <span class="muted">of {whole(LAST)} iterations</span></span>
+          <span><span class={`dot ${finished ? "still" : "live"}`} /> <b data-iterations={report?.iterations ?? 0}>{whole(report?.iterations ?? 0)}</b> <span class="muted"><span class="only-desk">of {whole(LAST)} </span>iterations</span></span>
           <span class="muted">{report?.best ? <>{sideOf(state.sides, report.turn).name} would play <b>{report.best}</b></> : ""}</span>
         </div>
         <div class="share-strip" aria-hidden="true">
