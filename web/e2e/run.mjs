@@ -15,9 +15,9 @@ let failed = 0;
 async function one({ test, size }) {
   const began = Date.now();
   const page = await open(chrome, server.url, size, test.dark && size === "desk" ? { colorScheme: "dark" } : {});
-  let problems = [];
+  let [problems, skipped] = [[], undefined];
   try {
-    await test.run(page);
+    skipped = await test.run(page);
     problems = await faults(page);
   } catch (error) {
     problems = [String(error.message ?? error).split("\n").slice(0, 6).join("\n      "), ...page.errors.map((text) => `console: ${text}`)];
@@ -25,7 +25,7 @@ async function one({ test, size }) {
   }
   await page.context().close();
   if (problems.length > 0) failed += 1;
-  console.log(`${problems.length > 0 ? "FAILED" : "ok    "} ${((Date.now() - began) / 1000).toFixed(1).padStart(5)} s  ${test.name} (${size})`);
+  console.log(`${problems.length > 0 ? "FAILED" : skipped ? "SKIP  " : "ok    "} ${((Date.now() - began) / 1000).toFixed(1).padStart(5)} s  ${test.name} (${size})${skipped ? `: ${skipped}` : ""}`);
   for (const problem of problems) console.log(`      ${problem}`);
 }
 
