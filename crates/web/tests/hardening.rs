@@ -188,6 +188,48 @@ fn the_least_recently_used_game_is_dropped() {
     assert_eq!(server.get("/api/v1").json()["sessions"], 10);
 }
 
+/// A tree of millions of nodes is kept with its session: few of them fit.
+#[test]
+fn sessions_are_bounded_by_their_memory() {
+    let server = TestServer::with(|limits| limits.session_bytes = 16 << 20);
+    let large = server.post("/api/v1/sessions", &json!({ "game": "randomtree(depth=1000,branching=1000)" }));
+    assert_eq!((large.status, large.code().as_str()), (413, "too_large"));
+    for seed in 0..100 {
+        // Tens of thousands of nodes.
+        server.session(&json!({ "game": format!("randomtree(depth=7,branching=8,seed={seed})") }));
+    }
+    let kept = server.get("/api/v1").json()["sessions"].as_u64().expect("a number");
+    assert!((1..90).contains(&kept), "{kept}");
+}
+
+/// Connections beyond the bound are closed, and WebSockets refused; a place is free again when one
+/// ends.
+#[test]
+fn the_number_of_connections_is_bounded() {
+    let server = TestServer::with(|limits| limits.connections = 3);
+    let mut sockets: Vec<_> = (0..3).map(|_| server.live()).collect();
+    assert!(server.try_live().is_err());
+    assert_eq!(server.get("/api/v1").status, 200, "requests have places of their own");
+    drop(sockets.pop());
+    let end = Instant::now() + LONG;
+    while server.try_live().is_err() {
+        assert!(Instant::now() < end, "the place is not given back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let idle: Vec<_> = (0..3).map(|_| server.connect()).collect();
+    assert!(is_refused(&server));
+    drop(idle);
+    while is_refused(&server) {
+        assert!(Instant::now() < end, "the place is not given back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Whether a request gets no answer.
+fn is_refused(server: &TestServer) -> bool {
+    server.raw(b"GET /api/v1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").is_none()
+}
+
 /// A flood of messages ends the connection, and nothing else.
 #[test]
 fn a_flood_of_messages_is_cut_off() {
