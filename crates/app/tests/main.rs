@@ -33,6 +33,7 @@ mod screens;
 mod sources;
 mod strangers;
 mod truth;
+mod web;
 mod widths;
 
 use tesuji_testing::memory::Counting;
