@@ -18,7 +18,7 @@ async function one({ test, size }) {
   let [problems, skipped] = [[], undefined];
   try {
     skipped = await test.run(page);
-    problems = await faults(page);
+    if (!skipped) problems = await faults(page);
   } catch (error) {
     problems = [String(error.message ?? error).split("\n").slice(0, 6).join("\n      "), ...page.errors.map((text) => `console: ${text}`)];
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${test.name.replace(/\W+/g, "-").slice(0, 60)}-${size}.png` }).catch(() => {});
