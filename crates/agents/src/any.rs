@@ -6,8 +6,8 @@ use std::any::Any;
 use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Budget, Conventions, EngineProtocol, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player,
-    PositionHash, RecordArguments, Report, Rng, Seed, Sides,
+    BoardView, Budget, Conventions, EngineProtocol, Geometry, Judgement, Meter, MoveError, Observer, Outcome, Perft,
+    Player, PositionHash, RecordArguments, Report, Rng, Seed, Sides,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
@@ -37,6 +37,11 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     /// The point of the view that a legal move is played on, as column and row from the top left;
     /// nothing for a pass, for moves between points, and for what is no legal move.
     fn place_of(&self, text: &str) -> Option<(usize, usize)>;
+    /// The points of the view that a legal move takes a piece from and to, as column and row from the
+    /// top left; nothing for other moves.
+    fn way_of(&self, text: &str) -> Option<[(usize, usize); 2]>;
+    /// Where the parts of the board lie, for a program that draws it.
+    fn geometry(&self) -> Geometry;
     /// The legal move that is played on a point of the view.
     fn move_on(&self, column: usize, row: usize) -> Option<String>;
     /// The position's hash.

@@ -6,8 +6,8 @@ use crate::searches;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Conventions, CountMoves, EngineProtocol, Evaluation, Meter, MoveError, Notation, Outcome, Perft,
-    Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
+    BoardView, Conventions, CountMoves, EngineProtocol, Evaluation, Geometry, Meter, MoveError, Notation, Outcome,
+    Perft, Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 
@@ -49,6 +49,14 @@ impl<P: Playable> AnyPosition for P {
 
     fn place_of(&self, text: &str) -> Option<(usize, usize)> {
         Notation::place_of(self, self.read_move(text).ok()?)
+    }
+
+    fn way_of(&self, text: &str) -> Option<[(usize, usize); 2]> {
+        Notation::way_of(self, self.read_move(text).ok()?)
+    }
+
+    fn geometry(&self) -> Geometry {
+        Notation::geometry(self)
     }
 
     fn move_on(&self, column: usize, row: usize) -> Option<String> {

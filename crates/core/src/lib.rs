@@ -7,17 +7,17 @@
 //! is allowed ([`Budget`]), who watches ([`Observer`]) and what comes back
 //! ([`Report`]). It does no input or output and knows no game and no search.
 //!
-//! Every game of the workspace passes the `conformance` kit (a cargo feature).
+//! Every game of the workspace passes the [`conformance`] kit.
 
 mod adviser;
 mod aim;
 mod bounds;
 mod budget;
 mod certificate;
-#[cfg(feature = "conformance")]
 pub mod conformance;
 mod encoding;
 mod game;
+mod geometry;
 mod hash;
 mod notation;
 mod observer;
@@ -43,6 +43,7 @@ pub use budget::{Budget, Deadline, Meter, Pulse, StopFlag, StopReason};
 pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};
 pub use encoding::{Encoding, Symmetry, TensorShape};
 pub use game::{Game, Playable};
+pub use geometry::{Band, BoardPoint, Geometry, Label, LabelKind, Men, Spot, Surface};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{Conventions, MoveError, Notation, UciGame};
 pub use observer::{NoObserver, Observer, Pace, Watch};

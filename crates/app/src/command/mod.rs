@@ -14,6 +14,7 @@ mod play;
 mod problems;
 mod protocols;
 mod scn;
+mod serve;
 mod show;
 mod signature;
 mod solve;
@@ -45,6 +46,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Verify(arguments) => verify::run(&arguments, json),
         Command::Match(arguments) => matches::run(&arguments, json),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Serve(arguments) => serve::run(arguments, json),
         Command::Gtp(arguments) => protocols::gtp(&arguments),
         Command::Gomocup(arguments) => protocols::gomocup(&arguments),
         Command::Uci(arguments) => protocols::uci(&arguments),

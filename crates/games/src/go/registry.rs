@@ -10,6 +10,7 @@ const MOST_BYTES: u64 = 16 << 20;
 
 impl Game for Go {
     type Position = Go;
+    const TITLE: &'static str = "Go";
     const DESCRIPTION: Description = Description {
         name: "go",
         about: "Go: surround the larger area",

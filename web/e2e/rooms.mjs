@@ -1,0 +1,61 @@
+// Home, Problems, Lab; and what must hold in every room.
+import { assert, until } from "./harness.mjs";
+
+export const tests = [
+  {
+    name: "Home: a search thinks, and a board leads to its game",
+    sizes: ["desk", "phone"],
+    async run(page) {
+      await page.fresh("");
+      const count = async () => Number(await page.locator("[data-iterations]").getAttribute("data-iterations"));
+      const first = await until(count, "the first iterations");
+      await until(async () => (await count()) > first, "more iterations");
+      assert((await page.locator(".tile").count()) >= 5, "games as boards");
+      await page.locator(".tile").first().click();
+      await page.locator("[data-field=game]").waitFor();
+    },
+  },
+  {
+    name: "Problems: one of each set is tried, and one is shown solved",
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh("problems");
+      await page.locator(".square").first().waitFor();
+      const games = await page.locator(".set .chip").allTextContents();
+      for (const game of games.length > 0 ? games : [""]) {
+        if (game) await page.locator(".set .chip", { hasText: game }).first().click();
+        await page.locator("[data-verdict=open]").waitFor();
+        await page.locator("[role=gridcell].answers").first().click();
+        await until(async () => ["right", "wrong", "unclear"].includes(await page.locator(".verdict-head").getAttribute("data-verdict")), `a verdict on a problem of ${game}`, 70_000);
+        await page.getByRole("button", { name: "Try again" }).click();
+        await page.locator("[data-verdict=open]").waitFor();
+      }
+      await page.getByRole("button", { name: "Show the solution" }).click();
+      await page.locator("[data-verdict=solution]").waitFor({ timeout: 70_000 });
+      assert((await page.locator(".square.failed, .square.solved").count()) >= 0, "progress");
+    },
+  },
+  {
+    name: "Lab: the list, an experiment, its report",
+    sizes: ["desk", "phone"],
+    async run(page) {
+      await page.fresh("lab");
+      await page.locator(".experiments a").first().waitFor();
+      const withReport = page.locator(".experiments a", { has: page.locator(".tag.done") });
+      const any = (await withReport.count()) > 0 ? withReport.first() : page.locator(".experiments a").first();
+      await any.click();
+      await page.locator("blockquote").waitFor();
+      if ((await page.locator(".tag.done").count()) > 0) await page.locator("iframe.report").waitFor();
+    },
+  },
+  ...["", "play/go(size%3D9)~E5.C3", "analyse/go(size%3D19)~D4", "problems", "lab", "play/new%2Fgo"].map((hash) => ({
+    name: `nothing overlaps or scrolls sideways: #/${hash}`,
+    sizes: ["desk", "phone"],
+    dark: true,
+    async run(page) {
+      await page.fresh(hash);
+      await page.locator("main").waitFor();
+      await page.waitForTimeout(500);
+    },
+  })),
+];

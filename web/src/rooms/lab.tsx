@@ -1,0 +1,72 @@
+// Lab: the experiments, and the reports of those that have run.
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../client";
+import { whole } from "../format";
+import { Segments, useLoaded } from "../parts";
+import { href } from "../router";
+import type { Experiment } from "../api";
+
+export function LabRoom({ id }: { id: string }) {
+  return id ? <Reading id={id} key={id} /> : <List />;
+}
+
+const hours = (h: number): string => (h < 0.1 ? `${Math.max(1, Math.round(h * 60))} min` : h < 10 ? `${h.toFixed(1)} h` : `${whole(h)} h`);
+
+function List() {
+  const { value: experiments, error } = useLoaded(() => api.experiments(), []);
+  const [word, setWord] = useState("");
+  const shown = experiments?.filter((one) => `${one.id} ${one.title} ${one.claim}`.toLowerCase().includes(word.toLowerCase())) ?? [];
+  return (
+    <main id="main" tabIndex={-1} class="lab-list">
+      <div class="between lab-head">
+        <div><h1>Lab</h1><p class="muted">Claims of published work, each tested by one file. A report says whether the claim holds, by how much, and what differs from the source.</p></div>
+        <label class="field"><span>Find</span><input type="search" value={word} onInput={(event) => setWord(event.currentTarget.value)} /></label>
+      </div>
+      {error && <p class="notice" role="alert">{error}</p>}
+      <ul class="experiments">
+        {shown.map((one) => (
+          <li><a class="card pad" href={href("lab", one.id)}>
+            <span class="between"><h2>{one.title}</h2><Status experiment={one} /></span>
+            <span class="muted claim">{one.claim}</span>
+            <span class="caption">{one.source} · {one.kind} · {hours(one.core_hours.quick)} quick, {hours(one.core_hours.full)} full, in core time{one.programs.length > 0 ? ` · starts ${one.programs.join(", ")}` : ""}</span>
+          </a></li>
+        ))}
+      </ul>
+      {experiments && shown.length === 0 && <p class="muted">No experiment says “{word}”.</p>}
+    </main>
+  );
+}
+
+function Status({ experiment }: { experiment: Experiment }) {
+  return experiment.reports.length > 0 ? <span class="tag done">report: {experiment.reports.join(", ")}</span> : <span class="tag">not run</span>;
+}
+
+function Reading({ id }: { id: string }) {
+  const { value: experiment, error } = useLoaded(() => api.experiment(id), [id]);
+  const [size, setSize] = useState("");
+  useEffect(() => setSize(experiment?.reports[0] ?? ""), [experiment]);
+  const { value: report, error: unread } = useLoaded(() => (size ? api.report(id, size) : Promise.resolve(null)), [id, size]);
+  if (!experiment) return <main id="main" tabIndex={-1} class="lab">{error ? <p class="notice" role="alert">{error}</p> : <h1 class="unseen">Lab</h1>}</main>;
+  return (
+    <main id="main" tabIndex={-1} class="lab">
+      <article>
+        <p class="caption"><a class="link" href={href("lab")}>Lab</a> / {experiment.id}</p>
+        <h1>{experiment.title}</h1>
+        <blockquote>{experiment.claim} <span class="caption">{experiment.source}</span></blockquote>
+        {experiment.reports.length > 1 && <p class="sizes"><Segments label="Report" value={size} choices={experiment.reports.map((one) => ({ value: one, label: one }))} onChange={setSize} /></p>}
+        {unread && <p class="notice" role="alert">{unread}</p>}
+        {report && <iframe class="report card" sandbox="" srcdoc={report.html} title={`Report of ${experiment.id}`} />}
+        {experiment.reports.length === 0 && <p class="card pad muted">This experiment has not been run here. Run it in a terminal with the command beside.</p>}
+      </article>
+      <aside>
+        <dl class="facts">
+          <dt>Kind</dt><dd>{experiment.kind}</dd>
+          <dt>Core time</dt><dd>{hours(experiment.core_hours.quick)} quick, {hours(experiment.core_hours.full)} full</dd>
+          <dt>Starts programs</dt><dd>{experiment.programs.length > 0 ? experiment.programs.join(", ") : "none"}</dd>
+          {report && <><dt>Done</dt><dd>{whole(report.done)} of {whole(report.planned)} jobs</dd></>}
+        </dl>
+        <div><h3>Run it again</h3><pre class="mono" tabIndex={0}>tesuji lab run {experiment.id} --quick</pre></div>
+      </aside>
+    </main>
+  );
+}
