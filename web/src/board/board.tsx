@@ -79,7 +79,7 @@ export function Board(props: BoardProps) {
     const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) move(...step);
-    else if (event.key === "Enter" || event.key === " ") props.onPoint?.(cursor, false);
+    else if (event.key === "Enter") props.onPoint?.(cursor, false);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -199,6 +199,12 @@ function think(): void {
 
 /** The agent moves at once, with what it has found. */
 export const moveNow = (): void => search?.stop();
+/** Stops an agent before it moves; two agents would play on by themselves. */
+export function pause(): void {
+  quiet();
+  change({ stuck: PAUSED });
+}
+export const PAUSED = "Paused.";
 export function tryAgain(): void {
   change({ stuck: null });
   think();

@@ -49,6 +49,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const [labels, setLabels] = useState<Labels>("value");
   const [chosen, setChosen] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
+  const [spoken, setSpoken] = useState("");
   const over = shown.outcome !== null;
   const analysis = useAnalysis(shown.document, over, agent, run, () => setRun(false));
   const { report } = analysis;
@@ -71,7 +72,8 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
     } else if (event.key === "g" || event.key === "G") {
       const next = (LABELS.findIndex((one) => one.value === labels) + 1) % LABELS.length;
       setLabels(LABELS[next]?.value ?? "value");
-    } else if ((event.key === "l" || event.key === "L") && report?.best) setChosen((now) => (now ? null : report.best));
+    } else if ((event.key === "a" || event.key === "A") && report) setSpoken(`${sentence(report)} ${whole(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}.`);
+    else if ((event.key === "l" || event.key === "L") && report?.best) setChosen((now) => (now ? null : report.best));
     else if (event.key === "n" || event.key === "N") {
       const next = event.shiftKey ? wrong.findLast((one) => one.at - 1 < shown.at) : wrong.find((one) => one.at - 1 > shown.at);
       if (next) attempt(actions.goTo(next.at - 1));
@@ -88,6 +90,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   return (
     <main id="main" tabIndex={-1} class="analyse">
       <h1 class="unseen">Analyse</h1>
+      <p class="unseen" role="status" aria-live="polite">{spoken}</p>
       <section class="board-column" aria-label="Board">
         <div class="board-box">
           {geometry && geometry.shape !== "text" ? (

@@ -51,11 +51,14 @@ function Reading({ id }: { id: string }) {
     <main id="main" tabIndex={-1} class="lab">
       <article>
         <p class="caption"><a class="link" href={href("lab")}>Lab</a> / {experiment.id}</p>
-        <h1>{experiment.title}</h1>
-        <blockquote>{experiment.claim} <span class="caption">{experiment.source}</span></blockquote>
+        {/* A report begins with the title and the claim itself. */}
+        <div class={report ? "unseen" : ""}>
+          <h1>{experiment.title}</h1>
+          <blockquote>{experiment.claim} <span class="caption">{experiment.source}</span></blockquote>
+        </div>
         {experiment.reports.length > 1 && <p class="sizes"><Segments label="Report" value={size} choices={experiment.reports.map((one) => ({ value: one, label: one }))} onChange={setSize} /></p>}
         {unread && <p class="notice" role="alert">{unread}</p>}
-        {report && <iframe class="report card" sandbox="" srcdoc={report.html} title={`Report of ${experiment.id}`} />}
+        {report && <iframe class="report" sandbox="" srcdoc={report.html} title={`Report of ${experiment.id}`} />}
         {experiment.reports.length === 0 && <p class="card pad muted">This experiment has not been run here. Run it in a terminal with the command beside.</p>}
       </article>
       <aside>

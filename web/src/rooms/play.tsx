@@ -107,7 +107,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
         <div class="seat mine"><Seat table={table} player={bottom} /></div>
         <Result table={table} game={game} settling={settling} />
         {table.hint && <p class="hint-line muted">{table.hint.text}</p>}
-        {table.stuck && <div class="notice stuck" role="alert"><span class="grow">{table.stuck}</span><button class="button" onClick={actions.tryAgain}>Try again</button></div>}
+        {table.stuck && <div class="notice stuck" role="alert"><span class="grow">{table.stuck}</span><button class="button" onClick={actions.tryAgain}>{table.stuck === actions.PAUSED ? "Go on" : "Try again"}</button></div>}
         {shown !== game && <button class="button back-to-game" onClick={() => attempt(actions.goTo(game.steps.length))}>Back to the game</button>}
         {settling ? (
           <div class="acts">
@@ -171,7 +171,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
           <span class="caption">{seat.kind === "agent" ? budgetWords(seat.budget) : both ? "Person" : side.name}</span>
         )}
       </div>
-      {turn && thinking && <button class="button small" onClick={actions.moveNow}>Move now</button>}
+      {turn && thinking && (both ? <button class="button small" onClick={actions.pause}>Pause</button> : <button class="button small" onClick={actions.moveNow}>Move now</button>)}
       <Time table={table} player={player} />
     </>
   );
