@@ -107,16 +107,18 @@ describe("live searches", () => {
   it("wait for the connection, then get their own messages", () => {
     const { sent, socket, open, say } = connection();
     const live = new Live(() => socket);
-    const [a, b] = [{ snapshot: vi.fn(), done: vi.fn(), failed: vi.fn() }, { done: vi.fn(), failed: vi.fn() }];
+    const [a, b] = [{ queued: vi.fn(), snapshot: vi.fn(), done: vi.fn(), failed: vi.fn() }, { done: vi.fn(), failed: vi.fn() }];
     live.search({ document: "x" }, a);
     live.search({ document: "y" }, b);
     expect(sent).toEqual([]);
     open();
     expect(sent.map(({ type, id }) => [type, id])).toEqual([["search", "1"], ["search", "2"]]);
+    say({ type: "queued", id: "1" });
     say({ type: "snapshot", id: "1", report: 7 });
     say({ type: "error", id: "2", error: { code: "bad_spec", message: "no such agent" } });
     say({ type: "done", id: "1", report: 8, state: null });
     say({ type: "done", id: "1", report: 9, state: null });
+    expect(a.queued).toHaveBeenCalledOnce();
     expect([a.snapshot.mock.calls, a.done.mock.calls, b.failed.mock.calls]).toEqual([[[7]], [[8, null]], [["no such agent"]]]);
   });
 

@@ -23,7 +23,8 @@ export interface Table {
   since: number;
   /** Moves of a variation from `shown.at` that are not part of the game. */
   variation: { from: number; moves: string[] } | null;
-  thinking: { report: Report | null } | null;
+  /** The agent's search: what it says so far, and whether it waits for a place on the server. */
+  thinking: { report: Report | null; waiting: boolean } | null;
   /** Why an agent's move did not come. */
   stuck: string | null;
   /** The stones that count as dead, once the game has ended. */
@@ -175,12 +176,14 @@ function think(): void {
   if (seat.kind !== "agent") return;
   const budget = clock ? { ...seat.budget, seconds: Math.min(seat.budget.seconds ?? Infinity, allowance(clock, player)) } : seat.budget;
   const began = Date.now();
-  change({ thinking: { report: null }, since: began });
+  change({ thinking: { report: null, waiting: false }, since: began });
   const number = ++asked;
   void onSession(async (id) => {
     if (number !== asked || table.game !== game && table.game?.id !== id) return;
     search = live.search({ session: id, agent: seat.agent, budget, play: true, candidates: 1 }, {
-      snapshot: (report) => change({ thinking: { report } }),
+      queued: () => change({ thinking: { report: null, waiting: true } }),
+      started: () => change({ thinking: { report: null, waiting: false } }),
+      snapshot: (report) => change({ thinking: { report, waiting: false } }),
       failed: (message) => {
         search = null;
         change({ thinking: null, stuck: message });

@@ -123,7 +123,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
         <div class="card thinking">
           <span class={`dot ${analysis.running ? "live" : "still"}`} />
           <span class="grow" data-thinking={analysis.running ? "yes" : "no"}>
-            <b>{over ? "The game is over" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
+            <b>{over ? "The game is over" : analysis.waiting ? "Waiting for other searches" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
             <span class="muted" data-effort={report?.iterations || report?.nodes || 0}>{over ? shown.outcome?.text : analysis.error ?? (report ? <Effort report={report} /> : "")}</span>
           </span>
           {winner !== null && <span class="only-desk headline"><span class="muted">{first} wins </span><b>{percent(winner)}</b></span>}

@@ -164,7 +164,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
       <div class="who" data-seat={player}>
         <b>{name}</b>
         {turn && thinking ? (
-          <span class="caption turn"><span class="dot live" /> Thinking{report ? `, ${whole(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : ""}</span>
+          <span class="caption turn"><span class="dot live" /> {thinking.waiting ? "Waiting for other searches" : "Thinking"}{report ? `, ${whole(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : ""}</span>
         ) : turn && seat.kind === "person" ? (
           <span class="caption turn">{both ? "To move" : "Your move"}</span>
         ) : (
