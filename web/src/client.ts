@@ -1,6 +1,6 @@
 // The HTTP half of the API: one function for each request the rooms make.
 import type {
-  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Player, Points, Problem, Puzzles, State,
+  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Player, Points, Problem, Puzzles, SetUp, State,
 } from "./api";
 
 /** What the server refused, in a sentence for people. */
@@ -79,6 +79,7 @@ export const api = {
   dead: (id: string) => get<Dead>(`/sessions/${id}/dead`),
   chain: async (id: string, point: string) =>
     (await get<Points>(`/sessions/${id}/chain${query({ point })}`)).points,
+  setUp: (id: string, stones: SetUp) => post<State>(`/sessions/${id}/stones`, stones),
   setDead: (id: string, dead: string[]) => post<State>(`/sessions/${id}/dead`, { dead }),
   sgf: async (id: string, first: string, second: string) =>
     (await request("GET", `/sessions/${id}/sgf${query({ first, second })}`)).text(),

@@ -154,7 +154,10 @@ export async function takeBack(): Promise<void> {
     return step !== undefined && seatOf(seats, step.player).kind === "agent";
   };
   if (people && !game.outcome) while (steps < game.steps.length && isAgents(steps)) steps += 1;
-  const next = await onSession((id) => api.undo(id, steps));
+  const wanted = game.steps.length - steps;
+  let next = await onSession((id) => api.undo(id, steps));
+  // A move that the agent made while it was told to stop goes too.
+  if (next.steps.length > wanted) next = await onSession((id) => api.undo(id, next.steps.length - wanted));
   arrived(next);
 }
 

@@ -20,6 +20,7 @@ import { CandidateTable, discs, ghosts, proved, sentence, type Labels } from "./
 import { Compare } from "./compare";
 import { Moves } from "./moves";
 import { useReviewKeys } from "./play";
+import { canSetUp, SetUp } from "./set-up";
 
 const LABELS: { value: Labels; label: string }[] = [
   { value: "value", label: "Value" }, { value: "visits", label: "Visits" }, { value: "prior", label: "Prior" }, { value: "none", label: "None" },
@@ -50,6 +51,9 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const [chosen, setChosen] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const [spoken, setSpoken] = useState("");
+  const [editing, setEditing] = useState(false);
+  const { value: games } = useLoaded(() => api.games(), []);
+  const editable = canSetUp(game, games?.find((one) => one.name === game.name));
   const over = shown.outcome !== null;
   const analysis = useAnalysis(shown.document, over, agent, run, () => setRun(false));
   const { report } = analysis;
@@ -105,6 +109,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
         </div>
         <Transport game={game} shown={shown}>
           {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try only-desk" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
+          {editable && <button class="button try only-desk" onClick={() => setEditing(true)}>Set up</button>}
           <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} onChange={setLabels} />
         </Transport>
         {variation && (
@@ -114,9 +119,13 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             <button class="button" onClick={() => attempt(actions.keepVariation())}>Keep as game</button>
           </div>
         )}
-        {geometry?.shape !== "text" && moves.length > 0 && (
-          <div class="only-phone row named-moves">{moves.slice(0, 2).map((one) => <button class="button grow" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}</div>
+        {geometry?.shape !== "text" && (moves.length > 0 || editable) && (
+          <div class="only-phone row named-moves">
+            {moves.slice(0, 2).map((one) => <button class="button grow" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
+            {editable && <button class="button grow" onClick={() => setEditing(true)}>Set up</button>}
+          </div>
         )}
+        {editing && geometry && <SetUp state={shown} geometry={geometry} onClose={() => setEditing(false)} />}
         <Record game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
       </section>
       <section class="results" aria-label="Search">
@@ -130,6 +139,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           <label><span class="unseen">Agent</span>
             <select class="small-select" value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
               <option value="auto">strongest</option>
+              {agents && <option value={agents.solver}>solver</option>}
               {agents?.agents.map((one) => <option value={one.spec}>{one.name}</option>)}
             </select>
           </label>
