@@ -51,7 +51,7 @@ export const tests = [
     name: "a game against an agent, by tap, to its end",
     sizes: ["phone"],
     async run(page) {
-      await start(page, "tictactoe", { you: "X" });
+      await start(page, "tictactoe", { you: "X", level: 2 });
       for (let turn = 0; turn < 5; turn++) {
         await until(async () => (await page.locator(".result b").count()) || (await page.locator("[data-seat=first] .turn").count()), "my turn or the end");
         if (await page.locator(".result b").count()) break;

@@ -114,6 +114,7 @@ export async function restore(): Promise<boolean> {
     game = await api.start({ document: found.document });
     if (found.resigned && game.id) game = { ...(await api.resign(game.id, found.resigned)), geometry: game.geometry };
   }
+  quiet();
   change({ seats: found.seats, clock: found.clock });
   arrived(game);
   if (found.dead && table.game?.id) await agree(found.dead);
