@@ -74,7 +74,8 @@ describe("candidates", () => {
     expect(sentence(report([candidate("C4", 1, 75, 0.6), candidate("J4", 2, 25, 0.575)]))).toBe("C4 has 75\u00a0% of the visits; J4 is 2.5 points behind.");
     expect(sentence(report([candidate("C4", 1, 5, 0.6)], { bounds: [1, 1] }))).toBe("Proved: C4 wins.");
     expect(sentence(report([], { bounds: [0, 0] }))).toBe("Proved: every move loses.");
-    expect([proved([0.5, 0.5]), proved([0, 1])]).toEqual(["drawn", null]);
+    expect([proved([0.5, 0.5]), proved([0.7, 0.7]), proved([0, 1])]).toEqual(["drawn", "exact", null]);
+    expect(sentence(report([], { bounds: [0.7, 0.7] }))).toBe("Proved: worth 70.0\u00a0% to the side to move.");
   });
 });
 

@@ -16,7 +16,7 @@ import { Icon } from "../icons";
 import { attempt, Segments, tell, useKeys, useLoaded } from "../parts";
 import { href } from "../router";
 import type { Agents, Report, State } from "../api";
-import { CandidateTable, discs, ghosts, proved, sentence, type Labels } from "./candidates";
+import { CandidateTable, discs, ghosts, proved, provedWord, sentence, type Labels } from "./candidates";
 import { Compare } from "./compare";
 import { Moves } from "./moves";
 import { useReviewKeys } from "./play";
@@ -165,7 +165,6 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
 /** How much was searched, how fast, and with how much memory. */
 function Effort({ report }: { report: Report }) {
   const [n, unit] = report.iterations ? [report.iterations, "iterations"] : [report.nodes, "nodes"];
-  const result = proved(report.bounds);
   return (
     <>
       {whole(n)} {unit}
@@ -173,7 +172,7 @@ function Effort({ report }: { report: Report }) {
         {report.seconds > 0.05 ? `, ${short(n / report.seconds)} a second` : ""}
         {report.memory_bytes > 0 ? `, ${bytes(report.memory_bytes)}` : ""}
       </span>
-      {result ? `, proved ${result}` : ""}
+      {proved(report.bounds) ? `, proved ${provedWord(report.bounds)}` : ""}
     </>
   );
 }
