@@ -150,6 +150,20 @@ export const tests = [
     },
   },
   {
+    name: "a clock that runs out loses the game",
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh(link("tictactoe~b2.a1"));
+      await page.locator("[role=grid]").waitFor();
+      await page.evaluate(() => {
+        const game = JSON.parse(localStorage.getItem("tesuji.game"));
+        localStorage.setItem("tesuji.game", JSON.stringify({ ...game, clock: { main: 60, increment: 0, left: [1, 60] } }));
+      });
+      await page.reload();
+      await page.says("O wins on time");
+    },
+  },
+  {
     name: "a game whose pieces move, and a game without a board",
     sizes: ["desk", "phone"],
     async run(page) {
