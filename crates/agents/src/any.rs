@@ -2,6 +2,7 @@
 //! virtual call happens once per move played or per search, never inside one.
 
 use crate::actions::Actions;
+use crate::kept::KeptTree;
 use std::any::Any;
 use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments};
@@ -191,6 +192,22 @@ pub trait AnyAgent: Send {
         seed: Seed,
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError>;
+
+    /// Searches a position from an empty tree as [`think`](AnyAgent::think) does, and keeps the tree to
+    /// be looked into. If the observer [wants playouts](Observer::wants_playouts), single iterations
+    /// can be recorded afterwards.
+    ///
+    /// # Errors
+    /// As [`think`](AnyAgent::think), and if the agent has no tree of this kind.
+    fn explore(
+        &mut self,
+        _position: &dyn AnyPosition,
+        _budget: &Budget,
+        _seed: Seed,
+        _watch: &mut dyn Observer<String>,
+    ) -> Result<(Report<String>, KeptTree), SearchError> {
+        Err(SearchError::Unsupported("this agent keeps no tree that can be looked into; mcts does".into()))
+    }
 
     /// What an agent outside of this program calls itself, or else the name of its program. Nothing
     /// for ours.

@@ -32,6 +32,7 @@ mod records;
 mod screens;
 mod sources;
 mod strangers;
+mod think_tree;
 mod truth;
 mod widths;
 

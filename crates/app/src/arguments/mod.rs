@@ -40,7 +40,9 @@ pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;
-pub use search::{PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments};
+pub use search::{
+    PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, TreeArguments, VerifyArguments,
+};
 pub use serve::ServeArguments;
 
 use crate::failure::Failure;

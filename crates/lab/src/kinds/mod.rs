@@ -7,7 +7,7 @@
 //! | `convergence` | iterations until the right move is picked for good | think, watched |
 //! | `detection` | how often a search finds the right move | think |
 //! | `histogram` | which moves a search picks, by seed | think |
-//! | `trace` | visits and values of chosen moves over time | think, watched |
+//! | `trace` | visits and values of chosen nodes over time | think, watched |
 //! | `complexity` | how the cost of a playout grows with a parameter | playouts |
 //! | `conspiracy` | relative single conspiracy numbers, by the kind of start | conspiracy |
 

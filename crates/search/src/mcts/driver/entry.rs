@@ -6,7 +6,7 @@ use super::tree_search::TreeSearch;
 use crate::mcts::parallel::Parallel;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::tree::{Recycler, Tree};
-use crate::{Search, SearchError};
+use crate::{Explored, Search, SearchError};
 use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
 
 /// The tree of a finished search and the position of its root.
@@ -46,6 +46,30 @@ pub(crate) fn search<P: Studied>(
     Ok((report, Some(saved)))
 }
 
+/// Searches one tree from the beginning, and keeps the whole search.
+pub(crate) fn explore<P: Studied>(
+    recipe: &Mcts,
+    root: &P,
+    budget: &Budget,
+    seed: Seed,
+    watch: &mut dyn Observer<P::Move>,
+) -> Result<Explored<P::Move>, SearchError> {
+    if root.outcome().is_some() {
+        return Err(SearchError::Ended);
+    }
+    let recipe = recipe.resolved::<P>();
+    let threads = budget.thread_count();
+    if recipe.parallel == Parallel::Root && threads > 1 {
+        let why = "parallel=root has a tree for each thread, and none of them is the tree of the search; use one \
+                   thread, or parallel=tree";
+        return Err(SearchError::Unsupported(why.into()));
+    }
+    let shared = prepare(&recipe, None, root, budget, budget.memory_bytes())?;
+    let mut search = TreeSearch::new(shared, Recycler::default(), budget, seed, threads)?;
+    let report = search.run(&mut budget.meter(), watch);
+    Ok((report, Box::new(search)))
+}
+
 impl<P: Studied> Search<P> for Mcts {
     fn search(
         &mut self,
@@ -55,5 +79,15 @@ impl<P: Studied> Search<P> for Mcts {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         search(self, None, root, budget, seed, watch).map(|(report, _)| report)
+    }
+
+    fn explore(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Explored<P::Move>, SearchError> {
+        explore(self, root, budget, seed, watch)
     }
 }
