@@ -115,7 +115,7 @@ async fn serve(shared: Arc<Shared>, socket: Socket) {
     let _ = writer.await;
 }
 
-/// How many messages a client may send: on average so many a second, and twice as many at once.
+/// The rate of a client's messages: an average, and bursts of the messages of two seconds.
 #[derive(Default)]
 struct Allowance {
     used: f64,

@@ -37,8 +37,6 @@ pub struct Options {
     pub names: Vec<String>,
     /// What it allows.
     pub limits: Limits,
-    /// Whether experiments that start programs may be run.
-    pub allow_programs: bool,
     /// The program around it.
     pub program: Arc<dyn Program>,
 }
@@ -49,7 +47,6 @@ pub(crate) struct Shared {
     pub store: Store,
     pub slots: Arc<Semaphore>,
     pub program: Arc<dyn Program>,
-    pub allow_programs: bool,
     pub games: OnceLock<Games>,
     guard: Guard,
 }
@@ -72,7 +69,7 @@ impl Server {
     /// # Errors
     /// If the address is taken, or can be reached by others and there is no token.
     pub fn bind(options: Options) -> io::Result<Server> {
-        let Options { address, port, token, names, limits, allow_programs, program } = options;
+        let Options { address, port, token, names, limits, program } = options;
         if !address.is_loopback() && token.is_none() {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -97,7 +94,6 @@ impl Server {
             slots: Arc::new(Semaphore::new(limits.searches.max(1))),
             limits,
             program,
-            allow_programs,
             games: OnceLock::new(),
             guard,
         };
