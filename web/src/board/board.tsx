@@ -92,7 +92,7 @@ export function Board(props: BoardProps) {
   };
   const shown = aimed ?? hover;
   const at = (point: number): string => `translate(${places[point]?.x ?? 0} ${places[point]?.y ?? 0})`;
-  const cells = geometry.shape !== "crossings" && !(geometry.shape === "cells" && geometry.men === "strokes");
+  const cells = geometry.shape === "hexagons";
 
   return (
     <svg
@@ -103,7 +103,7 @@ export function Board(props: BoardProps) {
       aria-label={props.label}
       onPointerLeave={() => hovered(null)}
     >
-      {geometry.shape !== "hexagons" && <rect class="surface" {...drawing.surface} rx={view.width * 0.014} />}
+      {geometry.shape !== "hexagons" && <rect class="surface" {...drawing.surface} rx={geometry.shape === "crossings" || geometry.men === "strokes" ? view.width * 0.014 : 2} />}
       {geometry.bands.map((band) => (
         <polygon class={`band ${sideOf(sides, band.player).paint}`} points={band.polygon.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" ")} />
       ))}

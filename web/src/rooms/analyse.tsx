@@ -8,7 +8,7 @@ import { WinRate } from "../charts/win-rate";
 import { api } from "../client";
 import { bytes, count, percent, points, short, whole } from "../format";
 import { learnOutcome, useAnalysis, useJudgements, walk, type Walk } from "../game/analysis";
-import { bareName } from "../game/document";
+import { bareName, lastTurn } from "../game/document";
 import { curve, MISTAKE, mistakes } from "../game/judgement";
 import * as actions from "../game/table";
 import { useTable, type Table } from "../game/table";
@@ -91,7 +91,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
       <section class="board-column" aria-label="Board">
         <div class="board-box">
           {geometry && geometry.shape !== "text" ? (
-            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} last={shown.last} onPoint={input.press} onDrag={input.drag} targets={input.targets} selected={input.selected}
+            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} last={lastTurn(shown)} onPoint={input.press} onDrag={input.drag} targets={input.targets} selected={input.selected}
               label={`${game.title}, after ${count(shown.at, "move")}, with the candidates of the search`}
               heat={report && !over ? discs(report, labels, focus ?? report.best) : []} ghosts={report ? ghosts(report, candidate) : []}
               names={(point) => { const one = at(point); return one ? `${one.value === null ? "" : `${points(one.value)} percent, `}${whole(one.visits)} visits` : ""; }}

@@ -59,6 +59,8 @@ export function sentence(report: Report): string {
   if (result === "lost") return "Proved: every move loses.";
   if (result === "drawn") return "Proved: a draw with best play.";
   if (!first) return report.best ? `${report.best} is the choice so far.` : "Nothing is known yet.";
+  // A remark, such as "at most +110", comes from searches whose counts are not choices.
+  if (report.candidates.some((candidate) => candidate.note !== null)) return `${first.move} is the choice at depth ${report.depth}.`;
   const all = report.candidates.reduce((sum, candidate) => sum + candidate.visits, 0);
   const share = all > 0 ? first.visits / all : 0;
   const part = all === 0 ? "is the choice so far" : `has ${share > 0.9 ? "nearly all" : percent(share).replace(".0", "")} of the visits`;
