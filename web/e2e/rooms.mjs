@@ -1,7 +1,21 @@
 // Home, Problems, Lab; and what must hold in every room.
+import { gzipSync } from "node:zlib";
 import { assert, until } from "./harness.mjs";
 
 export const tests = [
+  {
+    name: "the first paint comes within a second, from less than 300 kB",
+    sizes: ["desk"],
+    async run(page) {
+      const sizes = [];
+      page.on("response", (response) => sizes.push(response.body().then((body) => gzipSync(body).length, () => 0)));
+      await page.fresh("play");
+      const paint = await until(() => page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime), "a paint");
+      assert(paint < 1000, `the first paint came after ${Math.round(paint)} ms`);
+      const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      assert(bytes > 0 && bytes < 300_000, `${bytes} bytes, compressed`);
+    },
+  },
   {
     name: "Home: a search thinks, and a board leads to its game",
     sizes: ["desk", "phone"],

@@ -19,6 +19,16 @@ pub struct KeptTree {
     search: Box<dyn KeptSearch>,
 }
 
+/// Moves that were played from the root.
+struct Walked {
+    /// The position after them.
+    position: Box<dyn AnyPosition>,
+    /// Their numbers.
+    actions: Vec<usize>,
+    /// As the game writes them.
+    shown: Vec<String>,
+}
+
 /// Why a node cannot be shown.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NodeError {
@@ -89,18 +99,17 @@ impl KeptTree {
         self.search.iterations()
     }
 
-    /// The position after these moves, and their numbers.
-    fn walk(&self, moves: &[String]) -> Result<(Box<dyn AnyPosition>, Vec<usize>, Vec<String>), NodeError> {
-        let mut position = self.root.boxed_clone();
-        let (mut actions, mut shown) = (Vec::new(), Vec::new());
+    /// Plays these moves.
+    fn walk(&self, moves: &[String]) -> Result<Walked, NodeError> {
+        let mut walked = Walked { position: self.root.boxed_clone(), actions: Vec::new(), shown: Vec::new() };
         for (place, text) in moves.iter().enumerate() {
             // Reading before playing gives the number; playing gives the reason where there is none.
-            let action = position.action_named(text);
-            let played = position.play(text).map_err(|error| NodeError::Move { number: place + 1, error })?;
-            actions.extend(action);
-            shown.push(played);
+            let action = walked.position.action_named(text);
+            let played = walked.position.play(text).map_err(|error| NodeError::Move { number: place + 1, error })?;
+            walked.actions.extend(action);
+            walked.shown.push(played);
         }
-        Ok((position, actions, shown))
+        Ok(walked)
     }
 
     /// The outcome after these moves, if the game has ended there.
@@ -108,7 +117,7 @@ impl KeptTree {
     /// # Errors
     /// If a move is not legal.
     pub fn outcome(&self, moves: &[String]) -> Result<Option<Outcome>, NodeError> {
-        self.walk(moves).map(|(position, ..)| position.outcome())
+        self.walk(moves).map(|walked| walked.position.outcome())
     }
 
     /// The node after these moves.
@@ -116,7 +125,7 @@ impl KeptTree {
     /// # Errors
     /// If a move is not legal, or the tree does not reach so far.
     pub fn node(&self, moves: &[String], wanted: &ChildFilter) -> Result<NodeView<String>, NodeError> {
-        let (position, actions, shown) = self.walk(moves)?;
+        let Walked { position, actions, shown } = self.walk(moves)?;
         let Some(node) = self.search.node(&actions, wanted) else {
             let reaches = |length: &usize| self.search.node(&actions[..*length], &NO_CHILDREN).is_some();
             let length = (0..actions.len()).rev().find(reaches).unwrap_or(0);

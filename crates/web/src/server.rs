@@ -48,6 +48,8 @@ pub(crate) struct Shared {
     pub store: Store,
     pub trees: Trees,
     pub slots: Arc<Semaphore>,
+    /// Places for WebSockets.
+    pub sockets: Arc<Semaphore>,
     pub program: Arc<dyn Program>,
     pub games: OnceLock<Games>,
     guard: Guard,
@@ -62,6 +64,8 @@ pub struct Server {
 
 /// How often the server looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long a connection lasts beyond the longest search. Pages make a new one without a word.
+const LIFETIME: Duration = Duration::from_secs(300);
 /// The largest head of a request.
 const MOST_HEAD: usize = 32 << 10;
 
@@ -92,9 +96,10 @@ impl Server {
         let ours = ["localhost", "127.0.0.1", "::1"].map(String::from).into_iter().chain([address.to_string()]);
         let guard = Guard { names: ours.chain(names).collect(), any_address: !address.is_loopback(), token };
         let shared = Shared {
-            store: Store::new(limits.sessions),
+            store: Store::new(limits.sessions, limits.session_bytes),
             trees: Trees::default(),
             slots: Arc::new(Semaphore::new(limits.searches.max(1))),
+            sockets: Arc::new(Semaphore::new(limits.connections)),
             limits,
             program,
             games: OnceLock::new(),
@@ -153,6 +158,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, stop: &StopFlag) -> 
         let shared = shared.clone();
         tokio::spawn(async move {
             let time = shared.limits.header_time;
+            let lifetime = shared.limits.time + LIFETIME;
             let service = service_fn(move |request| {
                 let shared = shared.clone();
                 async move { Ok::<_, Infallible>(respond(shared, request).await) }
@@ -163,8 +169,8 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, stop: &StopFlag) -> 
                 .max_buf_size(MOST_HEAD)
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
-            // A client that goes away in between is no error.
-            let _ = connection.await;
+            // A client that goes away in between is no error, and one that never reads is cut off.
+            let _ = tokio::time::timeout(lifetime, connection).await;
             drop(place);
         });
     }

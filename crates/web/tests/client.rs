@@ -188,11 +188,15 @@ impl TestServer {
     }
 
     pub fn live(&self) -> Live {
-        let (socket, _) = tungstenite::connect(format!("ws://localhost:{}/api/v1/live", self.port)).expect("a socket");
+        self.try_live().expect("a socket")
+    }
+
+    pub fn try_live(&self) -> Result<Live, tungstenite::Error> {
+        let (socket, _) = tungstenite::connect(format!("ws://localhost:{}/api/v1/live", self.port))?;
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(LONG)).expect("a time");
         }
-        Live(socket)
+        Ok(Live(socket))
     }
 }
 
