@@ -121,13 +121,17 @@ export class Scope {
     return this.view.at ?? this.view.tree?.iterations ?? 0;
   }
 
-  /** Goes to an iteration, or to the end; out of range is the nearest. */
-  async seek(at: number | null, phase: Phase = 1): Promise<void> {
-    const { tree } = this.view;
+  /**
+   * Goes to an iteration, or to the end; out of range is the nearest. The children of this node are shown:
+   * the root if it is left out, since others may not be there yet.
+   */
+  async seek(at: number | null, phase: Phase = 1, path: string[] = []): Promise<void> {
+    const { tree, zoom } = this.view;
     if (!tree) return;
-    const most = tree.steps;
-    const wanted = at === null || most === 0 ? null : Math.max(1, Math.min(most, at));
-    this.set({ at: wanted, phase, error: null, ...(wanted === null ? { step: null } : {}) });
+    const wanted = at === null || tree.steps === 0 ? null : Math.max(1, Math.min(tree.steps, at));
+    // A tree only grows: what is drawn now is there later too.
+    const later = (wanted ?? tree.iterations) >= this.shown();
+    this.set({ at: wanted, phase, path, zoom: later ? zoom : [], error: null, ...(wanted === null ? { step: null } : {}) });
     await this.look();
   }
 

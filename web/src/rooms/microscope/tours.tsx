@@ -7,10 +7,8 @@ import type { Phase, Scope } from "./scope";
 
 /** Shows what a stop is about. */
 export async function show(scope: Scope, stop: TourStop): Promise<void> {
-  const path = stop.path ?? [];
   if (stop.watch) await scope.setWatch(stop.watch);
-  await scope.seek(stop.iteration ?? null, (stop.phase ?? 1) as Phase);
-  await scope.focus(path);
+  await scope.seek(stop.iteration ?? null, (stop.phase ?? 1) as Phase, stop.path ?? []);
 }
 
 const text = (value: unknown): value is string => typeof value === "string" && value.length < 20_000;
