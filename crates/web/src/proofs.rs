@@ -91,7 +91,7 @@ impl Proofs {
 /// Carries out what is asked of proofs without a search.
 pub(crate) fn at_once(shared: &Shared, asked: &Asked, parts: &[&str]) -> Result<Answer, Refusal> {
     let find = |id: &str| shared.proofs.find(id);
-    let path = || asked.parameter("path").unwrap_or_default().split('.').filter(|part| !part.is_empty());
+    let path = || asked.parameter("path").unwrap_or_default().split_whitespace();
     let other = || Refusal::not_found("there is a proof or a tree of this id, but not the other");
     match (asked.method.as_str(), parts) {
         ("POST", ["proofs", "file"]) => Answer::json(201, &opened(shared, &asked.read()?)?),

@@ -7,6 +7,7 @@ use crate::api::{
 };
 use crate::kept::{Game, locked};
 use crate::lists;
+use crate::microscope;
 use crate::proofs;
 use crate::refusal::Refusal;
 use crate::searches::{Question, Searching, Source, blocking};
@@ -20,7 +21,7 @@ use tesuji_core::{Player, StopFlag};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// The longest time to wait for a slot.
-const SLOT_TIME: Duration = Duration::from_secs(30);
+pub(crate) const SLOT_TIME: Duration = Duration::from_secs(30);
 
 /// A request of the interface.
 pub(crate) struct Asked {
@@ -79,6 +80,9 @@ pub(crate) async fn answer(shared: Arc<Shared>, asked: Asked) -> Result<Answer, 
         let is_tree = parts[0] == "proof-trees";
         return proofs::searched(shared, asked, is_tree).await;
     }
+    if parts.first() == Some(&"trees") {
+        return microscope::answer(shared, asked).await;
+    }
     blocking(move || at_once(&shared, &asked)).await
 }
 
@@ -107,6 +111,7 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked) -> Result<Answer, Refusal>
         ("DELETE", ["experiments", id, "run"]) => {
             Answer::json(200, &shared.program.stop_run(id, asked.needed("size")?)?)
         }
+        ("GET", ["tours"]) => Answer::json(200, microscope::tours()?),
         ("GET", ["position"]) => {
             let document = Some(asked.needed("document")?.to_string());
             let game = Game::begin(&NewSession { document, ..NewSession::default() })?;
@@ -183,7 +188,7 @@ fn in_session(shared: &Shared, asked: &Asked, method: &str, id: &str, what: &str
 }
 
 /// Throws the flag when the client has gone.
-struct Leaving(StopFlag);
+pub(crate) struct Leaving(pub StopFlag);
 
 impl Drop for Leaving {
     fn drop(&mut self) {

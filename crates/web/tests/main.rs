@@ -5,4 +5,5 @@ mod description;
 mod endpoints;
 mod hardening;
 mod live;
+mod microscope;
 mod proofs;

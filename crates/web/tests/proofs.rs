@@ -52,7 +52,7 @@ fn a_proof_is_browsed_and_every_reply_is_refuted() {
         assert_eq!(book["claims"][0]["text"], "Black wins");
         let id = book["id"].as_str().expect("an id");
         let look = |path: &[String]| -> Value {
-            let path = path.join(".");
+            let path = path.join("+");
             let reply = server.get(&format!("/api/v1/proofs/{id}?path={path}"));
             assert_eq!(reply.status, 200, "{path}: {}", reply.body);
             reply.json()
@@ -131,7 +131,7 @@ fn certificates_of_problems_are_drawn() {
             // The line of the claimant's moves against the hardest replies.
             let mut path: Vec<String> = Vec::new();
             for _ in 0..40 {
-                let view = server.get(&format!("/api/v1/proofs/{id}?path={}", path.join("."))).json();
+                let view = server.get(&format!("/api/v1/proofs/{id}?path={}", path.join("+"))).json();
                 if let Some(kind) = view["reason"]["kind"].as_str() {
                     let reason = &view["reason"];
                     let drawn = ["area", "eyes", "line", "threats"].iter().any(|part| reason[part] != json!([]));

@@ -6,15 +6,14 @@
 
 mod describe;
 mod endpoints;
+mod microscope;
 mod proof_types;
 mod types;
 
 pub use describe::{Definition, Described};
 pub use endpoints::{ENDPOINTS, Endpoint};
-pub use proof_types::{
-    NewProof, NewProofTree, ProofBook, ProofClaim, ProofFile, ProofGroup, ProofKind, ProofLevel, ProofMoment,
-    ProofPoint, ProofReason, ProofReply, ProofTree, ProofTreeView, ProofView,
-};
+pub use microscope::*;
+pub use proof_types::*;
 pub use types::*;
 
 use serde_json::{Map, Value, json};
@@ -23,15 +22,17 @@ use std::fmt::Write;
 /// The version of the interface.
 pub const VERSION: u32 = 1;
 
-fn all_definitions() -> impl Iterator<Item = Definition> {
-    definitions().into_iter().chain(proof_types::definitions())
+/// All types of the interface.
+#[must_use]
+pub fn definitions() -> Vec<Definition> {
+    [types::definitions(), microscope::definitions(), proof_types::definitions()].into_iter().flatten().collect()
 }
 
 /// The interface as an OpenAPI document.
 #[must_use]
 pub fn openapi() -> Value {
     let schemas: Map<String, Value> =
-        all_definitions().map(|definition| (definition.name.to_string(), definition.schema())).collect();
+        definitions().iter().map(|definition| (definition.name.to_string(), definition.schema())).collect();
     let mut paths = Map::new();
     for endpoint in ENDPOINTS {
         let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
@@ -54,7 +55,7 @@ pub fn typescript() -> String {
         "// The types of the interface. Generated from crates/web/src/api/types.rs by\n\
          // TESUJI_BLESS=1 cargo test -p tesuji-web; do not edit.\n",
     );
-    for definition in all_definitions() {
+    for definition in definitions() {
         let _ = write!(text, "\n{}", definition.typescript());
     }
     text
