@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { assert, until } from "./harness.mjs";
 
-const HEX = encodeURIComponent("hex(size=5,swap=none)~d2.d4.c4.c3.d3");
+const HEX = encodeURIComponent("hex(size=5,swap=false)~d2.d4.c4.c3.d3");
 
 export const tests = [
   {
@@ -54,7 +54,7 @@ export const tests = [
     sizes: ["desk", "phone"],
     dark: true,
     async run(page) {
-      await page.fresh(`proof/${encodeURIComponent("hex(size=4,swap=none)~b2")}`);
+      await page.fresh(`proof/${encodeURIComponent("hex(size=4,swap=false)~b2")}`);
       await page.locator(".why[data-kind]").waitFor({ timeout: 60_000 });
       await page.getByRole("button", { name: "Grow the tree" }).click();
       const node = page.locator(page.viewportSize().width < 761 ? ".tree-list .tree-node" : ".tree-columns .tree-node");

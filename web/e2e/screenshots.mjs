@@ -38,7 +38,7 @@ const rooms = {
     },
   },
   proof: {
-    hash: at("proof", "hex(size=5,swap=none)~d2.d4.c4.c3.d3"),
+    hash: at("proof", "hex(size=5,swap=false)~d2.d4.c4.c3.d3"),
     async ready(page) {
       await page.locator(".why[data-kind]").waitFor({ timeout: 60_000 });
       await page.getByRole("button", { name: "Grow the tree" }).click();

@@ -20,7 +20,7 @@ export function decades(moments: readonly ProofMoment[]): number[] {
 export const momentAt = (moments: readonly ProofMoment[], expansions: number): ProofMoment | undefined =>
   moments.filter((moment) => moment.expansions <= expansions).at(-1) ?? moments[0];
 
-export function Plot({ tree, at, onAt, height = 240 }: { tree: ProofTree; at: number; onAt: (expansions: number) => void; height?: number }) {
+export function Plot({ tree, at, onAt, height }: { tree: ProofTree; at: number; onAt: (expansions: number) => void; height: number }) {
   const [box, width] = useWidth<HTMLDivElement>();
   const { moments } = tree;
   const last = Math.max(1, moments.at(-1)?.expansions ?? 1);

@@ -22,9 +22,9 @@ import "./proof.css";
 
 /** Positions to look at, for a person without a game: each has its proof at once. */
 const EXAMPLES = [
-  { name: "Hex 5×5: two bridges", document: "hex(size=5,swap=none)~d2.d4.c4.c3.d3" },
+  { name: "Hex 5×5: two bridges", document: "hex(size=5,swap=false)~d2.d4.c4.c3.d3" },
   { name: "Tic-tac-toe: a fork", document: "tictactoe~b2.a2.a1" },
-  { name: "Hex 4×4: the first move", document: "hex(size=4,swap=none)" },
+  { name: "Hex 4×4: the first move", document: "hex(size=4,swap=false)" },
 ];
 /** The longest solving and the largest search for a tree. */
 const SECONDS = 30;
@@ -190,7 +190,7 @@ function Room({ start, solves }: { start: State; solves: boolean }) {
           <div class="between wrap">
             <h2>Most-proving path</h2>
             {tree ? (
-              <p class="caption legend"><b class="pn">pn</b> leaves still needed to prove “{tree.text}” <b class="dn">dn</b> to disprove it <b class="pn">✓</b> proved <b class="dn">✕</b> refuted</p>
+              <p class="caption tree-legend"><b class="pn">pn</b> leaves needed to prove “{tree.text}” <b class="dn">dn</b> to disprove it <b class="pn">✓</b> proved <b class="dn">✕</b> refuted</p>
             ) : <p class="caption">Each node says how many leaves are missing to prove and to disprove it.</p>}
           </div>
           {tree && nodes ? <Tree tree={tree} view={nodes} sides={start.sides} onGo={look} />
@@ -210,7 +210,7 @@ function Room({ start, solves }: { start: State; solves: boolean }) {
                 {grown.every > 1 && <> · every {whole(grown.every)} expansions drawn</>}
               </p>
             </div>
-            <Plot tree={grown} at={tree.report.iterations} onAt={(expansions) => grow(expansions, expansions >= full)} />
+            <Plot height={196} tree={grown} at={tree.report.iterations} onAt={(expansions) => grow(expansions, expansions >= full)} />
             <div class="row wrap">
               <Grow agent={agent} onAgent={setAgent} busy={asked !== null} onGrow={() => grow(EXPANSIONS, true)} again />
               <span class="caption">A click on the plot shows the tree at that moment.</span>

@@ -95,14 +95,13 @@ const toMove = (level: ProofLevel, tree: ProofTree): Player => (level.or_nodes ?
 
 function Node({ group, level, depth, sides, current, onGo }: { group: ProofGroup; level: ProofLevel; depth: number; sides: readonly [Side, Side]; current: boolean; onGo: () => void }) {
   const name = depth === 0 ? "root" : group.count === 1 ? group.moves[0]?.move ?? "" : `${group.count} moves`;
-  const state = group.status === "proved" ? "proved" : group.status === "disproved" ? "refuted" : `pn ${shown(group.pn)}, dn ${shown(group.dn)}`;
   return (
     <button class={`tree-node ${level.or_nodes ? "or" : "and"} ${group.status} ${group.on_path ? "on-path" : ""} ${group.count > 1 ? "stacked" : ""}`}
-      {...(current ? { "aria-current": "true" as const } : {})} aria-label={`${name}, ${state}`} title={group.count > 1 ? group.moves.map((ply) => ply.move).join(" ") : ""} onClick={onGo}>
+      {...(current ? { "aria-current": "true" as const } : {})} title={group.count > 1 ? group.moves.map((ply) => ply.move).join(" ") : ""} onClick={onGo}>
       {depth > 0 && <SideSign side={sideOf(sides, level.mover)} />}
       <span class="node-name">{name}</span>
-      {group.status === "unknown" ? <span class="node-numbers"><b class="pn">{shown(group.pn)}</b><b class="dn">{shown(group.dn)}</b></span>
-        : <span class="node-sign" aria-hidden="true">{group.status === "proved" ? "✓" : "✕"}</span>}
+      {group.status === "unknown" ? <span class="node-numbers"><b class="pn"><span class="unseen">, pn </span>{shown(group.pn)}</b><b class="dn"><span class="unseen">, dn </span>{shown(group.dn)}</b></span>
+        : <span class="node-sign"><span class="unseen">, {group.status === "proved" ? "proved" : "refuted"} </span><span aria-hidden="true">{group.status === "proved" ? "✓" : "✕"}</span></span>}
     </button>
   );
 }

@@ -43,9 +43,9 @@ export function Why({ book, view, claim, onClaim, onGo }: { book: ProofBook; vie
         <div class="row"><button class="button primary" onClick={() => onGo([...path, view.answer?.move ?? ""])}>Play {view.answer.move}</button></div>
       )}
       <p class="caption foot">
-        {view.reason && <b>{view.reason.kind}, </b>}
+        {view.reason && <><b>{view.reason.kind}</b>, </>}
         {book.agent ? `found by ${book.agent.split("(")[0]} with ${whole(book.report?.iterations ?? 0)} expansions. ` : "from a file. "}
-        Checked by the rules: holds. {whole(current.positions)} positions, {count(current.certificates, "certificate")}, {bytes(current.bytes)}.
+        Checked by the rules: holds. {count(current.positions, "position")}, {count(current.certificates, "certificate")}, {current.bytes < 10_000 ? count(current.bytes, "byte") : bytes(current.bytes)}.
         {book.has_file && book.id && <> <a class="link" href={proofs.file(book.id)} download="position.proof">Save the proof</a></>}
       </p>
     </section>
