@@ -16,13 +16,18 @@ export const SIZES = {
   phone: { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
 };
 
-/** The program under test: $TESUJI, or what was built last. */
-export function program() {
+/** A program of this workspace: the one that $TESUJI or $TESUJI_OUTSIDE names, or a build of it. */
+function built(name, named) {
   const target = process.env.CARGO_TARGET_DIR ?? path.join(root, "target");
-  const found = [process.env.TESUJI, path.join(target, "release/tesuji"), path.join(target, "debug/tesuji")].find((file) => file && existsSync(file));
+  return [named, path.join(target, "release", name), path.join(target, "debug", name)].find((file) => file && existsSync(file));
+}
+export function program() {
+  const found = built("tesuji", process.env.TESUJI);
   if (!found) throw new Error("no program to test: build tesuji, or name it in $TESUJI");
   return found;
 }
+/** The program of examples/outside, or nothing where it is not built. */
+export const outside = () => built("outside", process.env.TESUJI_OUTSIDE);
 
 /** Starts `tesuji serve` on a free port; gives its address and what stops it. */
 export async function serve(binary = program(), more = []) {

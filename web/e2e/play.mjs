@@ -1,5 +1,5 @@
 // Play: whole games by click, by tap and by keyboard; take-back, reload, addresses, records.
-import { assert, until } from "./harness.mjs";
+import { assert, outside, serve, until } from "./harness.mjs";
 
 const link = (document) => `play/${encodeURIComponent(document)}`;
 
@@ -168,6 +168,28 @@ export const tests = [
       await page.fresh(link(tree.document));
       await page.locator(".numbered button").first().click();
       await until(async () => (await page.locator(".path li").count()) === 2, "a step on the path");
+    },
+  },
+  {
+    name: "the game of examples/outside, which no file here knows",
+    sizes: ["desk"],
+    async run(page) {
+      const binary = outside();
+      if (!binary) return "examples/outside is not built";
+      const server = await serve(binary);
+      try {
+        await page.goto(`${server.url}/#/play/nim`);
+        const moves = page.locator(".numbered button");
+        await moves.first().waitFor();
+        for (let steps = 1; (await page.locator(".result b").count()) === 0; steps++) {
+          await moves.last().click();
+          await until(async () => (await page.locator(".path li").count()) === steps + 1, `step ${steps} on the path`);
+        }
+        await page.reload();
+        await page.locator(".result b").waitFor();
+      } finally {
+        await server.stop();
+      }
     },
   },
   {

@@ -55,6 +55,9 @@ describe("candidates", () => {
   it("are drawn alike by an agent that counts no visits", () => {
     const sizes = discs(report([candidate("a", 1, 0, 0.6), candidate("b", 2, 0, 0.5)]), "value", null).map((disc) => disc.size);
     expect(new Set(sizes).size).toBe(1);
+    const bounds = report([candidate("a", 1, 900, 0.6, { note: "+25" }), candidate("b", 2, 5, 0.5, { note: "at most +20" })], { depth: 12 });
+    expect(discs(bounds, "value", null).map((disc) => [disc.size, disc.under])).toEqual([[0.7, undefined], [0.7, undefined]]);
+    expect(sentence(bounds)).toBe("a is the choice at depth 12.");
   });
 
   it("show their line as numbered stones, the move itself first, each point once", () => {

@@ -30,6 +30,7 @@ mod least_squares;
 mod opaque;
 pub mod othello_fit;
 mod position;
+mod random_opening;
 pub mod records;
 mod registry;
 pub mod scn_study;
@@ -43,6 +44,7 @@ pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, Pla
 pub use engines::{EngineError, GtpClient, can_be_hurried};
 pub use kept::{ExportLimits, ExportedNode, KeptTree, NodeError};
 pub use opaque::Opaque;
+pub use random_opening::random_opening;
 pub use registry::{
     AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
     counts_work, erase, games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with,

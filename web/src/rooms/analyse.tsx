@@ -8,14 +8,14 @@ import { WinRate } from "../charts/win-rate";
 import { api } from "../client";
 import { bytes, count, percent, points, short, whole } from "../format";
 import { learnOutcome, useAnalysis, useJudgements, walk, type Walk } from "../game/analysis";
-import { bareName } from "../game/document";
+import { bareName, lastTurn } from "../game/document";
 import { curve, MISTAKE, mistakes } from "../game/judgement";
 import * as actions from "../game/table";
 import { useTable, type Table } from "../game/table";
 import { Icon } from "../icons";
 import { attempt, Segments, tell, useKeys, useLoaded } from "../parts";
 import { href } from "../router";
-import type { Agents, State } from "../api";
+import type { Agents, Report, State } from "../api";
 import { CandidateTable, discs, ghosts, proved, sentence, type Labels } from "./candidates";
 import { Compare } from "./compare";
 import { Moves } from "./moves";
@@ -91,7 +91,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
       <section class="board-column" aria-label="Board">
         <div class="board-box">
           {geometry && geometry.shape !== "text" ? (
-            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} last={shown.last} onPoint={input.press} onDrag={input.drag} targets={input.targets} selected={input.selected}
+            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} last={lastTurn(shown)} onPoint={input.press} onDrag={input.drag} targets={input.targets} selected={input.selected}
               label={`${game.title}, after ${count(shown.at, "move")}, with the candidates of the search`}
               heat={report && !over ? discs(report, labels, focus ?? report.best) : []} ghosts={report ? ghosts(report, candidate) : []}
               names={(point) => { const one = at(point); return one ? `${one.value === null ? "" : `${points(one.value)} percent, `}${whole(one.visits)} visits` : ""; }}
@@ -101,7 +101,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           )}
         </div>
         <Transport game={game} shown={shown}>
-          {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
+          {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try only-desk" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
           <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} onChange={setLabels} />
         </Transport>
         {variation && (
@@ -111,6 +111,9 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             <button class="button" onClick={() => attempt(actions.keepVariation())}>Keep as game</button>
           </div>
         )}
+        {geometry?.shape !== "text" && moves.length > 0 && (
+          <div class="only-phone row named-moves">{moves.slice(0, 2).map((one) => <button class="button grow" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}</div>
+        )}
         <Record game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
       </section>
       <section class="results" aria-label="Search">
@@ -118,7 +121,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           <span class={`dot ${analysis.running ? "live" : "still"}`} />
           <span class="grow" data-thinking={analysis.running ? "yes" : "no"}>
             <b>{over ? "The game is over" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
-            <span class="muted" data-effort={report?.iterations || report?.nodes || 0}>{over ? shown.outcome?.text : analysis.error ?? (report ? effort(report) : "")}</span>
+            <span class="muted" data-effort={report?.iterations || report?.nodes || 0}>{over ? shown.outcome?.text : analysis.error ?? (report ? <Effort report={report} /> : "")}</span>
           </span>
           {winner !== null && <span class="only-desk headline"><span class="muted">{first} wins </span><b>{percent(winner)}</b></span>}
           <label><span class="unseen">Agent</span>
@@ -146,11 +149,20 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   );
 }
 
-function effort(report: NonNullable<ReturnType<typeof useAnalysis>["report"]>): string {
+/** How much was searched, how fast, and with how much memory. */
+function Effort({ report }: { report: Report }) {
   const [n, unit] = report.iterations ? [report.iterations, "iterations"] : [report.nodes, "nodes"];
-  const rate = report.seconds > 0.05 ? `, ${short(n / report.seconds)} a second` : "";
   const result = proved(report.bounds);
-  return `${whole(n)} ${unit}${rate}${report.memory_bytes > 0 ? `, ${bytes(report.memory_bytes)}` : ""}${result ? `, proved ${result}` : ""}`;
+  return (
+    <>
+      {whole(n)} {unit}
+      <span class="only-desk">
+        {report.seconds > 0.05 ? `, ${short(n / report.seconds)} a second` : ""}
+        {report.memory_bytes > 0 ? `, ${bytes(report.memory_bytes)}` : ""}
+      </span>
+      {result ? `, proved ${result}` : ""}
+    </>
+  );
 }
 
 function Transport({ game, shown, children }: { game: State; shown: State; children: preact.ComponentChildren }) {

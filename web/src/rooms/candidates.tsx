@@ -13,7 +13,9 @@ export function proved([low, high]: readonly [number, number]): "won" | "lost" |
 }
 export const SIGN = { won: "✓", lost: "✕", drawn: "=" } as const;
 
-const most = (candidates: Candidate[]): number => Math.max(0, ...candidates.map((candidate) => candidate.visits));
+/** Whether the counts of a search tell what it prefers; those with remarks, such as "at most +110", prove bounds instead. */
+const counts = (candidates: Candidate[]): boolean => candidates.every((candidate) => candidate.note === null);
+const most = (candidates: Candidate[]): number => (counts(candidates) ? Math.max(0, ...candidates.map((candidate) => candidate.visits)) : 0);
 const bestValue = (candidates: Candidate[]): number => candidates[0]?.value ?? Math.max(0, ...candidates.map((candidate) => candidate.value ?? 0));
 
 export function discs(report: Report, labels: Labels, chosen: string | null): Disc[] {
@@ -59,6 +61,7 @@ export function sentence(report: Report): string {
   if (result === "lost") return "Proved: every move loses.";
   if (result === "drawn") return "Proved: a draw with best play.";
   if (!first) return report.best ? `${report.best} is the choice so far.` : "Nothing is known yet.";
+  if (!counts(report.candidates)) return `${first.move} is the choice at depth ${report.depth}.`;
   const all = report.candidates.reduce((sum, candidate) => sum + candidate.visits, 0);
   const share = all > 0 ? first.visits / all : 0;
   const part = all === 0 ? "is the choice so far" : `has ${share > 0.9 ? "nearly all" : percent(share).replace(".0", "")} of the visits`;

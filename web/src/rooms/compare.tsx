@@ -66,7 +66,7 @@ export function Compare({ document, over, agents }: { document: string; over: bo
         <div>
           <h2>Where do agents disagree?</h2>
           <p class="caption" data-verdict={votes.length === entries.length ? (agree ? "agree" : "disagree") : ""}>
-            {votes.length < 2 ? "The same position, each with its own budget." : agree ? `All choose ${common}.` : `${votes.filter((vote) => vote === common).length} of ${votes.length} choose ${common}.`}
+            {votes.length < 2 ? "The same position, each with its own budget." : agree ? `All choose ${common}.` : new Set(votes).size === votes.length ? "Each chooses another move." : `${votes.filter((vote) => vote === common).length} of ${votes.length} choose ${common}.`}
           </p>
         </div>
         <div class="row">

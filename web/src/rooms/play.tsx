@@ -7,7 +7,7 @@ import { PathBoard } from "../board/path";
 import { other, sideOf, SideSign } from "../board/pieces";
 import { api } from "../client";
 import { clock as clockText, count, whole } from "../format";
-import { address, bareName } from "../game/document";
+import { address, bareName, lastTurn } from "../game/document";
 import { budgetWords, seatOf } from "../game/seats";
 import * as actions from "../game/table";
 import { useTable, type Table } from "../game/table";
@@ -91,7 +91,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
         <div class="only-phone row seat-strip"><Seat table={table} player={other(bottom)} /></div>
         <div class="board-box">
           {geometry && geometry.shape !== "text" ? (
-            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} label={label} last={shown.last} marks={marks}
+            <Board geometry={geometry} pieces={shown.pieces} sides={shown.sides} label={label} last={lastTurn(shown)} marks={marks}
               targets={settling ? occupied : input.targets} dots={input.dots} selected={input.selected} hand={mover}
               dead={dead} ownership={settling ? judged.ownership : null} onPoint={press} onDrag={input.drag} />
           ) : (

@@ -194,7 +194,7 @@ function Solving({ problem, next, onResult }: { problem: Puzzle; next: Puzzle | 
       <section class="puzzle" aria-label="Problem">
         <div class="puzzle-title"><h2>{asked.points.length > 0 ? asked.words : `${mine} to play`}</h2><span class="muted">{problem.about}</span></div>
         <div class="board-box">
-          <Board geometry={shown.geometry} pieces={shown.pieces} sides={shown.sides} label={`${problem.id}. ${mine} to play.`} last={verdict.kind === "open" ? [] : shown.last} ghosts={ghosts} marks={marks}
+          <Board geometry={shown.geometry} pieces={shown.pieces} sides={shown.sides} label={`${problem.id}. ${mine} to play.`} last={marks.length > 0 || verdict.kind === "open" ? [] : shown.last} ghosts={ghosts} marks={marks}
             targets={input.targets} selected={input.selected} hand={open ? mover : null} onPoint={input.press} />
         </div>
       </section>

@@ -19,12 +19,19 @@ pub struct PositionArguments {
     /// Play the main line of this SGF file before them
     #[arg(long, value_name = "FILE")]
     pub sgf: Option<String>,
+    /// Then play this many random moves, at most 1000; the game goes on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub random_plies: Option<u32>,
+    /// Seed of these random moves [default: 1]
+    #[arg(long, value_name = "N", requires = "random_plies")]
+    pub random_seed: Option<u64>,
 }
 
 /// `show`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   tesuji show tictactoe --moves b2 a1
+  tesuji show othello --random-plies 44 --random-seed 7
   tesuji show hex --moves f6 swap --save game.sgf
   tesuji show xiangqi --moves h2e2 --pieces latin --fen
   tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json")]

@@ -28,7 +28,8 @@ use crate::failure::Failure;
 use crate::output;
 use std::io::Read;
 use tesuji_agents::records::{self, Details, Record, Step};
-use tesuji_agents::{Access, AnyPosition, StartedGame, start_game_with};
+use tesuji_agents::{Access, AnyPosition, StartedGame, random_opening, start_game_with};
+use tesuji_core::Seed;
 use tesuji_core::spec::Spec;
 
 /// Carries out a command.
@@ -123,6 +124,14 @@ impl PlayedGame {
             let number = played.all_moves().len() + 1;
             let step = Step::Move(played.position.turn(), text.to_string());
             played.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;
+        }
+        if let Some(plies) = arguments.random_plies {
+            played.details = Details::default();
+            let drawn = random_opening(played.position.as_ref(), plies, Seed(arguments.random_seed.unwrap_or(1)));
+            for text in drawn.map_err(|error| Failure::input(format!("--random-plies: {error}")))? {
+                let step = Step::Move(played.position.turn(), text);
+                played.step(step).map_err(Failure::input)?;
+            }
         }
         Ok(played)
     }

@@ -9,6 +9,7 @@
 //! | `histogram` | which moves a search picks, by seed | think |
 //! | `trace` | visits and values of chosen nodes over time | think, watched |
 //! | `complexity` | how the cost of a playout grows with a parameter | playouts |
+//! | `tune` | SPSA of parameters of an agent | tune |
 //! | `conspiracy` | relative single conspiracy numbers, by the kind of start | conspiracy |
 
 mod agents;
@@ -25,6 +26,7 @@ mod suite;
 #[cfg(test)]
 mod tests;
 mod trace;
+mod tune;
 
 use crate::plan::{Planned, Problem, Setup};
 use crate::report::Findings;
@@ -61,7 +63,7 @@ pub struct KindInfo {
 }
 
 /// All kinds.
-pub static ALL: [KindInfo; 8] = [
+pub static ALL: [KindInfo; 9] = [
     KindInfo { name: "match", about: "agents play each other", read: matches::read },
     KindInfo { name: "solve", about: "solvers on the same positions", read: solve::read },
     KindInfo { name: "convergence", about: "when the right move is picked for good", read: convergence::read },
@@ -69,6 +71,7 @@ pub static ALL: [KindInfo; 8] = [
     KindInfo { name: "histogram", about: "which moves are picked", read: histogram::read },
     KindInfo { name: "trace", about: "visits and values over time", read: trace::read },
     KindInfo { name: "complexity", about: "how the cost of a playout grows", read: complexity::read },
+    KindInfo { name: "tune", about: "parameters of an agent, tuned by games", read: tune::read },
     KindInfo { name: "conspiracy", about: "relative single conspiracy numbers", read: conspiracy::read },
 ];
 

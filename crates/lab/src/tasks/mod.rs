@@ -12,6 +12,7 @@
 //! | `solve` | an agent solves one position | `solve.rs` |
 //! | `playouts` | random playouts are timed | `playouts.rs` |
 //! | `conspiracy` | a game in which single conspiracy numbers are measured | `conspiracy.rs` |
+//! | `tune` | parameters of an agent are tuned by games | `tune.rs` |
 
 pub mod conspiracy;
 pub mod game;
@@ -20,6 +21,7 @@ pub mod playouts;
 pub mod position;
 pub mod solve;
 pub mod think;
+pub mod tune;
 
 use conspiracy::ConspiracyTask;
 use game::GameTask;
@@ -30,6 +32,7 @@ use solve::SolveTask;
 use std::time::Instant;
 use tesuji_agents::Access;
 use think::ThinkTask;
+use tune::TuneTask;
 
 /// One unit of work.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -45,6 +48,8 @@ pub enum Task {
     Playouts(PlayoutsTask),
     /// A game in which single conspiracy numbers are measured.
     Conspiracy(ConspiracyTask),
+    /// Parameters of an agent are tuned by games.
+    Tune(TuneTask),
 }
 
 /// The answer to a task: one line of a result file.
@@ -112,6 +117,7 @@ impl Task {
             Task::Solve(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Conspiracy(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Tune(task) => task.run(access).map(|result| json(&result)),
         };
         let (result, void, transcript) = match outcome {
             Ok(result) => (Some(result), None, Vec::new()),

@@ -7,7 +7,7 @@ use crate::mcts::parallel::Parallel;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::tree::{Recycler, Tree};
 use crate::{Explored, Search, SearchError};
-use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
+use tesuji_core::{Bounds, Budget, Observer, Position, Report, RootMove, Seed, StopReason, Studied};
 
 /// The tree of a finished search and the position of its root.
 pub(crate) struct SavedTree<P> {
@@ -30,6 +30,11 @@ pub(crate) fn search<P: Studied>(
 ) -> Result<Found<P>, SearchError> {
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
+    }
+    if recipe.imitate
+        && let Some(report) = imitation(root)
+    {
+        return Ok((report, None));
     }
     let recipe = recipe.resolved::<P>();
     let memory = budget.memory_bytes();
@@ -68,6 +73,22 @@ pub(crate) fn explore<P: Studied>(
     let mut search = TreeSearch::new(shared, Recycler::default(), budget, seed, threads)?;
     let report = search.run(&mut budget.meter(), watch);
     Ok((report, Box::new(search)))
+}
+
+/// The pass that ends the game, if there is one.
+fn imitation<P: Studied>(root: &P) -> Option<Report<P::Move>> {
+    let pass = root.moves().into_iter().find(|mv| root.is_pass(*mv))?;
+    let mut after = root.clone();
+    after.play(pass);
+    let score = after.outcome()?.score;
+    Some(Report {
+        best: Some(pass),
+        line: vec![pass],
+        root: vec![RootMove { bounds: Bounds::exact(score), ..RootMove::untried(pass) }],
+        value: score.into(),
+        stopped: StopReason::OwnLimit("imitated pass"),
+        ..Report::empty(root.turn())
+    })
 }
 
 impl<P: Studied> Search<P> for Mcts {
