@@ -159,6 +159,35 @@ export const tests = [
   { name: "Microscope: Li's Figure 3, the tour", sizes: ["desk", "phone"], run: (page) => tour(page, "li-figure-3", checks("li-figure-3")) },
   { name: "Microscope: Lin's trap, the tour", sizes: ["desk", "phone"], run: (page) => tour(page, "lin-trap", checks("lin-trap")) },
   {
+    name: "Microscope: a tour is saved as one page that needs no server",
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh(link("tictactoe"));
+      await ready(page);
+      await page.locator("[data-tour='li-figure-3']").click();
+      await page.locator("[data-stop='0']").waitFor();
+      await ready(page);
+      const waiting = page.waitForEvent("download", { timeout: 60_000 });
+      await page.getByRole("button", { name: "Save the tour" }).click();
+      const file = await (await waiting).path();
+      const { stops } = tourOf("li-figure-3");
+      const alone = await page.context().newPage();
+      const asked = [];
+      alone.on("request", (request) => { if (!request.url().startsWith("file:")) asked.push(request.url()); });
+      alone.on("console", (message) => page.errors.push(message.text()));
+      const text = readFileSync(file, "utf8");
+      await alone.setContent(text);
+      await alone.getByRole("heading", { name: stops[0].title }).waitFor();
+      for (const stop of stops.slice(1)) {
+        await alone.locator(".offline-stop:visible").getByRole("link", { name: "Next" }).click();
+        await alone.getByRole("heading", { name: stop.title }).waitFor();
+        assert((await alone.locator(".offline-stop:visible .board:visible").count()) === 1, "the board of the stop");
+      }
+      assert(asked.length === 0 && text.length < 5_000_000, `${asked} ${text.length}`);
+      await alone.close();
+    },
+  },
+  {
     name: "Microscope: a tour from a file, and one that is none",
     sizes: ["desk"],
     async run(page) {

@@ -17,6 +17,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/rooms.css";
+import "./rooms/microscope/microscope.css";
 
 applyTheme();
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { IterationStep, PathStep, Trace, Tree, TreeChild, TreeNode, TreePart } from "../src/api";
 import { span } from "../src/rooms/microscope/curves";
 import { find, layout, paint, step as stepBy } from "../src/rooms/microscope/layout";
+import { page } from "../src/rooms/microscope/offline";
 import { chosen, owners } from "../src/rooms/microscope/position";
 import type { Requests } from "../src/rooms/microscope/requests";
 import { Scope } from "../src/rooms/microscope/scope";
@@ -90,7 +91,7 @@ describe("an iteration", () => {
   it("is drawn as numbered stones, the new leaf dashed", () => {
     expect(chosen(step, false).ghosts).toEqual([{ point: 0, owner: "first", number: 1 }]);
     expect(chosen(step, true).marks.map(({ point, kind, text }) => [point, kind, text])).toEqual([[0, "path", undefined], [0, "number", "1"], [1, "leaf", undefined], [1, "number", "2"]]);
-    expect(owners(step.end ?? [], sides)).toEqual([{ point: 0, kind: "owner", text: "black" }]);
+    expect(owners([...(step.end ?? []), { owner: "first", letter: "X", symbol: "●" }], [null, null, { owner: "first", letter: "X", symbol: "●" }], sides)).toEqual([{ point: 0, kind: "owner", text: "black" }]);
   });
 });
 
@@ -190,6 +191,17 @@ describe("the microscope", () => {
     await show(scope, stops[stops.length - 1]!);
     expect(scope.now()).toMatchObject({ at: null, path: ["b2"], watch: ["a3", "b2", "b2 a3"] });
     expect(asked.filter((what) => what.includes("b2"))).toEqual(["trace a3,b2,b2 a3,a", "node b2@end"]);
+  });
+});
+
+describe("a tour as one page", () => {
+  it("has every stop with its drawing, and links from stop to stop", () => {
+    const one = { ...readTour(JSON.stringify(tour)), title: "A <b> & c" };
+    const text = page(one, one.stops.map((_, i) => `<svg id="drawing-${i}"/>`), "a{color:red}</style>");
+    expect(one.stops.every((stop, i) => text.includes(stop.title) && text.includes(`drawing-${i}`) && text.includes(`id="stop-${i + 1}"`))).toBe(true);
+    expect(text).toContain("A &lt;b&gt; &amp; c");
+    expect(text.match(/<\/style>/g)).toHaveLength(1);
+    expect(text).not.toMatch(/<script|https?:/);
   });
 });
 

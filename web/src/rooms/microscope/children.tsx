@@ -69,10 +69,10 @@ function Sums({ node, rows, chosen, tree, onOpen }: SumProps) {
           {prior && <th scope="col" class="number only-desk">prior</th>}
           {amaf && <th scope="col" class="number only-desk">AMAF</th>}
           <th scope="col" class="number">{amaf ? "share of Q" : "Q"}</th>
-          {amaf && <><td class="sign" aria-hidden="true" /><th scope="col" class="number">share of AMAF</th></>}
-          <td class="sign" aria-hidden="true" /><th scope="col" class="number">explore</th>
-          {bias && <><td class="sign" aria-hidden="true" /><th scope="col" class="number">bias</th></>}
-          <td class="sign only-desk" aria-hidden="true" /><th scope="col" class="number only-desk">{ruleName(tree) === "UCB1" ? "UCB" : "sum"}</th>
+          {amaf && <><td class="plus" aria-hidden="true" /><th scope="col" class="number">share of AMAF</th></>}
+          <td class="plus" aria-hidden="true" /><th scope="col" class="number">explore</th>
+          {bias && <><td class="plus" aria-hidden="true" /><th scope="col" class="number">bias</th></>}
+          <td class="plus only-desk" aria-hidden="true" /><th scope="col" class="number only-desk">{ruleName(tree) === "UCB1" ? "UCB" : "sum"}</th>
           <th scope="col" class="bars"><span class="bar-key"><i class="key-q" /><span class="only-desk">Q, what it is worth</span><i class="key-e" /><span class="only-desk">{rule(tree, node.visits)}</span><span class="unseen">Sum as a bar</span></span></th>
           <th scope="col" class="only-desk">Bounds</th>
         </tr>
@@ -89,10 +89,10 @@ function Sums({ node, rows, chosen, tree, onOpen }: SumProps) {
               {prior && <td class="number only-desk muted">{child.prior === null ? "" : three(child.prior)}</td>}
               {amaf && <td class="number only-desk muted">{child.amaf ? `${three(child.amaf.mean)} of ${whole(child.amaf.visits)}` : ""}</td>}
               <td class="number">{tried ? part(selection?.exploitation) : <span class="muted">untried</span>}</td>
-              {amaf && <><td class="sign">{tried ? "+" : ""}</td><td class="number">{part(selection?.amaf)}</td></>}
-              <td class="sign">{tried ? "+" : ""}</td><td class="number">{part(selection?.exploration)}</td>
-              {bias && <><td class="sign">{tried ? "+" : ""}</td><td class="number">{part(selection?.bias)}</td></>}
-              <td class="sign only-desk">{tried ? "=" : ""}</td><td class="number only-desk"><b>{part(selection?.total)}</b></td>
+              {amaf && <><td class="plus">{tried ? "+" : ""}</td><td class="number">{part(selection?.amaf)}</td></>}
+              <td class="plus">{tried ? "+" : ""}</td><td class="number">{part(selection?.exploration)}</td>
+              {bias && <><td class="plus">{tried ? "+" : ""}</td><td class="number">{part(selection?.bias)}</td></>}
+              <td class="plus only-desk">{tried ? "=" : ""}</td><td class="number only-desk"><b>{part(selection?.total)}</b></td>
               <td class="bars">{tried && selection && <Bar child={child} most={most} chosen={child.move === chosen} />}</td>
               <td class="only-desk muted">{limits(child)}</td>
             </tr>

@@ -5,11 +5,11 @@ import type { Tree } from "../../api";
 import { sideOf } from "../../board/pieces";
 import { useWidth } from "../../charts/win-rate";
 import { percent, whole } from "../../format";
-import { find, layout, ROOT_ROW, settled, step as stepBy } from "./layout";
+import { type Cell, find, layout, ROOT_ROW, settled, step as stepBy } from "./layout";
 import { joined } from "./requests";
 import { pathOf, type Scope, type View } from "./scope";
 
-const ROWS = { desk: { row: 44, rows: 4 }, phone: { row: 38, rows: 4 } };
+const ROWS = { desk: { row: 42, rows: 4 }, phone: { row: 38, rows: 4 } };
 const MARK = { won: "✓", lost: "✕", drawn: "=" };
 
 export function Icicle({ view, scope, tree }: { view: View; scope: Scope; tree: Tree }) {
@@ -67,6 +67,7 @@ export function Icicle({ view, scope, tree }: { view: View; scope: Scope; tree: 
           {cells.filter((cell) => !cell.rest && onPath(cell.path)).map((cell) => (
             <rect key={`path ${joined(cell.path)}`} class="on-path" x={cell.x} y={cell.y} width={Math.max(1, cell.width)} height={cell.height} rx={cell.width > 5 ? 1.5 : 0} />
           ))}
+          {thread(cells.filter((cell) => !cell.rest && onPath(cell.path)), line.length, rows, row).map((one) => <rect class="on-path" {...one} />)}
           {cells.filter((cell) => !cell.rest && joined(cell.path) === chosen && !onPath(cell.path)).map((cell) => (
             <rect class="here" x={cell.x} y={cell.y} width={Math.max(1, cell.width)} height={cell.height} rx={1.5} />
           ))}
@@ -75,6 +76,14 @@ export function Icicle({ view, scope, tree }: { view: View; scope: Scope; tree: 
       <PathBar view={view} scope={scope} />
     </div>
   );
+}
+
+/** The rest of a path below its last node that is wide enough to be drawn: a thread. */
+function thread(drawn: Cell[], length: number, rows: number, row: number): { x: number; y: number; width: number; height: number }[] {
+  const last = drawn[drawn.length - 1];
+  if (!last || last.path.length >= length || last.node.depth >= rows) return [];
+  const end = Math.min(rows, last.node.depth + length - last.path.length);
+  return [{ x: last.x + last.width / 2, y: last.y + last.height + 1, width: 0.5, height: (end - last.node.depth) * (row + 1) - 1 }];
 }
 
 /** Where in the tree we are: every node from the root, each a way back. */

@@ -30,9 +30,9 @@ function last(marks: Mark[]): Mark[] {
   return [...new Map(marks.map((mark) => [`${mark.kind === "leaf" ? "path" : mark.kind}${mark.point}`, mark])).values()];
 }
 
-/** Who owns each point at the end of the playout, as small discs. */
-export const owners = (end: (Piece | null)[], sides: Tree["sides"]): Mark[] =>
-  end.flatMap((piece, point): Mark[] => (piece ? [{ point, kind: "owner", text: sideOf(sides, piece.owner).paint }] : []));
+/** Who owns each point at the end of the playout, as small discs where it is not the owner now. */
+export const owners = (end: (Piece | null)[], leaf: (Piece | null)[], sides: Tree["sides"]): Mark[] =>
+  end.flatMap((piece, point): Mark[] => (piece && piece.owner !== leaf[point]?.owner ? [{ point, kind: "owner", text: sideOf(sides, piece.owner).paint }] : []));
 
 export function Position({ view, tree, root, geometry }: Props) {
   const { step, phase, node } = view;
@@ -41,7 +41,7 @@ export function Position({ view, tree, root, geometry }: Props) {
   const plain: Ghost[] = step ? [] : path.flatMap((ply, i) => (ply.to === null ? [] : [{ point: ply.to, owner: ply.player, number: i + 1 }]));
   const { ghosts, marks } = step ? chosen(step, phase > 1) : { ghosts: [], marks: [] };
   const pieces = step && phase > 1 ? step.leaf : root.pieces;
-  const end = step?.end && phase >= 3 && geometry.men === "stones" ? owners(step.end, tree.sides) : [];
+  const end = step?.end && phase >= 3 && geometry.men === "stones" ? owners(step.end, step.leaf, tree.sides) : [];
   const taken = new Set(marks.map((mark) => mark.point));
   return (
     <figure class="scope-board">

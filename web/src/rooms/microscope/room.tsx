@@ -11,13 +11,13 @@ import { href } from "../../router";
 import { Children, type Columns } from "./children";
 import { Curves } from "./curves";
 import { Icicle } from "./icicle";
+import { drawn, page, save, styles } from "./offline";
 import { Position } from "./position";
 import { joined, requests, tours as loadTours } from "./requests";
 import { Scope, type View } from "./scope";
 import { show, Stop, TourList } from "./tours";
 import { Transport } from "./transport";
 import { sentence } from "./words";
-import "./microscope.css";
 
 export interface Setting { agent: string; seed: number; iterations: number }
 const USUAL = "mcts(select=ucb1(c=0.7),solver=false)";
@@ -90,12 +90,28 @@ function Microscope({ shown }: { shown: State }) {
     if (shown.document !== one.document) await open(one.document);
     setSetting({ agent, seed, iterations });
   };
+  const [saving, setSaving] = useState(false);
+  const record = async (one: Tour): Promise<void> => {
+    setSaving(true);
+    try {
+      const rooms: string[] = [];
+      for (const at of one.stops.keys()) {
+        await stopAt(one, at);
+        // The drawing follows the numbers by a frame.
+        await new Promise((done) => setTimeout(done, 100));
+        rooms.push(drawn());
+      }
+      save(`${one.id.replace(/[^\w-]/g, "")}.html`, page(one, rooms, styles()));
+    } finally {
+      setSaving(false);
+    }
+  };
   const { tree, step, phase, trace } = view;
   const chosen = step?.record.path[1]?.move ?? (joined(view.path) || (tree?.best ?? ""));
   return (
     <main id="main" tabIndex={-1} class="microscope" data-phase={step ? phase : 0} data-ready={tree && view.part && !view.busy ? "yes" : "no"}>
       <h1 class="unseen">Microscope</h1>
-      {tour && <Stop tour={tour.tour} at={tour.at} onGo={(at) => void stopAt(tour.tour, at)} onEnd={() => setTour(null)} />}
+      {tour && <Stop tour={tour.tour} at={tour.at} onGo={(at) => void stopAt(tour.tour, at)} saving={saving} onSave={() => attempt(record(tour.tour))} onEnd={() => setTour(null)} />}
       {tree && geometry ? (
         <>
           <Transport view={view} scope={scope} tree={tree} />
