@@ -216,10 +216,24 @@ impl Reason {
         let partner = self.drawing.pairs.iter().find_map(|[one, two]| {
             if Some(self.index(*one)) == taken { Some(*two) } else { (Some(self.index(*two)) == taken).then_some(*one) }
         });
-        let first = self.drawing.line.iter().find(|(player, _)| *player == claimant).map(|(_, point)| *point);
-        let (column, row) = partner.or(first)?;
-        let mv = position.move_on(column, row)?;
+        let mv = match partner {
+            Some((column, row)) => position.move_on(column, row)?,
+            None => self.next_of_line(position, claimant)?,
+        };
         Some(ply(position, self.columns, &mv))
+    }
+
+    /// The next move of the line: the first of the claimant's own that is not played yet. Where the
+    /// opponent has left the stop of a move open, the claimant wins there; nothing if it does not.
+    fn next_of_line(&self, position: &dyn AnyPosition, claimant: Player) -> Option<String> {
+        let points = position.view().points;
+        let is_empty = |(column, row): ViewPoint| points.get(row * self.columns + column) == Some(&None);
+        let (player, (column, row)) = *self.drawing.line.iter().find(|(_, point)| is_empty(*point))?;
+        let mv = position.move_on(column, row)?;
+        let mut next = position.boxed_clone();
+        next.play(&mv).ok()?;
+        let wins = next.outcome().is_some_and(|outcome| outcome.winner() == Some(claimant));
+        (player == claimant || wins).then_some(mv)
     }
 
     fn told(&self) -> ProofReason {

@@ -158,12 +158,12 @@ fn spec(agent: &str) -> Result<Spec, Refusal> {
 
 /// What is claimed, in a sentence.
 pub(crate) fn in_words(position: &dyn AnyPosition, aim: Aim) -> String {
-    let name = position.sides().name(aim.player);
+    let (name, least, full) = (position.sides().name(aim.player), i64::from(aim.least), i64::from(Score::UNITS));
     match aim.measure {
-        Measure::Margin => format!("{name} is ahead by at least {}", aim.least),
-        Measure::Score if aim.least >= Score::UNITS as i32 => format!("{name} wins"),
-        Measure::Score if aim.least * 2 >= Score::UNITS as i32 => format!("{name} does not lose"),
-        Measure::Score => format!("{name} gets at least {:.2} of a win", f64::from(aim.least) / Score::UNITS as f64),
+        Measure::Margin => format!("{name} is ahead by at least {least}"),
+        Measure::Score if least >= full => format!("{name} wins"),
+        Measure::Score if least * 2 >= full => format!("{name} does not lose"),
+        Measure::Score => format!("{name} gets at least {:.2} of a win", least as f64 / full as f64),
     }
 }
 
@@ -244,7 +244,7 @@ fn told_claim(root: &dyn AnyPosition, claim: &Claim, checked: Checked) -> ProofC
     ProofClaim {
         player: side(claim.aim.player),
         text: in_words(root, claim.aim),
-        wins: claim.aim.measure == Measure::Score && claim.aim.least >= Score::UNITS as i32,
+        wins: claim.aim.measure == Measure::Score && i64::from(claim.aim.least) >= i64::from(Score::UNITS),
         positions: checked.positions,
         ends: checked.ends,
         references: checked.references,

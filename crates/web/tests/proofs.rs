@@ -185,8 +185,10 @@ fn nothing_is_kept_where_nothing_is_proved() {
     let body = json!({ "document": "go(size=9)", "agent": "df-pn", "budget": { "nodes": 200 } });
     let book = server.post("/api/v1/proofs", &body).json();
     assert_eq!((&book["id"], &book["claims"]), (&Value::Null, &json!([])));
-    let refused = server.post("/api/v1/proofs", &json!({ "document": "hex(size=3)", "agent": "mcts" }));
-    assert_eq!(refused.status, 201, "an agent that proves nothing has no proof: {}", refused.body);
+    let refused = |body: Value| server.post("/api/v1/proofs", &body).code();
+    assert_eq!(refused(json!({ "document": "hex(size=3)", "agent": "nothing" })), "bad_spec");
+    assert_eq!(refused(json!({ "document": "hex(size=3)", "budget": { "seconds": -1 } })), "bad_request");
+    assert_eq!(refused(json!({ "document": "tictactoe~b2.a1.b1.a2.b3", "agent": "df-pn" })), "unsupported");
 }
 
 /// The levels of a tree sum up as the head of the room says, and the search on the way is told.
