@@ -1,5 +1,5 @@
 // Play: whole games by click, by tap and by keyboard; take-back, reload, addresses, records.
-import { assert, until } from "./harness.mjs";
+import { assert, outside, serve, until } from "./harness.mjs";
 
 const link = (document) => `play/${encodeURIComponent(document)}`;
 
@@ -51,7 +51,7 @@ export const tests = [
     name: "a game against an agent, by tap, to its end",
     sizes: ["phone"],
     async run(page) {
-      await start(page, "tictactoe", { you: "X" });
+      await start(page, "tictactoe", { you: "X", level: 2 });
       for (let turn = 0; turn < 5; turn++) {
         await until(async () => (await page.locator(".result b").count()) || (await page.locator("[data-seat=first] .turn").count()), "my turn or the end");
         if (await page.locator(".result b").count()) break;
@@ -150,6 +150,20 @@ export const tests = [
     },
   },
   {
+    name: "a clock that runs out loses the game",
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh(link("tictactoe~b2.a1"));
+      await page.locator("[role=grid]").waitFor();
+      await page.evaluate(() => {
+        const game = JSON.parse(localStorage.getItem("tesuji.game"));
+        localStorage.setItem("tesuji.game", JSON.stringify({ ...game, clock: { main: 60, increment: 0, left: [1, 60] } }));
+      });
+      await page.reload();
+      await page.says("O wins on time");
+    },
+  },
+  {
     name: "a game whose pieces move, and a game without a board",
     sizes: ["desk", "phone"],
     async run(page) {
@@ -168,6 +182,28 @@ export const tests = [
       await page.fresh(link(tree.document));
       await page.locator(".numbered button").first().click();
       await until(async () => (await page.locator(".path li").count()) === 2, "a step on the path");
+    },
+  },
+  {
+    name: "the game of examples/outside, which no file here knows",
+    sizes: ["desk"],
+    async run(page) {
+      const binary = outside();
+      if (!binary) return "examples/outside is not built";
+      const server = await serve(binary);
+      try {
+        await page.goto(`${server.url}/#/play/nim`);
+        const moves = page.locator(".numbered button");
+        await moves.first().waitFor();
+        for (let steps = 1; (await page.locator(".result b").count()) === 0; steps++) {
+          await moves.last().click();
+          await until(async () => (await page.locator(".path li").count()) === steps + 1, `step ${steps} on the path`);
+        }
+        await page.reload();
+        await page.locator(".result b").waitFor();
+      } finally {
+        await server.stop();
+      }
     },
   },
   {

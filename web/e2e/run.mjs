@@ -15,17 +15,17 @@ let failed = 0;
 async function one({ test, size }) {
   const began = Date.now();
   const page = await open(chrome, server.url, size, test.dark && size === "desk" ? { colorScheme: "dark" } : {});
-  let problems = [];
+  let [problems, skipped] = [[], undefined];
   try {
-    await test.run(page);
-    problems = await faults(page);
+    skipped = await test.run(page);
+    if (!skipped) problems = await faults(page);
   } catch (error) {
     problems = [String(error.message ?? error).split("\n").slice(0, 6).join("\n      "), ...page.errors.map((text) => `console: ${text}`)];
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${test.name.replace(/\W+/g, "-").slice(0, 60)}-${size}.png` }).catch(() => {});
   }
   await page.context().close();
   if (problems.length > 0) failed += 1;
-  console.log(`${problems.length > 0 ? "FAILED" : "ok    "} ${((Date.now() - began) / 1000).toFixed(1).padStart(5)} s  ${test.name} (${size})`);
+  console.log(`${problems.length > 0 ? "FAILED" : skipped ? "SKIP  " : "ok    "} ${((Date.now() - began) / 1000).toFixed(1).padStart(5)} s  ${test.name} (${size})${skipped ? `: ${skipped}` : ""}`);
   for (const problem of problems) console.log(`      ${problem}`);
 }
 

@@ -1,5 +1,7 @@
 // Pictures of every room for docs/web, in both sizes and themes: node e2e/screenshots.mjs [folder].
-import { mkdirSync } from "node:fs";
+// Where pngquant is installed, they are made small with it.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { browser, open, serve, until } from "./harness.mjs";
@@ -52,3 +54,6 @@ for (const [name, { hash, ready }] of Object.entries(rooms)) {
 }
 await chrome.close();
 await server.stop();
+const pictures = readdirSync(folder).filter((name) => name.endsWith(".png")).map((name) => path.join(folder, name));
+const small = spawnSync("pngquant", ["--force", "--ext", ".png", "64", ...pictures]);
+if (small.error) console.log("no pngquant: the pictures are large");

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { byRows, draw, neighbour, sharedEdges, UNIT } from "../src/board/drawing";
+import { byRows, draw, neighbour, UNIT } from "../src/board/drawing";
 import { answer, dotted } from "../src/board/input";
+import { asText } from "../src/rooms/set-up";
 import type { Geometry, Legal } from "../src/api";
 
 const SQUARE: [number, number][] = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
@@ -13,12 +14,6 @@ function grid(n: number, some: Partial<Geometry> = {}): Geometry {
 }
 
 describe("drawing", () => {
-  it("shows open cells by the edges that two cells share", () => {
-    // Three by three cells: six inner edges across, six down.
-    expect(sharedEdges(grid(3))).toHaveLength(12);
-    expect(draw(grid(3)).lines.match(/M/g)).toHaveLength(12);
-  });
-
   it("leaves the names out where the board is taken in at a glance", () => {
     const labels: Geometry["labels"] = [{ text: "a", x: 0, y: 5, kind: "column" }];
     expect([draw(grid(3, { labels })).labels, draw(grid(5, { labels })).labels].map((list) => list.length)).toEqual([0, 1]);
@@ -43,6 +38,13 @@ describe("drawing", () => {
     const board = grid(2);
     board.points.reverse();
     expect(byRows(board).map((row) => row.map((i) => board.points[i]?.row))).toEqual([[0, 0], [1, 1]]);
+  });
+});
+
+describe("set-up", () => {
+  it("writes stones row by row from the top", () => {
+    const stone = (letter: string) => ({ owner: "first" as const, letter, symbol: letter });
+    expect(asText([stone("X"), null, null, stone("O")], grid(2))).toBe("X..O");
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bareName, extend, parametersOf, prefix, spec } from "../src/game/document";
+import { bareName, extend, lastTurn, parametersOf, prefix, spec } from "../src/game/document";
 import { better, curve, forFirst, mistakes, type Judged } from "../src/game/judgement";
 import { readGame, readProgress, writeGame, writeProgress } from "../src/game/kept";
 import { allowance, budgetWords, opponents, PERSON, spent } from "../src/game/seats";
 import { byTurns } from "../src/rooms/moves";
 import { goal, sets } from "../src/rooms/problems";
 import { href, parse } from "../src/router";
-import type { Geometry, Player, Report, Step } from "../src/api";
+import type { Geometry, Player, Report, State, Step } from "../src/api";
 
 const memory = () => {
   const values = new Map<string, string>();
@@ -30,6 +30,22 @@ describe("document", () => {
     expect(parametersOf("mcts(select=ucb1(c=1.4,x=2),leaf=random)")).toEqual({ select: "ucb1(c=1.4,x=2)", leaf: "random" });
     expect(parametersOf("hex")).toEqual({});
     expect(bareName("go(size=9)~E5")).toBe("go");
+  });
+});
+
+describe("the last turn", () => {
+  const piece = { owner: "first", letter: "X", symbol: "●" };
+  const state = (moves: [Player, number | null, number | null][], last: number[]) => ({
+    steps: moves.map(([player, to, from]) => ({ player, move: "m", to, from })), at: moves.length, last, pieces: Array(9).fill(piece),
+  }) as unknown as State;
+  it("has both stones of a turn of two", () => {
+    expect(lastTurn(state([["first", 1, null], ["second", 2, null], ["second", 3, null]], [3]))).toEqual([2, 3]);
+  });
+  it("is what the game says of one move, of pieces and of a pass", () => {
+    expect(lastTurn(state([["first", 1, null], ["second", 2, null]], [2]))).toEqual([2]);
+    expect(lastTurn(state([["first", 1, 0], ["first", 2, 1]], [1, 2]))).toEqual([1, 2]);
+    expect(lastTurn(state([["first", 1, null], ["first", null, null]], []))).toEqual([]);
+    expect(lastTurn(state([], []))).toEqual([]);
   });
 });
 

@@ -51,6 +51,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn recomputed_hash(&self) -> PositionHash;
     /// The size of one position in memory, without what it points to.
     fn size_in_bytes(&self) -> usize;
+    /// Bytes that all positions of this game share.
+    fn shared_bytes(&self) -> usize;
     /// Counts move sequences.
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft;
     /// A move as a playout would choose it; none in an ended game.

@@ -75,6 +75,10 @@ impl<P: Playable> AnyPosition for P {
         size_of::<P>()
     }
 
+    fn shared_bytes(&self) -> usize {
+        Position::shared_bytes(self)
+    }
+
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft {
         perft(self, depth, meter)
     }

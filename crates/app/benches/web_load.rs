@@ -4,7 +4,8 @@
 //! `TESUJI_LOAD_CLIENTS` (200) clients for `TESUJI_LOAD_SECONDS` (60) seconds. Nine of ten play:
 //! a game, moves, a look at it, its record, now and then a move of the engine, with a pause of
 //! `TESUJI_LOAD_PAUSE` (200) milliseconds on average between two requests. Every tenth watches live
-//! searches, one after the other. Fails if a request fails that must not, if the server ends, if a
+//! searches, one after the other. Before that, what a watching page costs a search: the same search
+//! over WebSocket and by `tesuji think`, interleaved, `TESUJI_LOAD_ROUNDS` (9) times each. Fails if a request fails that must not, if the server ends, if a
 //! search outlives its client, or if its memory still grows in the second half.
 
 use serde_json::{Value, json};
@@ -153,10 +154,49 @@ fn watch(port: u16, end: Instant) -> usize {
     snapshots
 }
 
+/// The seconds that a search of the program takes that is watched by a page, and by nothing at all.
+fn search_seconds(port: u16, game: &str, iterations: u32) -> [f64; 2] {
+    let address = format!("ws://localhost:{port}/api/v1/live");
+    let (mut socket, _) = tungstenite::connect(address).expect("the server listens");
+    let search = json!({ "type": "search", "id": "a", "document": game, "agent": "mcts",
+                         "budget": { "iterations": iterations } });
+    socket.send(Message::text(search.to_string())).expect("the server listens");
+    let watched = loop {
+        let text = socket.read().expect("a message").into_text().expect("text");
+        let message: Value = serde_json::from_str(&text).expect("JSON");
+        if message["type"] == "done" {
+            break message["report"]["seconds"].as_f64().expect("a time");
+        }
+    };
+    let output = Command::new(env!("CARGO_BIN_EXE_tesuji"))
+        .args(["think", game, "--agent", "mcts", "--json", "--iterations", &iterations.to_string()])
+        .output()
+        .expect("the program was built");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    [watched, answer["seconds"].as_f64().expect("a time")]
+}
+
+/// What a watching page costs a search: interleaved, the medians.
+fn watching(port: u16, figures: &mut Figures) {
+    let rounds = setting("TESUJI_LOAD_ROUNDS", 9_usize);
+    for (game, iterations) in [("go(size=9)", 20_000), ("go", 5_000), ("hex", 40_000)] {
+        let times: Vec<[f64; 2]> = (0..rounds).map(|_| search_seconds(port, game, iterations)).collect();
+        let [watched, alone] = [0, 1].map(|which| {
+            let mut column: Vec<f64> = times.iter().map(|pair| pair[which]).collect();
+            column.sort_unstable_by(f64::total_cmp);
+            column[column.len() / 2]
+        });
+        figures.add(format!("{game}: watched"), watched, Unit::Seconds);
+        figures.add(format!("{game}: alone"), alone, Unit::Seconds);
+    }
+}
+
 fn main() {
     let (clients, seconds): (u32, u32) = (setting("TESUJI_LOAD_CLIENTS", 200), setting("TESUJI_LOAD_SECONDS", 60));
     let mut server = Server::start();
     let port = server.port;
+    let mut figures = Figures::new("web_load");
+    watching(port, &mut figures);
     let end = Instant::now() + Duration::from_secs(u64::from(seconds));
     let (quick, thought, snapshots) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()), Mutex::new(0));
     let mut memory = Vec::new();
@@ -184,7 +224,6 @@ fn main() {
     assert_eq!(about["searches"], 0, "a search outlives its client");
     let (mut quick, thought) = (quick.into_inner().expect("no panic"), thought.into_inner().expect("no panic"));
     quick.sort_unstable_by(f64::total_cmp);
-    let mut figures = Figures::new("web_load");
     figures.add("requests", quick.len() as f64, Unit::Count);
     figures.add("requests a second", quick.len() as f64 / f64::from(seconds), Unit::Count);
     figures.add("request: 99 %", quick[quick.len() * 99 / 100], Unit::Milliseconds);

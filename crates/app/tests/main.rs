@@ -34,6 +34,7 @@ mod sources;
 mod strangers;
 mod think_tree;
 mod truth;
+mod web;
 mod widths;
 
 use tesuji_testing::memory::Counting;

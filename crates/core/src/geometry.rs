@@ -7,8 +7,8 @@
 //!
 //! Hexagons stand on a corner: a row is shifted by half a cell against the one above it, so centres
 //! lie at (column + row/2, row·√3/2), and a corner is 1/√3 from its centre. The bands of the two
-//! players fill the room between the zigzag of the cells and a rhombus around them. At the acute
-//! corners an edge belongs to both players, and the bands meet in its middle.
+//! players follow the outer edges of the cells. At the obtuse corners an edge belongs to both
+//! players, and the bands meet in its middle.
 
 use crate::{BoardShape, BoardView, Paint, Player};
 
@@ -116,7 +116,7 @@ pub struct Geometry {
 const BORDER: f64 = 0.75;
 const LABELS: f64 = 0.75;
 /// The width of a player's edge.
-const BAND: f64 = 0.34;
+const BAND: f64 = 0.22;
 /// The corner of a hexagon from its middle, and the distance of two rows of hexagons.
 const CORNER: f64 = 0.577_350_269_189_625_8;
 const HEX_ROW: f64 = 0.866_025_403_784_438_6;
@@ -265,10 +265,11 @@ fn river_lines(last_column: f64, last_row: f64) -> Vec<[Spot; 2]> {
     }
     let cannons = [1.0, last_column - 1.0].map(|x| [[x, 2.0], [x, last_row - 2.0]]).concat();
     let soldiers = [0.0, 2.0, 4.0, 6.0, 8.0].map(|x| [[x, 3.0], [x, last_row - 3.0]]).concat();
-    for [x, y] in cannons.into_iter().chain(soldiers).filter(|[x, _]| *x <= last_column) {
+    let is_inside = |[x, y]: &Spot| (0.0..=last_column).contains(x) && (0.0..=last_row).contains(y);
+    for [x, y] in cannons.into_iter().chain(soldiers).filter(is_inside) {
         for (right, down) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
             let (near, far) = ([x + 0.09 * right, y + 0.09 * down], 0.2);
-            if (0.0..=last_column).contains(&near[0]) {
+            if is_inside(&near) {
                 lines.push([near, [near[0] + far * right, near[1]]]);
                 lines.push([near, [near[0], near[1] + far * down]]);
             }
@@ -329,7 +330,7 @@ fn hexagons(view: &BoardView) -> Geometry {
     let most = |axis: usize| spots().map(|spot| spot[axis]).fold(f64::NEG_INFINITY, f64::max);
     let field = [least(0), least(1), most(0), most(1)];
     // A name stands where its column or row would go on.
-    let away = 1.4;
+    let away = 1.25;
     let column = |(number, text): (usize, &String)| Label {
         text: text.clone(),
         at: middle(number as f64, -away),
@@ -347,7 +348,7 @@ fn hexagons(view: &BoardView) -> Geometry {
         shape: BoardShape::Hexagons,
         surface: Surface::Slate,
         men: if has_stones(view) { Men::Stones } else { Men::Letters },
-        frame: [left.min(-away - 0.4), top.min(-away * HEX_ROW - 0.4), right + 0.1, bottom + 0.1],
+        frame: [left.min(-away - 0.3), top.min(-away * HEX_ROW - 0.3), right + 0.1, bottom + 0.1],
         field,
         points: points(view, middle),
         outline: CORNERS.to_vec(),
@@ -366,37 +367,49 @@ fn bands(columns: usize, rows: usize) -> Vec<Band> {
         [x + right, y + down]
     };
     let half_way = |one: Spot, other: Spot| [(one[0] + other[0]) / 2.0, (one[1] + other[1]) / 2.0];
-    // The rhombus around all: its sides are this far from the middles of the outer cells.
-    let away = CORNER + BAND;
-    let outside = |column: f64, row: f64, right: f64, down: f64| {
-        // In steps along a row and along a column, a side lies 1/HEX_ROW times its distance away.
-        let step = away / HEX_ROW;
-        middle(column + right * step, row + down * step)
-    };
-    let (top_left, top_right) = (outside(0.0, 0.0, -1.0, -1.0), outside(last_column, 0.0, 1.0, -1.0));
-    let (bottom_right, bottom_left) = (outside(last_column, last_row, 1.0, 1.0), outside(0.0, last_row, -1.0, 1.0));
-    let right_seam = half_way(corner(last_column, 0.0, 0), corner(last_column, 0.0, 1));
-    let left_seam = half_way(corner(0.0, last_row, 3), corner(0.0, last_row, 4));
-    let along = |count: usize| (0..count).map(|number| number as f64);
+    let across = || (0..columns).map(|number| number as f64);
+    let down = || (0..rows).map(|number| number as f64);
 
-    let mut top = vec![top_left];
-    along(columns).for_each(|column| top.extend([corner(column, 0.0, 5), corner(column, 0.0, 0)]));
-    top.extend([right_seam, top_right]);
-    let mut right = vec![top_right, right_seam];
-    along(rows).for_each(|row| right.extend([corner(last_column, row, 1), corner(last_column, row, 2)]));
-    right.push(bottom_right);
-    let mut bottom = vec![bottom_right];
-    let backwards = (0..columns).rev().map(|number| number as f64);
-    backwards.for_each(|column| bottom.extend([corner(column, last_row, 2), corner(column, last_row, 3)]));
-    bottom.extend([left_seam, bottom_left]);
-    let mut left = vec![bottom_left, left_seam];
-    let upwards = (0..rows).rev().map(|number| number as f64);
-    upwards.for_each(|row| left.extend([corner(0.0, row, 4), corner(0.0, row, 5)]));
-    left.push(top_left);
+    // The way around the cells, clockwise from the top left, and where the four sides begin in it.
+    let mut around: Vec<Spot> = Vec::new();
+    let mut begin = [0; 4];
+    across().for_each(|column| around.extend([corner(column, 0.0, 5), corner(column, 0.0, 0)]));
+    begin[1] = around.len();
+    around.push(half_way(corner(last_column, 0.0, 0), corner(last_column, 0.0, 1)));
+    down().for_each(|row| around.extend([corner(last_column, row, 1), corner(last_column, row, 2)]));
+    begin[2] = around.len() - 1;
+    across().rev().for_each(|column| around.extend([corner(column, last_row, 2), corner(column, last_row, 3)]));
+    around.remove(begin[2]);
+    begin[3] = around.len();
+    around.push(half_way(corner(0.0, last_row, 3), corner(0.0, last_row, 4)));
+    down().rev().for_each(|row| around.extend([corner(0.0, row, 4), corner(0.0, row, 5)]));
+    // The last corner is the first.
+    around.pop();
 
+    let count = around.len();
+    let outside: Vec<Spot> = (0..count)
+        .map(|number| outward(around[(number + count - 1) % count], around[number], around[(number + 1) % count]))
+        .collect();
     let [first, second] = Player::BOTH;
-    let sides = [(first, top), (second, right), (first, bottom), (second, left)];
-    sides.map(|(owner, polygon)| Band { owner, polygon }).into()
+    let side = |(number, owner): (usize, Player)| {
+        let end = if number == 3 { count } else { begin[number + 1] };
+        let inner = (begin[number]..=end).map(|place| around[place % count]);
+        let outer = (begin[number]..=end).rev().map(|place| outside[place % count]);
+        Band { owner, polygon: inner.chain(outer).collect() }
+    };
+    [first, second, first, second].into_iter().enumerate().map(side).collect()
+}
+
+/// A corner of a clockwise way, moved outwards by the width of a band, so that both its edges are:
+/// p + w·(n + m)/(1 + n·m), where n and m are the edges' normals.
+fn outward(before: Spot, corner: Spot, after: Spot) -> Spot {
+    let normal = |[ax, ay]: Spot, [bx, by]: Spot| {
+        let length = (bx - ax).hypot(by - ay);
+        [(by - ay) / length, (ax - bx) / length]
+    };
+    let ([nx, ny], [mx, my]) = (normal(before, corner), normal(corner, after));
+    let factor = BAND / (1.0 + nx * mx + ny * my);
+    [corner[0] + factor * (nx + mx), corner[1] + factor * (ny + my)]
 }
 
 #[cfg(test)]
@@ -446,20 +459,27 @@ mod tests {
         assert_eq!(hexagons.points[6].name, "b2");
     }
 
-    /// Bands meet at the corners of the rhombus and lie along the outer edges of the cells.
+    /// A band follows the cells at one distance, and two bands share the line where they meet.
     #[test]
     fn bands_close_around_the_board() {
         let geometry = Geometry::of(&view(BoardShape::Hexagons, 4, 6, Sides::BLACK_AND_WHITE));
         let owners: Vec<Player> = geometry.bands.iter().map(|band| band.owner).collect();
         assert_eq!(owners, [Player::First, Player::Second, Player::First, Player::Second]);
-        for (number, band) in geometry.bands.iter().enumerate() {
-            let next = &geometry.bands[(number + 1) % 4];
-            assert_eq!(band.polygon.last(), next.polygon.first(), "band {number} ends where the next begins");
+        let ends = |number: usize| {
+            let polygon = &geometry.bands[number % 4].polygon;
+            let half = polygon.len() / 2;
+            ([polygon[0], polygon[2 * half - 1]], [polygon[half - 1], polygon[half]])
+        };
+        for number in 0..4 {
+            assert_eq!(ends(number).1, ends(number + 1).0, "band {number} ends where the next begins");
         }
-        // From the zigzag's outermost corner to the rhombus: the width of a band.
+        // The uppermost corners of the cells and of the band around them: an edge at 30° goes up.
         let top = geometry.bands[0].polygon.iter().map(|spot| spot[1]).fold(f64::INFINITY, f64::min);
-        let cells = geometry.bands[0].polygon[2][1];
-        assert!((cells - top - super::BAND).abs() < 1e-9, "{top} {cells}");
+        assert!((top + super::CORNER + super::BAND / 30_f64.to_radians().cos()).abs() < 1e-9, "{top}");
+        // Nothing of a band lies inside the cells.
+        let apart = |one: [f64; 2], other: [f64; 2]| (one[0] - other[0]).hypot(one[1] - other[1]);
+        let spots = || geometry.bands.iter().flat_map(|band| &band.polygon);
+        assert!(spots().all(|spot| geometry.points.iter().all(|point| apart(*spot, point.at) > 0.49)));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The games that the server keeps. Their number is bounded: a new one drops the one that was not
-//! used for the longest time. A client that keeps the document of its game begins it again.
+//! The games that the server keeps. Their number and their bytes are bounded: a new one drops those
+//! that were not used for the longest time. A client that keeps the document of its game begins it again.
 //!
 //! A session here has no searching agent of its own: each search is made for the position that it
 //! is asked about (`searches.rs`), so several agents can search one game side by side, and trees
@@ -12,13 +12,19 @@ use crate::state::{self, Settled, Wanted};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tesuji_agents::records::{self, Details, GameResult, WinReason};
+use tesuji_agents::records::{self, Details, GameResult, Step, WinReason};
 use tesuji_agents::{Session, StartedGame, start_game};
 use tesuji_core::spec::{Argument, Place, Spec, SpecValue};
 use tesuji_core::{Outcome, Player};
 
 /// The most steps of a game: its state lists them all.
 pub(crate) const MOST_STEPS: usize = 2_000;
+
+/// The most positions that are set up in a game: each is kept whole.
+const MOST_SET_UPS: usize = 50;
+
+/// About how many positions a history keeps.
+const KEPT_POSITIONS: usize = 50;
 
 /// A game that is kept.
 pub(crate) struct Game {
@@ -57,7 +63,21 @@ impl Game {
             return Err(Refusal::too_large(format!("the game has more than {MOST_STEPS} steps")));
         }
         document::play(&mut session, &steps)?;
-        Ok(Game { session, settled: None, version: 1 })
+        let game = Game { session, settled: None, version: 1 };
+        if game.set_ups() > MOST_SET_UPS {
+            return Err(Refusal::too_large(format!("the game has more than {MOST_SET_UPS} set-ups")));
+        }
+        Ok(game)
+    }
+
+    fn set_ups(&self) -> usize {
+        self.session.history().iter().filter(|step| matches!(step, Step::Set(_))).count()
+    }
+
+    /// About the bytes that it takes: the positions that its history keeps, and what they share.
+    fn bytes(&self) -> usize {
+        let position = self.session.first_position();
+        position.shared_bytes() + (KEPT_POSITIONS + self.set_ups()) * position.size_in_bytes()
     }
 
     fn changed(&mut self) {
@@ -120,6 +140,9 @@ impl Game {
     }
 
     pub(crate) fn set_up(&mut self, stones: &[(Player, String)], turn: Player) -> Result<(), Refusal> {
+        if self.set_ups() >= MOST_SET_UPS {
+            return Err(Refusal::unsupported(format!("a game has at most {MOST_SET_UPS} set-ups")));
+        }
         document::set_up(&mut self.session, stones, turn)?;
         self.changed();
         Ok(())
@@ -185,6 +208,8 @@ fn set(spec: &mut Spec, name: &str, value: SpecValue) {
 /// One place of the store.
 struct Slot {
     game: Arc<Mutex<Game>>,
+    /// What it takes, at its beginning.
+    bytes: usize,
     used: AtomicU64,
 }
 
@@ -192,12 +217,13 @@ struct Slot {
 pub(crate) struct Store {
     slots: Mutex<HashMap<String, Slot>>,
     most: usize,
+    most_bytes: usize,
     clock: AtomicU64,
 }
 
 impl Store {
-    pub(crate) fn new(most: usize) -> Store {
-        Store { slots: Mutex::default(), most: most.max(1), clock: AtomicU64::new(0) }
+    pub(crate) fn new(most: usize, most_bytes: usize) -> Store {
+        Store { slots: Mutex::default(), most: most.max(1), most_bytes, clock: AtomicU64::new(0) }
     }
 
     fn now(&self) -> u64 {
@@ -212,13 +238,21 @@ impl Store {
     /// the game.
     pub(crate) fn keep(&self, game: Game) -> Result<String, Refusal> {
         let id = random_name()?;
+        let bytes = game.bytes();
+        if bytes > self.most_bytes / 4 {
+            return Err(Refusal::too_large("the game takes too much memory; choose a smaller one"));
+        }
         let mut slots = self.slots();
-        while slots.len() >= self.most {
+        let is_full = |slots: &HashMap<String, Slot>| {
+            let taken: usize = slots.values().map(|slot| slot.bytes).sum();
+            slots.len() >= self.most || taken + bytes > self.most_bytes
+        };
+        while is_full(&slots) {
             let oldest = slots.iter().min_by_key(|(_, slot)| slot.used.load(Ordering::Relaxed));
             let oldest = oldest.map(|(id, _)| id.clone()).expect("it is full, so not empty");
             slots.remove(&oldest);
         }
-        let slot = Slot { game: Arc::new(Mutex::new(game)), used: AtomicU64::new(self.now()) };
+        let slot = Slot { game: Arc::new(Mutex::new(game)), bytes, used: AtomicU64::new(self.now()) };
         slots.insert(id.clone(), slot);
         Ok(id)
     }

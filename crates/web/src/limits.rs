@@ -9,6 +9,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Sessions that are kept.
     pub sessions: usize,
+    /// The most bytes of sessions that are kept, about.
+    pub session_bytes: usize,
     /// Searches at the same time.
     pub searches: usize,
     /// Searches of one WebSocket at the same time, those that wait included.
@@ -39,6 +41,7 @@ impl Limits {
     pub fn usual(cores: usize) -> Limits {
         Limits {
             sessions: 256,
+            session_bytes: 512 << 20,
             searches: cores.max(2),
             searches_per_client: 8,
             time: Duration::from_secs(600),

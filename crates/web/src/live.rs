@@ -53,7 +53,11 @@ pub(crate) fn upgrade(
     });
     let Some(key) = key else { return Err(Refusal::bad_request("expected a WebSocket of version 13")) };
     let accept = derive_accept_key(key.as_bytes());
+    let place = shared.sockets.clone().try_acquire_owned();
+    let place = place.map_err(|_| Refusal::busy("too many pages are connected; close one, or try again later"))?;
     tokio::spawn(async move {
+        // Given back when the connection has ended.
+        let _place = place;
         // A client that goes away in between is no error.
         let Ok(upgraded) = hyper::upgrade::on(request).await else { return };
         let most = shared.limits.message_bytes;
@@ -115,7 +119,7 @@ async fn serve(shared: Arc<Shared>, socket: Socket) {
     let _ = writer.await;
 }
 
-/// How many messages a client may send: on average so many a second, and twice as many at once.
+/// The rate of a client's messages: an average, and bursts of the messages of two seconds.
 #[derive(Default)]
 struct Allowance {
     used: f64,
@@ -366,8 +370,9 @@ mod tests {
         for _ in 0..10_000 {
             let mut bytes = right.as_bytes().to_vec();
             for _ in 0..=rng.below(4) {
-                let place = rng.below(bytes.len() as u32) as usize;
+                let place = rng.below(bytes.len().max(1) as u32) as usize;
                 match rng.below(3) {
+                    _ if bytes.is_empty() => {}
                     0 => bytes[place] = rng.below(256) as u8,
                     1 => drop(bytes.remove(place)),
                     _ => bytes.truncate(place.max(1)),

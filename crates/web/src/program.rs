@@ -1,7 +1,7 @@
 //! What the program around the server knows: how moves are chosen after a search, and the lab. The
 //! command line implements it, so that this crate needs neither and compiles beside both.
 
-use crate::api::{Experiment, ExperimentReport};
+use crate::api::{Experiment, ExperimentReport, Run};
 use crate::refusal::Refusal;
 use tesuji_agents::AnyPosition;
 use tesuji_core::{Report, RootMove};
@@ -31,4 +31,25 @@ pub trait Program: Send + Sync {
     /// # Errors
     /// If there is no such experiment, or there are no results.
     fn report(&self, id: &str, size: &str) -> Result<ExperimentReport, Refusal>;
+
+    /// How many runs of experiments go on at the same time; 0 if none are started here.
+    fn most_runs(&self) -> usize;
+
+    /// Starts a run of an experiment, or goes on with one.
+    ///
+    /// # Errors
+    /// If there is no such experiment, it may not be started here, or too many run.
+    fn start_run(&self, id: &str, size: &str) -> Result<Run, Refusal>;
+
+    /// How far a run is.
+    ///
+    /// # Errors
+    /// If there is no such experiment, or no run of it.
+    fn run(&self, id: &str, size: &str) -> Result<Run, Refusal>;
+
+    /// Stops a run; what is done is kept.
+    ///
+    /// # Errors
+    /// If there is no such experiment, or no run of it.
+    fn stop_run(&self, id: &str, size: &str) -> Result<Run, Refusal>;
 }

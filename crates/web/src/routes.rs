@@ -2,8 +2,8 @@
 //! for a search; the table of it is `api/endpoints.rs`.
 
 use crate::api::{
-    self, About, DeadStones, Experiments, NewKomi, NewSession, PlayMove, Points, Resign, SetUp, TakeBack, Think,
-    Thought,
+    self, About, DeadStones, Experiments, NewKomi, NewRun, NewSession, PlayMove, Points, Resign, SetUp, TakeBack,
+    Think, Thought,
 };
 use crate::kept::{Game, locked};
 use crate::lists;
@@ -94,6 +94,13 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked) -> Result<Answer, Refusal>
             Answer::json(200, &found.ok_or_else(|| Refusal::not_found("there is no such experiment"))?)
         }
         ("GET", ["experiments", id, "report"]) => Answer::json(200, &shared.program.report(id, asked.needed("size")?)?),
+        ("POST", ["experiments", id, "run"]) => {
+            Answer::json(200, &shared.program.start_run(id, &asked.read::<NewRun>()?.size)?)
+        }
+        ("GET", ["experiments", id, "run"]) => Answer::json(200, &shared.program.run(id, asked.needed("size")?)?),
+        ("DELETE", ["experiments", id, "run"]) => {
+            Answer::json(200, &shared.program.stop_run(id, asked.needed("size")?)?)
+        }
         ("GET", ["position"]) => {
             let document = Some(asked.needed("document")?.to_string());
             let game = Game::begin(&NewSession { document, ..NewSession::default() })?;
@@ -126,7 +133,7 @@ fn about(shared: &Shared) -> About {
         version: shared.program.version(),
         api: api::VERSION,
         limits: shared.limits.told(),
-        allow_programs: shared.allow_programs,
+        lab_runs: shared.program.most_runs(),
         sessions: shared.store.len(),
         searches: shared.limits.searches.saturating_sub(shared.slots.available_permits()),
     }

@@ -37,8 +37,6 @@ pub struct Options {
     pub names: Vec<String>,
     /// What it allows.
     pub limits: Limits,
-    /// Whether experiments that start programs may be run.
-    pub allow_programs: bool,
     /// The program around it.
     pub program: Arc<dyn Program>,
 }
@@ -48,8 +46,9 @@ pub(crate) struct Shared {
     pub limits: Limits,
     pub store: Store,
     pub slots: Arc<Semaphore>,
+    /// Places for WebSockets.
+    pub sockets: Arc<Semaphore>,
     pub program: Arc<dyn Program>,
-    pub allow_programs: bool,
     pub games: OnceLock<Games>,
     guard: Guard,
 }
@@ -63,6 +62,8 @@ pub struct Server {
 
 /// How often the server looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long a connection lasts beyond the longest search. Pages make a new one without a word.
+const LIFETIME: Duration = Duration::from_secs(300);
 /// The largest head of a request.
 const MOST_HEAD: usize = 32 << 10;
 
@@ -72,7 +73,7 @@ impl Server {
     /// # Errors
     /// If the address is taken, or can be reached by others and there is no token.
     pub fn bind(options: Options) -> io::Result<Server> {
-        let Options { address, port, token, names, limits, allow_programs, program } = options;
+        let Options { address, port, token, names, limits, program } = options;
         if !address.is_loopback() && token.is_none() {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
@@ -93,11 +94,11 @@ impl Server {
         let ours = ["localhost", "127.0.0.1", "::1"].map(String::from).into_iter().chain([address.to_string()]);
         let guard = Guard { names: ours.chain(names).collect(), any_address: !address.is_loopback(), token };
         let shared = Shared {
-            store: Store::new(limits.sessions),
+            store: Store::new(limits.sessions, limits.session_bytes),
             slots: Arc::new(Semaphore::new(limits.searches.max(1))),
+            sockets: Arc::new(Semaphore::new(limits.connections)),
             limits,
             program,
-            allow_programs,
             games: OnceLock::new(),
             guard,
         };
@@ -154,6 +155,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, stop: &StopFlag) -> 
         let shared = shared.clone();
         tokio::spawn(async move {
             let time = shared.limits.header_time;
+            let lifetime = shared.limits.time + LIFETIME;
             let service = service_fn(move |request| {
                 let shared = shared.clone();
                 async move { Ok::<_, Infallible>(respond(shared, request).await) }
@@ -164,8 +166,8 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, stop: &StopFlag) -> 
                 .max_buf_size(MOST_HEAD)
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
-            // A client that goes away in between is no error.
-            let _ = connection.await;
+            // A client that goes away in between is no error, and one that never reads is cut off.
+            let _ = tokio::time::timeout(lifetime, connection).await;
             drop(place);
         });
     }

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tesuji_agents::AnyPosition;
 use tesuji_core::{Report, RootMove, StopFlag};
-use tesuji_web::api::{Experiment, ExperimentReport};
+use tesuji_web::api::{Experiment, ExperimentReport, Run};
 use tesuji_web::{Limits, Options, Program, Refusal, Server};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
@@ -43,6 +43,22 @@ impl Program for Plain {
     }
 
     fn report(&self, _: &str, _: &str) -> Result<ExperimentReport, Refusal> {
+        Err(Refusal::not_found("there is no lab"))
+    }
+
+    fn most_runs(&self) -> usize {
+        0
+    }
+
+    fn start_run(&self, _: &str, _: &str) -> Result<Run, Refusal> {
+        Err(Refusal::not_found("there is no lab"))
+    }
+
+    fn run(&self, _: &str, _: &str) -> Result<Run, Refusal> {
+        Err(Refusal::not_found("there is no lab"))
+    }
+
+    fn stop_run(&self, _: &str, _: &str) -> Result<Run, Refusal> {
         Err(Refusal::not_found("there is no lab"))
     }
 }
@@ -97,7 +113,6 @@ impl TestServer {
             token: None,
             names: Vec::new(),
             limits,
-            allow_programs: false,
             program: Arc::new(Plain),
         };
         TestServer::of(options).expect("a free port")
@@ -111,7 +126,6 @@ impl TestServer {
             token: token.map(String::from),
             names: Vec::new(),
             limits: Limits::usual(2),
-            allow_programs: false,
             program: Arc::new(Plain),
         })
     }
@@ -170,11 +184,15 @@ impl TestServer {
     }
 
     pub fn live(&self) -> Live {
-        let (socket, _) = tungstenite::connect(format!("ws://localhost:{}/api/v1/live", self.port)).expect("a socket");
+        self.try_live().expect("a socket")
+    }
+
+    pub fn try_live(&self) -> Result<Live, tungstenite::Error> {
+        let (socket, _) = tungstenite::connect(format!("ws://localhost:{}/api/v1/live", self.port))?;
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(LONG)).expect("a time");
         }
-        Live(socket)
+        Ok(Live(socket))
     }
 }
 

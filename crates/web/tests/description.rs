@@ -93,13 +93,13 @@ fn every_endpoint_answers_as_it_is_described() {
         let bodies = json!({
             "NewSession": { "game": "hex(size=5)" }, "PlayMove": { "move": "B2" }, "TakeBack": {}, "Resign": {},
             "NewKomi": { "komi": 0.5 }, "SetUp": { "first": ["A1"], "second": ["E5"], "turn": "second" },
-            "DeadStones": { "dead": ["C3", "C2"] }, "Think": { "agent": "mcts", "budget": { "iterations": 30 } },
+            "NewRun": { "size": "quick" }, "DeadStones": { "dead": ["C3", "C2"] }, "Think": { "agent": "mcts", "budget": { "iterations": 30 } },
         });
         let query = "game=go&document=xiangqi&point=C3&size=quick";
         let path = endpoint.path.replace("{id}", &id);
         let reply = match (endpoint.method, endpoint.request) {
             ("POST", Some(request)) => server.post(&path, &bodies[request]),
-            ("DELETE", None) => server.delete(&path),
+            ("DELETE", None) => server.delete(&format!("{path}?{query}")),
             ("GET", None) => server.get(&format!("{path}?{query}")),
             other => panic!("{other:?}"),
         };

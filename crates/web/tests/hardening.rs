@@ -1,7 +1,7 @@
 //! What a hostile or broken client can do: nothing, and not for long.
 
 use crate::client::{LONG, TestServer};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
@@ -188,19 +188,65 @@ fn the_least_recently_used_game_is_dropped() {
     assert_eq!(server.get("/api/v1").json()["sessions"], 10);
 }
 
+/// A tree of millions of nodes is kept with its session: few of them fit.
+#[test]
+fn sessions_are_bounded_by_their_memory() {
+    let server = TestServer::with(|limits| limits.session_bytes = 16 << 20);
+    let large = server.post("/api/v1/sessions", &json!({ "game": "randomtree(depth=1000,branching=1000)" }));
+    assert_eq!((large.status, large.code().as_str()), (413, "too_large"));
+    for seed in 0..100 {
+        // Tens of thousands of nodes.
+        server.session(&json!({ "game": format!("randomtree(depth=7,branching=8,seed={seed})") }));
+    }
+    let kept = server.get("/api/v1").json()["sessions"].as_u64().expect("a number");
+    assert!((1..90).contains(&kept), "{kept}");
+}
+
+/// Connections beyond the bound are closed, and WebSockets refused; a place is free again when one
+/// ends.
+#[test]
+fn the_number_of_connections_is_bounded() {
+    let server = TestServer::with(|limits| limits.connections = 3);
+    let mut sockets: Vec<_> = (0..3).map(|_| server.live()).collect();
+    assert!(server.try_live().is_err());
+    assert_eq!(server.get("/api/v1").status, 200, "requests have places of their own");
+    drop(sockets.pop());
+    let end = Instant::now() + LONG;
+    while server.try_live().is_err() {
+        assert!(Instant::now() < end, "the place is not given back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let server = TestServer::with(|limits| limits.connections = 3);
+    let idle: Vec<_> = (0..3).map(|_| server.connect()).collect();
+    assert!(is_refused(&server));
+    drop(idle);
+    while is_refused(&server) {
+        assert!(Instant::now() < end, "the place is not given back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Whether a request gets no answer.
+fn is_refused(server: &TestServer) -> bool {
+    server.raw(b"GET /api/v1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").is_none()
+}
+
 /// A flood of messages ends the connection, and nothing else.
 #[test]
 fn a_flood_of_messages_is_cut_off() {
     let server = TestServer::with(|limits| limits.messages_per_second = 20);
     let mut live = server.live();
-    let sent = (0..10_000).take_while(|_| live.say_text("{}")).count();
-    let mut last = Value::Null;
-    while let Some(message) = live.hear() {
-        last = message;
-    }
+    let began = Instant::now();
+    let _ = (0..10_000).take_while(|_| live.say_text("{}")).count();
     // What the server said before it closed may be lost with the connection.
-    assert!(last.is_null() || last["error"]["code"] == "too_many" || last["error"]["code"] == "bad_request", "{last}");
-    assert!(sent <= 10_000);
+    let mut answers = 0;
+    while let Some(message) = live.hear() {
+        assert!(["bad_request", "too_many"].contains(&message["error"]["code"].as_str().expect("an error")));
+        answers += 1;
+    }
+    let most = 20.0 * (began.elapsed().as_secs_f64() + 2.0) + 1.0;
+    assert!(f64::from(answers) <= most, "{answers} answers");
+    assert!(!live.say_text("{}") || live.hear().is_none(), "the connection is closed");
     assert_eq!(server.get("/api/v1").json()["searches"], 0);
 }
 

@@ -79,7 +79,7 @@ export function Board(props: BoardProps) {
     const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) move(...step);
-    else if (event.key === "Enter" || event.key === " ") props.onPoint?.(cursor, false);
+    else if (event.key === "Enter") props.onPoint?.(cursor, false);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -92,7 +92,7 @@ export function Board(props: BoardProps) {
   };
   const shown = aimed ?? hover;
   const at = (point: number): string => `translate(${places[point]?.x ?? 0} ${places[point]?.y ?? 0})`;
-  const cells = geometry.shape !== "crossings" && !(geometry.shape === "cells" && geometry.men === "strokes");
+  const cells = geometry.shape === "hexagons";
 
   return (
     <svg
@@ -103,7 +103,7 @@ export function Board(props: BoardProps) {
       aria-label={props.label}
       onPointerLeave={() => hovered(null)}
     >
-      {geometry.shape !== "hexagons" && <rect class="surface" {...drawing.surface} rx={view.width * 0.014} />}
+      {geometry.shape !== "hexagons" && <rect class="surface" {...drawing.surface} rx={geometry.shape === "crossings" || geometry.men === "strokes" ? view.width * 0.014 : 2} />}
       {geometry.bands.map((band) => (
         <polygon class={`band ${sideOf(sides, band.player).paint}`} points={band.polygon.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" ")} />
       ))}

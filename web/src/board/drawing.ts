@@ -16,7 +16,7 @@ export interface Drawing {
   places: Place[];
   /** The outline of a point's cell, around (0, 0), as the `points` of a polygon. */
   outline: string;
-  /** Lines, or the edges of cells, as one path. */
+  /** All lines as one path. */
   lines: string;
   /** Names of columns and rows; a board that is taken in at a glance has none. */
   labels: Geometry["labels"];
@@ -27,25 +27,6 @@ export interface Drawing {
 }
 
 const round = (x: number): number => Math.round(x * 100) / 100;
-
-/** The edges that two cells share: a board of open cells shows these alone. */
-export function sharedEdges(geometry: Geometry): [number, number, number, number][] {
-  const seen = new Map<string, { edge: [number, number, number, number]; times: number }>();
-  for (const point of geometry.points) {
-    geometry.outline.forEach(([dx, dy], i) => {
-      const [ex, ey] = geometry.outline[(i + 1) % geometry.outline.length] ?? [0, 0];
-      const ends = [[point.x + dx, point.y + dy], [point.x + ex, point.y + ey]].map(([x = 0, y = 0]) => [round(x), round(y)] as const);
-      const key = ends.map((end) => end.join(",")).sort().join(" ");
-      const known = seen.get(key);
-      if (known) known.times += 1;
-      else {
-        const [[x1, y1], [x2, y2]] = ends as unknown as [[number, number], [number, number]];
-        seen.set(key, { edge: [x1, y1, x2, y2], times: 1 });
-      }
-    });
-  }
-  return [...seen.values()].filter(({ times }) => times > 1).map(({ edge }) => edge);
-}
 
 /** An open board of at most this many points shows no names. */
 const GLANCE = 16;
@@ -62,13 +43,12 @@ export function draw(geometry: Geometry): Drawing {
   const bare = open && geometry.points.length <= GLANCE;
   const [left, top, right, bottom] = geometry.field;
   const frame: Geometry["frame"] = bare ? [left - MARGIN, top - MARGIN, right + MARGIN, bottom + MARGIN] : geometry.frame;
-  const segments = open ? sharedEdges(geometry) : geometry.lines;
   return {
     view: box(frame),
     surface: box(geometry.shape === "crossings" || open ? frame : geometry.field),
     places: geometry.points.map(({ x, y }) => ({ x: scale(x), y: scale(y) })),
     outline: geometry.outline.map(([x, y]) => `${scale(x)},${scale(y)}`).join(" "),
-    lines: segments.map(([ax, ay, bx, by]) => `M${scale(ax)} ${scale(ay)}L${scale(bx)} ${scale(by)}`).join(""),
+    lines: geometry.lines.map(([ax, ay, bx, by]) => `M${scale(ax)} ${scale(ay)}L${scale(bx)} ${scale(by)}`).join(""),
     labels: bare ? [] : geometry.labels,
     stone: UNIT * (geometry.shape === "crossings" ? 0.47 : geometry.shape === "hexagons" ? 0.38 : 0.41),
     hit: { width: scale(span(xs)), height: scale(span(ys)) },

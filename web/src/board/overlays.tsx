@@ -17,19 +17,23 @@ export interface Disc {
   selected?: boolean;
 }
 
+/** The width of a digit of the lower line. */
+const UNDER = 4.3;
+
 export function Heat({ discs, places, radius }: { discs: Disc[]; places: Place[]; radius: number }) {
   return (
     <g class="heat">
       {discs.map(({ point, size, fill, on = "", label, under, selected }) => {
         const place = places[point];
+        const below = under && under.length * UNDER < 1.8 * radius * size ? under : "";
         return place && (
           <g transform={`translate(${place.x} ${place.y})`} key={point} data-heat={point}>
             {selected && <circle class="chosen" r={radius * size + 2.4} />}
             <circle class={`heat-disc ${fill}`} r={radius * size} />
             {label && size > 0.62 && (
               <>
-                <text class={`heat-label ${on}`} y={under ? -0.5 : 3.4}>{label}</text>
-                {under && <text class={`heat-under ${on}`} y={8.4}>{under}</text>}
+                <text class={`heat-label ${on}`} y={below ? -0.5 : 3.4}>{label}</text>
+                {below && <text class={`heat-under ${on}`} y={8.4}>{below}</text>}
               </>
             )}
           </g>

@@ -1,5 +1,7 @@
 // A position as text: GAME or GAME~STEP.STEP…, the way to share it and to go on from it.
 
+import type { State } from "../api";
+
 /** The position after one more move. */
 export const extend = (document: string, move: string): string => `${document}${document.includes("~") ? "." : "~"}${move}`;
 
@@ -46,3 +48,13 @@ export function parametersOf(text: string): Record<string, string> {
 /** The address that shows this position in a room. */
 export const address = (room: string, document: string): string =>
   `${location.origin}${location.pathname}#/${room}/${encodeURIComponent(document)}`;
+
+/** The points of the last turn: of all its moves, where a turn has several. */
+export function lastTurn(state: State): number[] {
+  const made = state.steps.slice(0, state.at);
+  const player = made.at(-1)?.player;
+  const since = made.findLastIndex((step) => step.player !== player || step.move === null);
+  const turn = made.slice(since + 1);
+  if (turn.length < 2 || turn.some((step) => step.from !== null || step.to === null)) return state.last;
+  return turn.flatMap((step) => (step.to !== null && state.pieces[step.to] ? [step.to] : []));
+}

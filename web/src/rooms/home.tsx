@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Board } from "../board/board";
 import { sideOf } from "../board/pieces";
 import { api } from "../client";
+import { lastTurn } from "../game/document";
 import { whole } from "../format";
 import { live, type Search } from "../live";
 import { useLoaded } from "../parts";
@@ -62,7 +63,7 @@ export function HomeRoom() {
         <div class="tiles">
           {boards?.map(({ game, state }) => state.geometry && (
             <a class="tile" href={leads(game)}>
-              <span class={`tile-board surface-${state.geometry.surface}`}><Board class="mini" geometry={state.geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}, a position`} last={state.last} /></span>
+              <span class={`tile-board surface-${state.geometry.surface}`}><Board class="mini" geometry={state.geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}, a position`} last={lastTurn(state)} /></span>
               <span class="tile-name"><b>{game.title}</b><span class="caption">{game.about.replace(/^[^:]*: /, "")}</span></span>
             </a>
           ))}
@@ -87,8 +88,13 @@ function Thinking({ tile }: { tile: Tile }) {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const wanted = still ? LADDER.length - 1 : rung;
     let search: Search | null = null;
-    const timer = setTimeout(() => {
-      if (document.hidden) return;
+    // A page that is not seen does not make the server work.
+    let timer = 0;
+    const next = (): void => {
+      if (document.hidden) {
+        timer = window.setTimeout(next, STEP_MS);
+        return;
+      }
       search = live.search({ document: state.document, agent: "mcts", budget: { iterations: LADDER[wanted] ?? LAST, threads: 1 }, seed: 1, candidates: 100, every_ms: 5000 }, {
         done: (found) => {
           setReport(found);
@@ -96,7 +102,8 @@ function Thinking({ tile }: { tile: Tile }) {
         },
         failed: setFailed,
       });
-    }, rung === 0 ? 0 : STEP_MS);
+    };
+    timer = window.setTimeout(next, rung === 0 ? 0 : STEP_MS);
     return () => {
       clearTimeout(timer);
       search?.cancel();
@@ -115,7 +122,7 @@ function Thinking({ tile }: { tile: Tile }) {
       </div>
       <figcaption>
         <div class="between">
-          <span><span class={`dot ${finished ? "still" : "live"}`} /> <b data-iterations={report?.iterations ?? 0}>{whole(report?.iterations ?? 0)}</b> <span class="muted">of {whole(LAST)} iterations</span></span>
+          <span><span class={`dot ${finished ? "still" : "live"}`} /> <b data-iterations={report?.iterations ?? 0}>{whole(report?.iterations ?? 0)}</b> <span class="muted"><span class="only-desk">of {whole(LAST)} </span>iterations</span></span>
           <span class="muted">{report?.best ? <>{sideOf(state.sides, report.turn).name} would play <b>{report.best}</b></> : ""}</span>
         </div>
         <div class="share-strip" aria-hidden="true">

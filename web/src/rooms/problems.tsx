@@ -85,7 +85,7 @@ export function ProblemsRoom({ rest }: { rest: string }) {
             </li>
           ))}
         </ul>
-        <p class="caption">Progress stays in this browser.</p>
+        <p class="caption">Progress stays in this browser. To ask about a position of your own, set it up in <a class="link" href={href("analyse")}>Analyse</a> and choose the solver.</p>
       </aside>
       {problem ? <Solving key={key(problem)} problem={problem} next={next} onResult={(result) => setProgress(writeProgress(localStorage, key(problem), result))} />
         : <section class="puzzle"><p class="muted">{error ?? (problems ? "There are no problems here." : "")}</p></section>}
@@ -194,7 +194,7 @@ function Solving({ problem, next, onResult }: { problem: Puzzle; next: Puzzle | 
       <section class="puzzle" aria-label="Problem">
         <div class="puzzle-title"><h2>{asked.points.length > 0 ? asked.words : `${mine} to play`}</h2><span class="muted">{problem.about}</span></div>
         <div class="board-box">
-          <Board geometry={shown.geometry} pieces={shown.pieces} sides={shown.sides} label={`${problem.id}. ${mine} to play.`} last={verdict.kind === "open" ? [] : shown.last} ghosts={ghosts} marks={marks}
+          <Board geometry={shown.geometry} pieces={shown.pieces} sides={shown.sides} label={`${problem.id}. ${mine} to play.`} last={marks.length > 0 || verdict.kind === "open" ? [] : shown.last} ghosts={ghosts} marks={marks}
             targets={input.targets} selected={input.selected} hand={open ? mover : null} onPoint={input.press} />
         </div>
       </section>

@@ -47,6 +47,12 @@ pub struct ServeArguments {
     /// Bytes of trees and tables, all searches together [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     pub memory: Option<u64>,
+    /// Runs of experiments at the same time [default: 1, with --host 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub lab_runs: Option<u32>,
+    /// Let clients start experiments of the lab that start programs
+    #[arg(long)]
+    pub allow_programs: bool,
     /// Where the lab keeps its results
     #[arg(long, value_name = "DIR", default_value = "lab-results")]
     pub lab: std::path::PathBuf,

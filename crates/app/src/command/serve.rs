@@ -1,17 +1,16 @@
 //! `tesuji serve`: the web app.
 
+mod laboratory;
+
 use crate::arguments::ServeArguments;
 use crate::failure::Failure;
 use crate::{move_choice, output, progress, ranking};
-use std::path::PathBuf;
+use laboratory::Laboratory;
 use std::sync::Arc;
-use tesuji_agents::{Access, AnyPosition};
+use tesuji_agents::AnyPosition;
 use tesuji_core::{Report, RootMove};
 use tesuji_lab::environment;
-use tesuji_lab::plan::{Experiment, Size, library};
-use tesuji_lab::report::Page;
-use tesuji_lab::store::Stored;
-use tesuji_web::api::{self, ExperimentReport};
+use tesuji_web::api::{Experiment, ExperimentReport, Run};
 use tesuji_web::{Limits, Options, Program, Refusal, Server};
 
 /// Serves until it is interrupted.
@@ -31,8 +30,9 @@ pub fn run(arguments: ServeArguments, json: bool) -> Result<(), Failure> {
         tree_bytes: arguments.memory.unwrap_or(usual.tree_bytes),
         ..usual
     };
-    let program = Arc::new(CommandLine { results: arguments.lab });
-    let options = Options { address: host, port, token, names, limits, allow_programs: false, program };
+    let most_runs = arguments.lab_runs.map_or(usize::from(host.is_loopback()), |count| count as usize);
+    let program = Arc::new(CommandLine { lab: Laboratory::new(arguments.lab, most_runs, arguments.allow_programs) });
+    let options = Options { address: host, port, token, names, limits, program };
     let server = Server::bind(options).map_err(|error| match error.kind() {
         std::io::ErrorKind::AddrInUse => {
             Failure::input(format!("port {port} is taken; --port 0 takes one that is free"))
@@ -71,16 +71,7 @@ fn opened(url: &str) -> bool {
 
 /// What the server asks of this program.
 struct CommandLine {
-    /// Where the lab keeps its results.
-    results: PathBuf,
-}
-
-impl CommandLine {
-    /// The folder of an experiment's results, if there are some.
-    fn folder(&self, id: &str, size: Size) -> Option<PathBuf> {
-        let folder = self.results.join(format!("{id}-{}", size.name()));
-        folder.join("plan.json").is_file().then_some(folder)
-    }
+    lab: Laboratory,
 }
 
 impl Program for CommandLine {
@@ -100,46 +91,27 @@ impl Program for CommandLine {
         ranking::line_of(report, entry)
     }
 
-    fn experiments(&self) -> Result<Vec<api::Experiment>, Refusal> {
-        let told = library::ALL.iter().filter_map(|(id, _)| library::read(id)).map(|experiment| {
-            let experiment = experiment.map_err(|error| Refusal::internal(error.to_string()))?;
-            let [quick, full] = Size::ALL.map(|size| experiment.core_hours(size));
-            let reports = Size::ALL.into_iter().filter(|size| self.folder(&experiment.id, *size).is_some());
-            Ok(api::Experiment {
-                core_hours: api::Sizes { quick, full },
-                programs: experiment.programs(Size::Full),
-                reports: reports.map(|size| size.name().into()).collect(),
-                kind: experiment.kind.into(),
-                id: experiment.id,
-                title: experiment.title,
-                claim: experiment.claim,
-                source: experiment.source,
-            })
-        });
-        told.collect()
+    fn experiments(&self) -> Result<Vec<Experiment>, Refusal> {
+        self.lab.experiments()
     }
 
     fn report(&self, id: &str, size: &str) -> Result<ExperimentReport, Refusal> {
-        // Only ids of the library become names of folders.
-        let known = library::ALL.iter().find(|(known, _)| *known == id);
-        let (id, _) = known.ok_or_else(|| Refusal::not_found("there is no such experiment"))?;
-        let size = Size::ALL.into_iter().find(|known| known.name() == size);
-        let size = size.ok_or_else(|| Refusal::bad_request("size: expected quick or full"))?;
-        let folder = self.folder(id, size).ok_or_else(|| {
-            let flag = if size == Size::Quick { " --quick" } else { "" };
-            Refusal::not_found(format!("no results yet; `tesuji lab run {id}{flag}` makes them"))
-        })?;
-        let damaged = |_| Refusal::internal("the results cannot be read; `tesuji lab report` says why");
-        let stored = Stored::read(&folder).map_err(damaged)?;
-        let access = Access::restricted().with_programs();
-        let experiment = Experiment::read("plan.json", &stored.plan.text, &access)
-            .map_err(|error| Refusal::internal(error.to_string()))?;
-        Ok(ExperimentReport {
-            id: (*id).into(),
-            size: size.name().into(),
-            done: stored.lines.len(),
-            planned: stored.plan.own_jobs().count(),
-            html: Page::new(&experiment, &stored).html(),
-        })
+        self.lab.report(id, size)
+    }
+
+    fn most_runs(&self) -> usize {
+        self.lab.most_runs()
+    }
+
+    fn start_run(&self, id: &str, size: &str) -> Result<Run, Refusal> {
+        self.lab.start(id, size)
+    }
+
+    fn run(&self, id: &str, size: &str) -> Result<Run, Refusal> {
+        self.lab.progress(id, size)
+    }
+
+    fn stop_run(&self, id: &str, size: &str) -> Result<Run, Refusal> {
+        self.lab.stop(id, size)
     }
 }

@@ -21,6 +21,7 @@ pub struct Endpoint {
 }
 
 const AT: (&str, &str) = ("at", "after this number of steps; all if left out");
+const SIZE: &[(&str, &str)] = &[("size", "quick or full")];
 const ANY: Endpoint = Endpoint { method: "GET", path: "", about: "", query: &[], request: None, answer: None };
 const POST: Endpoint = Endpoint { method: "POST", answer: Some("State"), ..ANY };
 
@@ -48,8 +49,30 @@ pub const ENDPOINTS: &[Endpoint] = &[
     Endpoint {
         path: "/api/v1/experiments/{id}/report",
         about: "what the results say that are there",
-        query: &[("size", "quick or full")],
+        query: SIZE,
         answer: Some("ExperimentReport"),
+        ..ANY
+    },
+    Endpoint {
+        path: "/api/v1/experiments/{id}/run",
+        about: "start a run, or go on with one",
+        request: Some("NewRun"),
+        answer: Some("Run"),
+        ..POST
+    },
+    Endpoint {
+        path: "/api/v1/experiments/{id}/run",
+        about: "how far a run is",
+        query: SIZE,
+        answer: Some("Run"),
+        ..ANY
+    },
+    Endpoint {
+        method: "DELETE",
+        path: "/api/v1/experiments/{id}/run",
+        about: "stop a run; what is done is kept",
+        query: SIZE,
+        answer: Some("Run"),
         ..ANY
     },
     Endpoint {

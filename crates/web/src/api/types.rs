@@ -36,8 +36,8 @@ api! {
         api: u32,
         /// What it allows.
         limits: Limits,
-        /// Whether experiments that start programs may be run.
-        allow_programs: bool,
+        /// Runs of experiments at the same time; 0 where none are started.
+        lab_runs: usize,
         /// Sessions that are kept now.
         sessions: usize,
         /// Searches that run now.
@@ -254,6 +254,30 @@ api! {
         programs: Vec<String>,
         /// The sizes whose results are there.
         reports: Vec<String>,
+        /// Whether it can be started here.
+        can_run: bool,
+    }
+
+    /// A run of an experiment to start.
+    request NewRun {
+        /// quick or full.
+        size: String,
+    }
+
+    /// A run of an experiment.
+    answer Run {
+        /// The id of the experiment.
+        id: String,
+        /// quick or full.
+        size: String,
+        /// Whether it goes on.
+        running: bool,
+        /// Jobs that are done.
+        done: usize,
+        /// Jobs in all.
+        planned: usize,
+        /// Why it failed, if it has.
+        failed: Option<String>,
     }
 
     /// What the results of an experiment say.
