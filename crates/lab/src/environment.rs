@@ -14,3 +14,12 @@ pub fn processor() -> String {
     let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
     model.map_or_else(|| std::env::consts::ARCH.to_string(), |(_, name)| name.trim().to_string())
 }
+
+/// The processor time of this thread so far, in seconds, where the system tells (Linux). It does not
+/// grow while other programs have the processor.
+#[must_use]
+pub fn thread_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: u64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(nanoseconds as f64 * 1e-9)
+}

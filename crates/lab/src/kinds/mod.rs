@@ -9,13 +9,17 @@
 //! | `histogram` | which moves a search picks, by seed | think |
 //! | `trace` | visits and values of chosen moves over time | think, watched |
 //! | `complexity` | how the cost of a playout grows with a parameter | playouts |
+//! | `climb` | hill climbing over a solver's parameters | solve, climb |
 //! | `conspiracy` | relative single conspiracy numbers, by the kind of start | conspiracy |
 
 mod agents;
+mod arithmetic;
+mod climb;
 mod complexity;
 mod conspiracy;
 mod convergence;
 mod detection;
+mod errors;
 mod histogram;
 mod matches;
 mod positions;
@@ -61,7 +65,7 @@ pub struct KindInfo {
 }
 
 /// All kinds.
-pub static ALL: [KindInfo; 8] = [
+pub static ALL: [KindInfo; 9] = [
     KindInfo { name: "match", about: "agents play each other", read: matches::read },
     KindInfo { name: "solve", about: "solvers on the same positions", read: solve::read },
     KindInfo { name: "convergence", about: "when the right move is picked for good", read: convergence::read },
@@ -69,6 +73,7 @@ pub static ALL: [KindInfo; 8] = [
     KindInfo { name: "histogram", about: "which moves are picked", read: histogram::read },
     KindInfo { name: "trace", about: "visits and values over time", read: trace::read },
     KindInfo { name: "complexity", about: "how the cost of a playout grows", read: complexity::read },
+    KindInfo { name: "climb", about: "hill climbing over a solver's parameters", read: climb::read },
     KindInfo { name: "conspiracy", about: "relative single conspiracy numbers", read: conspiracy::read },
 ];
 

@@ -6,6 +6,7 @@ use super::positions::{self, Case, Group, PositionText};
 use super::seeds::seeds;
 use crate::plan::{Planned, Problem, Setup};
 use crate::tasks::Task;
+use crate::tasks::limits::Limits;
 use crate::tasks::position::Begun;
 use crate::tasks::think::ThinkTask;
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,19 @@ impl Suite {
         Err(Problem { span: at, what })
     }
 
+    /// Checks that an agent serves the first position of every group.
+    ///
+    /// # Errors
+    /// The first that it does not.
+    pub fn check_agent(&self, agent: &Spanned<String>) -> Result<(), Problem> {
+        for group in &self.groups {
+            let first = group.first(&self.access).map_err(|what| Problem::at(agent, what))?;
+            let made = first.agent(agent.get_ref(), &Limits::default(), &self.access);
+            made.map_err(|error| Problem::at(agent, error))?;
+        }
+        Ok(())
+    }
+
     /// All jobs, each a search for a move: looked at every `every` iterations, `watch` its moves.
     ///
     /// # Errors
@@ -117,7 +131,8 @@ impl Suite {
         })
     }
 
-    /// All jobs.
+    /// All jobs, round by round: every agent and group has its first position and seed before any has
+    /// the second, so that the jobs done so far of an unfinished run are a fair sample of all.
     ///
     /// # Errors
     /// If a position cannot be made.
@@ -126,18 +141,19 @@ impl Suite {
         for (group_number, group) in self.groups.iter().enumerate() {
             for (position, case) in group.cases(self.most_positions, &self.access)?.iter().enumerate() {
                 for (agent, contestant) in self.agents.iter().enumerate() {
+                    let contestant = contestant.within(case.most_iterations);
                     for (repeat, seed) in self.seeds.iter().enumerate() {
                         let label = Label { agent, group: group_number, position: position as u64, repeat };
                         let mut label = serde_json::to_value(label).expect("labels serialise");
                         if !case.right.is_empty() {
                             label["right"] = serde_json::json!(case.right);
                         }
-                        jobs.push(Planned::new(label, task(contestant, case, *seed)));
+                        jobs.push(((repeat, position), Planned::new(label, task(&contestant, case, *seed))));
                     }
                 }
             }
         }
-        Ok(jobs)
+        Ok(by_rounds(jobs))
     }
 
     /// The first position of a group.
@@ -166,4 +182,10 @@ impl Suite {
         let agents = self.agents.len();
         (0..self.groups.len()).flat_map(move |group| (0..agents).map(move |agent| (agent, group)))
     }
+}
+
+/// Jobs in the order of their rounds; those of one round stay as they are.
+pub fn by_rounds<R: Ord>(mut jobs: Vec<(R, Planned)>) -> Vec<Planned> {
+    jobs.sort_by(|(one, _), (other, _)| one.cmp(other));
+    jobs.into_iter().map(|(_, job)| job).collect()
 }

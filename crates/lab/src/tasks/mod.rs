@@ -11,8 +11,10 @@
 //! | `think` | an agent searches one position, watched if asked | `think.rs` |
 //! | `solve` | an agent solves one position | `solve.rs` |
 //! | `playouts` | random playouts are timed | `playouts.rs` |
+//! | `climb` | hill climbing over two parameters of a solver | `climb.rs` |
 //! | `conspiracy` | a game in which single conspiracy numbers are measured | `conspiracy.rs` |
 
+pub mod climb;
 pub mod conspiracy;
 pub mod game;
 pub mod limits;
@@ -21,6 +23,8 @@ pub mod position;
 pub mod solve;
 pub mod think;
 
+use crate::environment::thread_seconds;
+use climb::ClimbTask;
 use conspiracy::ConspiracyTask;
 use game::GameTask;
 use playouts::PlayoutsTask;
@@ -43,6 +47,8 @@ pub enum Task {
     Solve(SolveTask),
     /// Random playouts are timed.
     Playouts(PlayoutsTask),
+    /// Hill climbing over two parameters of a solver.
+    Climb(ClimbTask),
     /// A game in which single conspiracy numbers are measured.
     Conspiracy(ConspiracyTask),
 }
@@ -53,7 +59,8 @@ pub enum Task {
 pub struct Line {
     /// The id of the task.
     pub id: String,
-    /// How long it took.
+    /// The processor time it took, where one thread does the work and the system tells; else how long
+    /// it took.
     pub seconds: f64,
     /// What came out; its keys are the task's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,19 +112,27 @@ impl Task {
     /// Does the work. What the task's specs may open and start is said by `access`.
     #[must_use]
     pub fn run(&self, access: &Access) -> Line {
-        let started = Instant::now();
+        let (started, before) = (Instant::now(), thread_seconds());
         let outcome = match self {
             Task::Game(task) => task.run(access).map(|result| json(&result)),
             Task::Think(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Solve(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Climb(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Conspiracy(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
         };
         let (result, void, transcript) = match outcome {
             Ok(result) => (Some(result), None, Vec::new()),
             Err(Void { why, transcript }) => (None, Some(why), transcript),
         };
-        Line { id: self.id(), seconds: started.elapsed().as_secs_f64(), result, void, transcript }
+        let own = before.filter(|_| !self.works_elsewhere()).and_then(|before| Some(thread_seconds()? - before));
+        Line { id: self.id(), seconds: own.unwrap_or(started.elapsed().as_secs_f64()), result, void, transcript }
+    }
+
+    /// Whether other threads or programs do some of the work.
+    fn works_elsewhere(&self) -> bool {
+        let text = self.text();
+        text.contains("\"threads\":") || text.contains("cmd=")
     }
 }
 
