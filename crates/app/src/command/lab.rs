@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tesuji_agents::Access;
-use tesuji_lab::plan::{Experiment, Part, Size, library};
+use tesuji_lab::plan::{Experiment, Part, Size, fingerprint, library};
 use tesuji_lab::report::Page;
 use tesuji_lab::runner::{self, Options};
 use tesuji_lab::store::{self, Event, Folder, Kept, Merged, Plan, StoreError, Stored};
@@ -95,6 +95,7 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
             "id": experiment.id, "title": experiment.title, "claim": experiment.claim, "source": experiment.source,
             "kind": experiment.kind, "size": size.name(), "jobs": jobs.len(), "first_job": first,
             "core_hours": experiment.core_hours(size), "programs": programs,
+            "experiment_file": fingerprint(&experiment.text),
         }));
         return Ok(());
     }

@@ -67,18 +67,18 @@ impl Kind for Climb {
 
     /// For each position the search with usual parameters, then the climb.
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        let usual = self.suite.jobs(|agent, case, seed| {
+        let usual = self.suite.jobs(|agent, case, seed, _| {
             Task::Solve(SolveTask {
                 game: case.game.clone(),
                 moves: case.moves.clone(),
                 agent: agent.agent.clone(),
                 limits: agent.limits,
                 seed,
-                every: None,
+                looks: Vec::new(),
                 judge: None,
             })
         })?;
-        let climbs = self.suite.jobs(|agent, case, seed| {
+        let climbs = self.suite.jobs(|agent, case, seed, _| {
             Task::Climb(ClimbTask {
                 game: case.game.clone(),
                 moves: case.moves.clone(),

@@ -12,29 +12,34 @@ use std::collections::BTreeMap;
 /// The iterations at which rates are shown: two for each power of ten.
 const SHOWN: [f64; 11] = [10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6];
 
+/// Those iterations, in a search of which `unit` count as one.
+pub fn looks(unit: f64) -> Vec<u64> {
+    SHOWN.iter().map(|at| (at * unit).round() as u64).collect()
+}
+
 /// The picks of all searches.
 #[derive(Default)]
 pub struct ErrorRates(BTreeMap<Label, Picks>);
 
-/// The iterations from which on a move was preferred, and whether it was wrong; and the last ones.
+/// The iterations of the looks and whether the preferred move was wrong; and the last iteration.
 struct Picks {
-    changes: Vec<(f64, bool)>,
+    looks: Vec<(f64, bool)>,
     end: f64,
 }
 
 impl Picks {
     /// Whether the move preferred at this time is wrong; nothing before the first look.
     fn is_wrong_at(&self, iterations: f64) -> Option<bool> {
-        self.changes.iter().rev().find(|(from, _)| *from <= iterations).map(|(_, wrong)| *wrong)
+        self.looks.iter().rev().find(|(from, _)| *from <= iterations).map(|(_, wrong)| *wrong)
     }
 }
 
 impl ErrorRates {
     /// Adds a search; `unit` of its iterations count as one.
     pub fn add(&mut self, label: Label, unit: f64, result: &SolveResult) {
-        let change = |(at, pick): &(u64, String)| (*at as f64 / unit, result.wrong.contains(pick));
-        let changes = result.picks.iter().map(change).collect();
-        self.0.insert(label, Picks { changes, end: result.iterations as f64 / unit });
+        let look = |(at, pick): &(u64, String)| (*at as f64 / unit, result.wrong.contains(pick));
+        let looks = result.picks.iter().map(look).collect();
+        self.0.insert(label, Picks { looks, end: result.iterations as f64 / unit });
     }
 
     /// The table and the curves.

@@ -8,12 +8,11 @@
 //! ```toml
 //! also = ["seconds", "re-expansions"]                 # further efforts, of which means are shown
 //! units = { "UCT solver" = { "8×8" = 8 } }            # so many iterations of it count as one
-//! every = 20                                          # looks at the preferred move: error rates
-//! judge = "pn(goal=\"first-wins\")"                   # and the solver that judges it
+//! judge = "pn(goal=\"first-wins\")"                   # judges the moves preferred on the way
 //! ```
 
 use super::agents::{self, AgentText, Contestant, LimitsText};
-use super::errors::ErrorRates;
+use super::errors::{self, ErrorRates};
 use super::positions::PositionText;
 use super::suite::{Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
@@ -54,7 +53,6 @@ struct SetupText {
     also: Vec<String>,
     #[serde(default)]
     units: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<f64>>>,
-    every: Option<Spanned<u64>>,
     judge: Option<Spanned<String>>,
 }
 
@@ -65,8 +63,8 @@ struct Solve {
     also: Vec<String>,
     /// Iterations of an agent on a group that count as one, where that is not 1.
     units: BTreeMap<(usize, usize), f64>,
-    /// How often the preferred move is looked at, and the agent that judges it.
-    looks: Option<(u64, String)>,
+    /// The agent that judges the moves preferred on the way.
+    judge: Option<String>,
     baseline: usize,
     /// Whether a search counts however it ended: its effort is the question, not its answer.
     any_end: bool,
@@ -83,17 +81,9 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
         Problem::at(&baseline, format!("no agent is named \"{}\"; there are {}", baseline.get_ref(), names()))
     })?;
     let units = units(&text.units, &suite)?;
-    let looks = match (text.every, text.judge) {
-        (None, None) => None,
-        (Some(every), Some(judge)) if *every.get_ref() > 0 => {
-            suite.check_agent(&judge)?;
-            Some((every.into_inner(), judge.into_inner()))
-        }
-        (Some(every), _) => return Err(Problem::at(&every, "every is at least 1 and needs a judge")),
-        (None, Some(judge)) => return Err(Problem::at(&judge, "a judge needs every: how often it judges")),
-    };
-    let also = text.also;
-    Ok(Box::new(Solve { suite, effort, also, units, looks, baseline, any_end, seed: Seed(setup.seed) }))
+    text.judge.as_ref().map(|judge| suite.check_agent(judge)).transpose()?;
+    let (also, judge) = (text.also, text.judge.map(Spanned::into_inner));
+    Ok(Box::new(Solve { suite, effort, also, units, judge, baseline, any_end, seed: Seed(setup.seed) }))
 }
 
 fn units(
@@ -139,10 +129,11 @@ impl Kind for Solve {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, case, seed| {
+        self.suite.jobs(|agent, case, seed, label| {
             let (game, moves, limits) = (case.game.clone(), case.moves.clone(), agent.limits);
-            let (every, judge) = self.looks.clone().unzip();
-            Task::Solve(SolveTask { game, moves, agent: agent.agent.clone(), limits, seed, every, judge })
+            let (looks, judge) = (self.judge.as_ref().map(|_| errors::looks(self.unit(label))), self.judge.clone());
+            let looks = looks.unwrap_or_default();
+            Task::Solve(SolveTask { game, moves, agent: agent.agent.clone(), limits, seed, looks, judge })
         })
     }
 
@@ -215,7 +206,7 @@ impl Kind for Solve {
         if !self.also.is_empty() {
             self.means(&times, &further, &mut findings);
         }
-        if self.looks.is_some() {
+        if self.judge.is_some() {
             errors.report(&self.suite, &mut findings);
         }
         findings.notes.push(format!(

@@ -118,7 +118,7 @@ impl Suite {
     /// # Errors
     /// If a position cannot be made.
     pub fn searches(&self, every: Option<u64>, watch: &[String]) -> Result<Vec<Planned>, String> {
-        self.jobs(|agent, case, seed| {
+        self.jobs(|agent, case, seed, _| {
             Task::Think(ThinkTask {
                 game: case.game.clone(),
                 moves: case.moves.clone(),
@@ -136,7 +136,7 @@ impl Suite {
     ///
     /// # Errors
     /// If a position cannot be made.
-    pub fn jobs(&self, task: impl Fn(&Contestant, &Case, u64) -> Task) -> Result<Vec<Planned>, String> {
+    pub fn jobs(&self, task: impl Fn(&Contestant, &Case, u64, &Label) -> Task) -> Result<Vec<Planned>, String> {
         let mut jobs = Vec::new();
         for (group_number, group) in self.groups.iter().enumerate() {
             for (position, case) in group.cases(self.most_positions, &self.access)?.iter().enumerate() {
@@ -144,11 +144,12 @@ impl Suite {
                     let contestant = contestant.within(case.most_iterations);
                     for (repeat, seed) in self.seeds.iter().enumerate() {
                         let label = Label { agent, group: group_number, position: position as u64, repeat };
+                        let task = task(&contestant, case, *seed, &label);
                         let mut label = serde_json::to_value(label).expect("labels serialise");
                         if !case.right.is_empty() {
                             label["right"] = serde_json::json!(case.right);
                         }
-                        jobs.push(((repeat, position), Planned::new(label, task(&contestant, case, *seed))));
+                        jobs.push(((repeat, position), Planned::new(label, task)));
                     }
                 }
             }

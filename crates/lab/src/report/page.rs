@@ -142,7 +142,7 @@ fn facts(stored: &Stored, results: &Results<'_>) -> Vec<(&'static str, String)> 
         }
     }
     let joined = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join("; ");
-    facts.push(("experiment file", plan.fingerprint()));
+    facts.push(("experiment-file", plan.fingerprint()));
     facts.push(("jobs", format!("{} of {} done", results.done(), results.planned())));
     facts.push(("core-hours", figure(results.seconds() / 3600.0)));
     facts.push(("program", joined(programs)));

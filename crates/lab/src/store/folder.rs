@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use super::log::{self, Log};
-use crate::plan::{Experiment, Part, Planned, Size};
+use crate::plan::{Experiment, Part, Planned, Size, fingerprint};
 use crate::tasks::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -50,7 +50,7 @@ impl Plan {
     /// The hash of the experiment's text: whether a report belongs to a file.
     #[must_use]
     pub fn fingerprint(&self) -> String {
-        format!("FNV-1a {:032x}", crate::tasks::fnv1a(self.text.as_bytes()))
+        fingerprint(&self.text)
     }
 
     /// The same plan with all parts.

@@ -75,7 +75,7 @@ impl ClimbTask {
                 agent: at_point(&self.climb, point),
                 limits: self.limits,
                 seed: self.seed,
-                every: None,
+                looks: Vec::new(),
                 judge: None,
             };
             let result = task.run(access)?;

@@ -23,7 +23,7 @@ pub mod position;
 pub mod solve;
 pub mod think;
 
-use crate::environment::thread_seconds;
+use crate::environment::Stopwatch;
 use climb::ClimbTask;
 use conspiracy::ConspiracyTask;
 use game::GameTask;
@@ -31,7 +31,6 @@ use playouts::PlayoutsTask;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use solve::SolveTask;
-use std::time::Instant;
 use tesuji_agents::Access;
 use think::ThinkTask;
 
@@ -112,7 +111,7 @@ impl Task {
     /// Does the work. What the task's specs may open and start is said by `access`.
     #[must_use]
     pub fn run(&self, access: &Access) -> Line {
-        let (started, before) = (Instant::now(), thread_seconds());
+        let watch = Stopwatch::start(works_elsewhere(&self.text()));
         let outcome = match self {
             Task::Game(task) => task.run(access).map(|result| json(&result)),
             Task::Think(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
@@ -125,15 +124,13 @@ impl Task {
             Ok(result) => (Some(result), None, Vec::new()),
             Err(Void { why, transcript }) => (None, Some(why), transcript),
         };
-        let own = before.filter(|_| !self.works_elsewhere()).and_then(|before| Some(thread_seconds()? - before));
-        Line { id: self.id(), seconds: own.unwrap_or(started.elapsed().as_secs_f64()), result, void, transcript }
+        Line { id: self.id(), seconds: watch.seconds(), result, void, transcript }
     }
+}
 
-    /// Whether other threads or programs do some of the work.
-    fn works_elsewhere(&self) -> bool {
-        let text = self.text();
-        text.contains("\"threads\":") || text.contains("cmd=")
-    }
+/// Whether a job, or an agent, by its text, has work done by other threads or programs.
+fn works_elsewhere(text: &str) -> bool {
+    text.contains("\"threads\":") || text.contains("cmd=")
 }
 
 fn json(result: &impl Serialize) -> Value {

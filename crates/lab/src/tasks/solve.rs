@@ -2,6 +2,7 @@
 
 use super::limits::Limits;
 use super::position::Begun;
+use crate::environment::Stopwatch;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tesuji_agents::Access;
@@ -22,10 +23,10 @@ pub struct SolveTask {
     pub limits: Limits,
     /// Its seed.
     pub seed: u64,
-    /// Look at the search after every this many iterations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub every: Option<u64>,
-    /// The solver that judges the moves which the looks found.
+    /// Note the move that it prefers after so many iterations, all multiples of the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<u64>,
+    /// The solver that judges those moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
 }
@@ -51,14 +52,13 @@ pub struct SolveResult {
     /// Figures of the search's own, by name; infinite ones are left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<String, f64>,
-    /// The move that it preferred, from the look at these iterations on, until the next entry: only
-    /// changes are listed.
+    /// The moves that it preferred at the looks, and at its end.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub picks: Vec<(u64, String)>,
     /// Those of them after which the judge proves less for the mover than before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub wrong: Vec<String>,
-    /// The time of the search.
+    /// The time of the search, measured as the line's is.
     pub seconds: f64,
 }
 
@@ -73,14 +73,17 @@ impl SolveTask {
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         // The soft limit is for play: a solver does not stop before a deeper iteration.
         let budget = Budget { soft_time: None, ..self.limits.budget(&StopFlag::new())? };
-        let mut looks = Looks { every: self.every, picks: Vec::new() };
+        let mut looks = Looks { marks: &self.looks, picks: Vec::new() };
+        let limited = serde_json::to_string(&self.limits).unwrap_or_default();
+        let watch = Stopwatch::start(super::works_elsewhere(&self.agent) || super::works_elsewhere(&limited));
         let report = agent
             .think(begun.position.as_ref(), &budget, Seed(self.seed), &mut looks)
             .map_err(|error| error.to_string())?;
-        if self.every.is_some() {
-            looks.note(report.iterations, report.best.as_ref());
+        let seconds = watch.seconds();
+        let mut picks = looks.picks;
+        if !self.looks.is_empty() {
+            picks.extend(report.best.clone().map(|best| (report.iterations, best)));
         }
-        let picks = looks.picks;
         let wrong = self.judge.as_ref().map(|judge| wrong_moves(&begun, &picks, judge, access)).transpose()?;
         let (sure, hoped) = report.bounds.for_player(report.turn);
         let answered = report.proof.is_none_or(|proof| proof.status != tesuji_core::ProofStatus::Unknown);
@@ -94,7 +97,7 @@ impl SolveTask {
             memory_bytes: report.memory_bytes,
             stopped: report.stopped.name().into(),
             figures: report.figures.iter().filter_map(finite).collect(),
-            seconds: report.elapsed.as_secs_f64(),
+            seconds,
             picks,
             wrong: wrong.unwrap_or_default(),
             best: report.best,
@@ -104,27 +107,24 @@ impl SolveTask {
 
 /// Notes the move that a search prefers: in a search by proof numbers the one below which it expanded
 /// last, else its answer.
-struct Looks {
-    every: Option<u64>,
+struct Looks<'a> {
+    /// Iterations of the looks to come.
+    marks: &'a [u64],
     picks: Vec<(u64, String)>,
 }
 
-impl Looks {
-    fn note(&mut self, at: u64, pick: Option<&String>) {
-        if let Some(pick) = pick.filter(|pick| self.picks.last().is_none_or(|(_, last)| last != *pick)) {
-            self.picks.push((at, pick.clone()));
-        }
-    }
-}
-
-impl Observer<String> for Looks {
+impl Observer<String> for Looks<'_> {
     fn pace(&self) -> Option<Pace> {
-        self.every.map(Pace::Iterations)
+        self.marks.first().map(|first| Pace::Iterations(*first))
     }
 
     fn progress(&mut self, report: &Report<String>) {
+        let Some((mark, later)) = self.marks.split_first().filter(|(mark, _)| **mark <= report.iterations) else {
+            return;
+        };
+        self.marks = later;
         let by_numbers = report.proof.as_ref().and(report.path.first());
-        self.note(report.iterations, by_numbers.or(report.best.as_ref()));
+        self.picks.extend(by_numbers.or(report.best.as_ref()).map(|pick| (*mark, pick.clone())));
     }
 }
 
