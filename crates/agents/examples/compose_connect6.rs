@@ -19,6 +19,11 @@ use std::io::Write as _;
 use tesuji_agents::{AnyPosition, start_game};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, NoObserver, Report, Rng, Seed, StopReason};
+use tesuji_search::proof::{Climbed, hill_climb};
+
+/// The largest E and D that are tried: those of Zhang's surfaces, D in stones instead of turns.
+const MOST_E: u32 = 20;
+const MOST_D: u32 = 30;
 
 /// What one solver needed.
 #[derive(Clone, Copy, Debug)]
@@ -115,39 +120,12 @@ fn compose(seed: u64, games: u64, least: u64, folder: &str, by_zones: bool) -> R
     Ok(())
 }
 
-/// Hill climbing from (2, 2), as in `crates/search/src/proof/depth_first/hill_climb.rs`, for the advised search.
+/// Hill climbing of E and D for a solver with the knowledge of the game.
 fn climb(position: &dyn AnyPosition, agent: &str, most: u64) -> Result<(u32, u32, Cost), String> {
-    let mut known: Vec<((u32, u32), Cost)> = Vec::new();
-    let mut cost = |at: (u32, u32)| -> Result<Cost, String> {
-        if let Some((_, cost)) = known.iter().find(|(other, _)| *other == at) {
-            return Ok(*cost);
-        }
-        let (mut cost, _) = solve(position, &format!("{agent}(e={}.0,d={})", at.0, at.1), most)?;
-        if !cost.won {
-            cost.nodes = u64::MAX;
-        }
-        known.push((at, cost));
-        Ok(cost)
-    };
-    let (mut at, mut flat) = ((2, 2), 0);
-    let mut best = (cost(at)?, at);
-    while flat < 3 && at.0 < 16 && at.1 < 40 {
-        let (wider, deeper) = ((at.0 + 1, at.1), (at.0, at.1 + 1));
-        let next = if cost(wider)?.nodes <= cost(deeper)?.nodes { wider } else { deeper };
-        let (here, there) = (cost(at)?.nodes, cost(next)?);
-        let worse = there.nodes > here
-            && cost((next.0 + 1, next.1))?.nodes > there.nodes
-            && cost((next.0, next.1 + 1))?.nodes > there.nodes;
-        if worse || (there.nodes == u64::MAX && here != u64::MAX) {
-            break;
-        }
-        flat = if there.nodes == here { flat + 1 } else { 0 };
-        at = next;
-        if there.nodes < best.0.nodes {
-            best = (there, at);
-        }
-    }
-    Ok((best.1.0, best.1.1, best.0))
+    let at = |e: u32, d: u32| solve(position, &format!("{agent}(e={e}.0,d={d})"), most);
+    let climbed = hill_climb((MOST_E, MOST_D), |e, d| at(e, d).map(|(cost, _)| cost.won.then_some(cost.nodes)))?;
+    let Climbed { e, d, .. } = climbed.best;
+    Ok((e, d, at(e, d)?.0))
 }
 
 fn table(most: u64, agent: &str, files: &[String]) -> Result<String, String> {

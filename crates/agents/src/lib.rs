@@ -42,7 +42,7 @@ pub use engines::{EngineError, GtpClient, can_be_hurried};
 pub use opaque::Opaque;
 pub use registry::{
     AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
-    counts_work, games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with,
+    counts_work, erase, games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with,
     usual_effort,
 };
 pub use session::{Notice, Session, SessionError};

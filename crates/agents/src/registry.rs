@@ -13,6 +13,7 @@ use crate::any::{AnyAgent, AnyPosition, Made};
 use crate::erased::Erased;
 use crate::opaque::Opaque;
 use crate::searches::{self, Profile};
+use std::any::Any;
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{
     ArgumentError, Arguments, Description, Kind, NoResources, Parameter, Spec, SpecError, resolve, resolve_with, short,
@@ -31,6 +32,7 @@ pub struct GameInfo {
     /// The conventions of protocols for it.
     pub conventions: Conventions,
     start: fn(&mut Arguments) -> Result<Box<dyn AnyPosition>, ArgumentError>,
+    erase: fn(&dyn Any) -> Option<Box<dyn AnyPosition>>,
 }
 
 impl GameInfo {
@@ -138,6 +140,7 @@ impl Registry {
                 G::settle(arguments, &position);
                 Ok(Box::new(position))
             },
+            erase: |position| position.downcast_ref::<G::Position>().map(|position| Box::new(position.clone()) as _),
         });
         for solver in G::Position::SOLVERS {
             let profile = Profile {
@@ -251,6 +254,15 @@ pub struct StartedGame {
 #[must_use]
 pub fn games() -> &'static [GameInfo] {
     Registry::in_force().games()
+}
+
+/// A position of a game of the registry in force, with its type erased; nothing for other types.
+///
+/// Turning a position into an [`AnyPosition`] by hand compiles every search for its game once more,
+/// in the crate that does it. This uses what was compiled with the registry.
+#[must_use]
+pub fn erase(position: &dyn Any) -> Option<Box<dyn AnyPosition>> {
+    games().iter().find_map(|game| (game.erase)(position))
 }
 
 /// Starts the game that a spec names, opening nothing.

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use tesuji_agents::AnyPosition;
+use tesuji_agents::erase;
 use tesuji_core::spec::Spec;
 use tesuji_core::{Bounds, Budget, NoObserver, Notation, Playable, Position, Report, Rng, Score, Seed, StopReason};
 use tesuji_games::connect6::Connect6;
@@ -174,9 +174,10 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
         return;
     }
     tally.positions += 1;
+    let erased = erase(root).expect("a game of ours");
     for agent in AGENTS {
         let spec: Spec = agent.parse().expect("an agent");
-        let mut player = match <dyn AnyPosition>::agent(root, &spec) {
+        let mut player = match erased.agent(&spec) {
             Ok(player) => player,
             Err(error) if error.problem.contains("a solver of") => continue,
             Err(error) => panic!("{agent}: {error}"),
@@ -191,7 +192,7 @@ fn judge<P: Playable>(root: &P, oracle: &mut Oracle<P>, name: &str, rng: &mut Rn
         let budget =
             Budget { nodes: Some(nodes), iterations: Some(iterations), memory: Some(1 << 20), ..Budget::default() };
         let seed = Seed(u64::from(rng.below(u32::MAX)));
-        let Ok(report) = player.think(root, &budget, seed, &mut NoObserver) else { continue };
+        let Ok(report) = player.think(&*erased, &budget, seed, &mut NoObserver) else { continue };
         let label = format!("{agent} with {nodes} nodes and seed {} on {name}", seed.0);
         let judged = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             Judge { root, oracle, label }.judge(agent, &report, tally);
@@ -257,8 +258,9 @@ fn problems() -> Vec<Games<GoProblem>> {
         // Small ones: their history matters, so the oracle repeats its search for every move of a
         // line.
         let budget = Budget { nodes: Some(4_000), ..Budget::default() };
-        let mut oracle = <dyn AnyPosition>::agent(&start, &Spec::bare("oracle")).expect("an agent");
-        let report = oracle.think(&start, &budget, Seed(1), &mut NoObserver);
+        let erased = erase(&start).expect("a game of ours");
+        let mut oracle = erased.agent(&Spec::bare("oracle")).expect("an agent");
+        let report = oracle.think(&*erased, &budget, Seed(1), &mut NoObserver);
         if report.is_ok_and(|report| report.stopped == StopReason::Finished) {
             small.push(Games::new(name, start, (0, 8)));
         }
@@ -345,9 +347,10 @@ fn a_vote_has_no_line_that_only_one_voter_believes_in() {
             let mv = position.read_move(text).expect("a move");
             Position::play(&mut position, mv);
         }
-        let mut player = <dyn AnyPosition>::agent(&position, &Spec::bare("vote")).expect("an agent");
+        let erased = erase(&position).expect("a game of ours");
+        let mut player = erased.agent(&Spec::bare("vote")).expect("an agent");
         let budget = Budget { nodes: Some(nodes), iterations: Some(3_000), memory: Some(1 << 20), ..Budget::default() };
-        let report = player.think(&position, &budget, Seed(seed), &mut NoObserver).expect("live");
+        let report = player.think(&*erased, &budget, Seed(seed), &mut NoObserver).expect("live");
         let (label, oracle) = (format!("vote after {moves}"), &mut Oracle::default());
         Judge { root: &position, oracle, label }.judge("vote", &report, &mut Tally::default());
     }

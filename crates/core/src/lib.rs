@@ -7,14 +7,13 @@
 //! is allowed ([`Budget`]), who watches ([`Observer`]) and what comes back
 //! ([`Report`]). It does no input or output and knows no game and no search.
 //!
-//! Every game of the workspace passes the `conformance` kit (a cargo feature).
+//! Every game of the workspace passes the [`conformance`] kit.
 
 mod adviser;
 mod aim;
 mod bounds;
 mod budget;
 mod certificate;
-#[cfg(feature = "conformance")]
 pub mod conformance;
 mod encoding;
 mod game;

@@ -4,7 +4,9 @@ use proptest::prelude::{ProptestConfig, any, prop_assert, proptest};
 
 use tesuji_core::conformance::Kit;
 use tesuji_core::spec::{Spec, resolve};
-use tesuji_core::{Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, perft};
+use tesuji_core::{
+    Budget, CountMoves, Game, Notation, Outcome, Player, Position, RecordMoves, Rng, Seed, Studied, perft,
+};
 use tesuji_games::xiangqi::evaluation::{Accumulator, BOUND, evaluate, material, piece_value};
 use tesuji_games::xiangqi::{Handicap, PieceKind, Rules, START, Xiangqi, XiangqiMove, wxf};
 use tesuji_testing::{Json, Known, parse, public, sized, vendored};
@@ -33,6 +35,8 @@ fn keeps_the_laws_in_endgames_with_short_limits() {
         "xiangqi(fen=\"3k5/9/9/9/9/5p3/9/5p3/5K3/5C3 w\",repetition=check)",
         "xiangqi(fen=\"4k4/9/9/9/4R4/9/4n4/9/9/3K5 b\",repetition=draw,natural_limit=200)",
         "xiangqi(handicap=two_rooks,natural_limit=20)",
+        "xiangqi(handicap=knight,middle_soldier=protected,natural_limit=30)",
+        "xiangqi(fen=\"3ak4/9/4c4/4p4/9/9/4P4/9/9/3K5 b\",middle_soldier=protected,natural_limit=30)",
     ];
     for text in endgames {
         let kit = Kit { games: 8, samples: 400, sampled_positions: 3, ..Kit::default() };
@@ -402,6 +406,39 @@ fn handicaps_take_the_left_pieces() {
         Err("xiangqi fen: the generals face each other on the e file with nothing between (column 9 of the spec)"
             .into())
     );
+}
+
+/// Zhang 2019 §4.3.4: the giver's "middle pawn cannot be captured unless the pawn has been moved".
+#[test]
+fn the_middle_soldier_is_protected_until_it_moves() {
+    let play = |position: &mut Xiangqi, text: &str| {
+        let mv = position.read_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        position.play(mv);
+    };
+    // Black's cannon attacks e3 over its own soldier on e6.
+    let attacked = |middle: &str| {
+        let mut position = start(&format!("xiangqi(handicap=knight{middle})")).expect("a handicap");
+        ["a3a4", "h7e7", "a4a5"].iter().for_each(|text| play(&mut position, text));
+        position
+    };
+    let (free, protected) = (attacked(""), attacked(",middle_soldier=protected"));
+    let capture = XiangqiMove::new((4, 7), (4, 3)).expect("along a file");
+    assert!(free.is_legal(capture) && free.moves().contains(&capture));
+    assert!(!protected.is_legal(capture) && !protected.moves().contains(&capture));
+    assert_eq!(free.move_count(), protected.move_count() + 1);
+    assert!(protected.read_move("e7e3").is_err());
+    let mut loud = Vec::new();
+    let _ = protected.visit_loud::<()>(|mv| {
+        loud.push(mv);
+        std::ops::ControlFlow::Continue(())
+    });
+    assert!(!loud.contains(&capture));
+    let mut rng = Rng::new(Seed(1));
+    assert!((0..2_000).all(|_| protected.random_move(&mut rng) != Some(capture)));
+    // Once it has moved it is a piece like any other; and only captures on e3 are forbidden.
+    let mut moved = protected;
+    ["b9c7", "e3e4"].iter().for_each(|text| play(&mut moved, text));
+    assert!(moved.is_legal(XiangqiMove::new((4, 7), (4, 4)).expect("along a file")));
 }
 
 #[test]

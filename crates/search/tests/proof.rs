@@ -13,7 +13,7 @@ use tesuji_games::synthetic::{PGame, RandomTree, Tree};
 use tesuji_games::tictactoe::TicTacToe;
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Ties};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Order, Pn, Ppn, Ties};
 
 /// Each search with its name.
 fn solvers<P: Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
@@ -22,6 +22,7 @@ fn solvers<P: Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
         ("pn", Box::new(Pn::new(Ties::Leftmost, goal))),
         ("pn, deepest", Box::new(Pn::new(Ties::Deepest, goal))),
         ("pn, previous", Box::new(Pn::new(Ties::Previous, goal))),
+        ("pn, shuffled", Box::new(Pn::new(Ties::Leftmost, goal).ordered(Order::Shuffled))),
         ("deep-pn", Box::new(DeepPn::new(0.6, goal))),
         ("deep-pn, r=0", Box::new(DeepPn::new(0.0, goal))),
         ("mcpn", Box::new(Mcpn::new(3, 0.01, goal))),
@@ -115,6 +116,33 @@ fn where_nothing_is_known_the_preference_or_the_seed_chooses() {
         let first: Vec<_> = (0..20).map(&mut best).collect();
         assert!(first.iter().any(|mv| *mv != first[0]), "{solver} always plays {:?}", first[0]);
         assert_eq!(first, (0..20).map(&mut best).collect::<Vec<_>>(), "{solver}: the seed decides");
+    }
+}
+
+/// Zhang 2019 §2.1.6 sorts the moves of Hex at random before each of ten runs. Shuffled, the seed
+/// decides how long a run takes and not what it answers; R = 1 shuffles as PN-search does. In the
+/// game's order the seed changes nothing.
+#[test]
+fn a_shuffled_order_depends_on_the_seed() {
+    let start = PGame::new(4, 6, 5).expect("a tree");
+    let goal: Goal = "first-wins".parse().expect("a goal");
+    let run = |order: Order, r: Option<f64>, seed: u64| {
+        let mut search: Box<dyn Search<PGame>> = match r {
+            None => Box::new(Pn::new(Ties::Leftmost, goal).ordered(order)),
+            Some(r) => Box::new(DeepPn::new(r, goal).ordered(order)),
+        };
+        let report = search.search(&start, &Budget::unlimited(), Seed(seed), &mut NoObserver).expect("live");
+        (report.iterations, report.proof.map(|proof| proof.status))
+    };
+    for r in [None, Some(0.6)] {
+        let runs: Vec<_> = (0..10).map(|seed| run(Order::Shuffled, r, seed)).collect();
+        assert!(runs.iter().any(|(count, _)| *count != runs[0].0), "all runs take {} iterations", runs[0].0);
+        assert!(runs.iter().all(|(_, answer)| *answer == runs[0].1), "the answer is the same");
+        assert_eq!(runs[3], run(Order::Shuffled, r, 3), "the seed decides");
+        assert_eq!(run(Order::Game, r, 1), run(Order::Game, r, 2), "the game's order knows no seed");
+    }
+    for seed in 0..10 {
+        assert_eq!(run(Order::Shuffled, None, seed), run(Order::Shuffled, Some(1.0), seed));
     }
 }
 

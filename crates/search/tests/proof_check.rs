@@ -10,13 +10,14 @@ use tesuji_games::tictactoe::TicTacToe;
 use tesuji_proof::{Checked, Claim, Proof, ProofError, check};
 use tesuji_search::Search;
 use tesuji_search::oracle::Oracle;
-use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Pn, Ppn, Ties};
+use tesuji_search::proof::{DeepDfPn, DeepPn, DfPn, Mcpn, Order, Pn, Ppn, Ties};
 
 fn solvers<P: Studied>(goal: Goal) -> Vec<(&'static str, Box<dyn Search<P>>)> {
     let plain = Settings::default();
     vec![
         ("pn", Box::new(Pn::new(Ties::Leftmost, goal))),
         ("pn, deepest", Box::new(Pn::new(Ties::Deepest, goal))),
+        ("pn, shuffled", Box::new(Pn::new(Ties::Leftmost, goal).ordered(Order::Shuffled))),
         ("deep-pn", Box::new(DeepPn::new(0.6, goal))),
         ("mcpn", Box::new(Mcpn::new(3, 0.01, goal))),
         ("ppn", Box::new(Ppn::new(3, 0.01, goal))),

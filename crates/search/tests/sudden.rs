@@ -10,7 +10,7 @@ use std::io::Write;
 use tesuji_core::{Budget, NoObserver, Notation, Report, Rng, Seed};
 use tesuji_games::gomoku::{Gomoku, Rule};
 use tesuji_search::Search;
-use tesuji_search::mcts::{Leaf, Mcts, Selection, Sudden};
+use tesuji_search::mcts::{Decision, Leaf, Mcts, Selection, Sudden};
 use tesuji_testing::sized;
 
 /// A minimal board: 1 is the side to move, −1 the opponent.
@@ -125,12 +125,21 @@ fn name(size: usize, point: usize) -> String {
 
 /// The suite; the judge checks each entry.
 fn suite() -> Vec<Entry> {
+    entries(|_, _| true)
+}
+
+/// Those entries whose level and size are wanted.
+fn entries(wanted: fn(u32, usize) -> bool) -> Vec<Entry> {
     let text = include_str!("../../games/problems/gomoku/sudden.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     lines
         .map(|line| {
             let [level, size, rows] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
             let (level, size): (u32, usize) = (level.parse().expect("a level"), size.parse().expect("a size"));
+            (line, level, size, rows)
+        })
+        .filter(|(_, level, size, _)| wanted(*level, *size))
+        .map(|(line, level, size, rows)| {
             let (found, good) = judge_of(size, rows).level().expect("something sudden");
             assert_eq!(found, level, "{line}");
             let empty = Gomoku::new(size, Rule::Freestyle).expect("a board");
@@ -205,6 +214,20 @@ fn the_heuristic_strategies_see_deaths() {
             let report = think(plain(sudden, false), &entry, 5_000);
             // On the smallest board five thousand playouts contain every short game.
             assert!(is_right(&entry, &report), "level {} {sudden:?}", entry.level);
+        }
+    }
+}
+
+/// Strategy 2 examines the move that would be played. With few iterations the most visited move is
+/// often not the one with the highest mean; it is not played if it had a short loss and loses by
+/// force.
+#[test]
+fn strategy_2_examines_what_would_be_played() {
+    let rule = Sudden::Last { k: 2, x2: 0.0 };
+    for entry in entries(|level, size| level == 2 && size == 7).into_iter().step_by(3) {
+        for decide in [Decision::Max, Decision::Robust, Decision::SecurePlus { a: 1.0 }] {
+            let report = think(Mcts { decide, ..plain(rule, false) }, &entry, 700);
+            assert!(is_right(&entry, &report), "{decide:?}: {:?}", entry.decisive);
         }
     }
 }

@@ -132,6 +132,12 @@ impl Arguments {
         }
     }
 
+    /// A word that was not necessarily given.
+    #[must_use]
+    pub fn optional_word(&self, name: &str) -> Option<&str> {
+        self.has(name).then(|| self.word(name))
+    }
+
     /// A part with parameters of its own, with a default: its name and its arguments.
     #[must_use]
     pub fn part(&self, name: &str) -> (&str, Arguments) {

@@ -18,6 +18,7 @@
 
 use super::board::{Board, EMPTY, NOWHERE, PieceKind, STEPS, kind_of, place, side_of};
 use super::evaluation::{BOUND, evaluate, piece_value};
+use super::protection::visited;
 use super::{Ended, Xiangqi, XiangqiMove, XiangqiPlanes};
 use std::ops::ControlFlow;
 use tesuji_core::{Encoding, Evaluation, Player, Position, Preference, Studied};
@@ -76,6 +77,13 @@ impl Studied for Xiangqi {
         if self.ended != Ended::No {
             return ControlFlow::Continue(());
         }
+        if self.protects() {
+            let is_capture = |mv: XiangqiMove| self.board.at(mv.to) != EMPTY;
+            let visit = |g: &mut dyn FnMut(XiangqiMove) -> ControlFlow<()>| {
+                self.visit_allowed(&mut |mv| if is_capture(mv) { g(mv) } else { ControlFlow::Continue(()) })
+            };
+            return visited(visit, &mut f);
+        }
         self.board.visit_captures(self.checked, |from, to| f(XiangqiMove { from, to }))
     }
 
@@ -84,7 +92,7 @@ impl Studied for Xiangqi {
         let strong = (PieceKind::Horse.slots().start..PieceKind::Cannon.slots().end)
             .any(|slot| self.board.point(slot + side) != NOWHERE);
         // A side without a move has lost; passing must not save it.
-        if self.checked || self.ended != Ended::No || !strong || !self.board.has_legal_move(false) {
+        if self.checked || self.ended != Ended::No || !strong || !self.has_move() {
             return None;
         }
         let mut passed = *self;

@@ -26,12 +26,14 @@ pub mod heuristic;
 mod moves;
 mod notation;
 mod playout;
+mod protection;
 pub mod repetition;
 pub mod wxf;
 
 pub use board::PieceKind;
 pub use encoding::XiangqiPlanes;
 pub use fen::{FenError, START};
+pub use protection::MiddleSoldier;
 
 use board::{Board, EMPTY, POINTS, kind_of, place, side_of};
 use fen::Setup;
@@ -72,11 +74,18 @@ pub struct Rules {
     pub repetition: Repetition,
     /// The numbering of ranks.
     pub ranks: RankNumbers,
+    /// Whether Red's middle soldier is protected until it moves.
+    pub middle_soldier: MiddleSoldier,
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules { natural_limit: 120, repetition: Repetition::Axf, ranks: RankNumbers::FromZero }
+        Rules {
+            natural_limit: 120,
+            repetition: Repetition::Axf,
+            ranks: RankNumbers::FromZero,
+            middle_soldier: MiddleSoldier::Free,
+        }
     }
 }
 
@@ -293,7 +302,7 @@ impl Xiangqi {
                 return ended;
             }
         }
-        if self.quiet >= self.rules.natural_limit && self.board.has_legal_move(self.checked) {
+        if self.quiet >= self.rules.natural_limit && self.has_move() {
             return Ended::Draw;
         }
         Ended::No
@@ -349,7 +358,7 @@ impl Position for Xiangqi {
             Ended::Draw => Some(Outcome::DRAW),
             Ended::RedWins => Some(Outcome::won_by(Player::First)),
             Ended::BlackWins => Some(Outcome::won_by(Player::Second)),
-            Ended::No if self.board.has_legal_move(self.checked) => None,
+            Ended::No if self.has_move() => None,
             Ended::No => Some(Outcome::won_by(self.turn().other())),
         }
     }
@@ -358,6 +367,9 @@ impl Position for Xiangqi {
     fn visit_moves<B>(&self, mut f: impl FnMut(XiangqiMove) -> ControlFlow<B>) -> ControlFlow<B> {
         if self.ended != Ended::No {
             return ControlFlow::Continue(());
+        }
+        if self.protects() {
+            return protection::visited(|g| self.visit_allowed(g), &mut f);
         }
         self.board.visit_legal(self.checked, |from, to| f(XiangqiMove { from, to }))
     }
@@ -398,16 +410,24 @@ impl Position for Xiangqi {
         self.ended == Ended::No
             && self.board.is_pseudo_legal(self.board.side, mv.from, mv.to)
             && self.board.is_safe(mv.from, mv.to, self.checked)
+            && !self.is_protected(mv)
     }
 
     fn move_count(&self) -> usize {
-        if self.ended == Ended::No { self.board.legal_count(self.checked) } else { 0 }
+        match self.ended {
+            Ended::No if self.protects() => self.moves().len(),
+            Ended::No => self.board.legal_count(self.checked),
+            _ => 0,
+        }
     }
 
     #[inline]
     fn random_move(&self, rng: &mut Rng) -> Option<XiangqiMove> {
         if self.ended != Ended::No {
             return None;
+        }
+        if self.protects() {
+            return self.draw_allowed(rng);
         }
         self.board.draw(self.checked, rng).map(|(from, to)| XiangqiMove { from, to })
     }
@@ -453,7 +473,7 @@ pub struct Undo {
 
 /// Pieces that Red gives before the game (Zhang 2019, §4.3.4: one or both rooks, horses or
 /// cannons). A single piece is the left one, on Red's a or b file, as is customary. The customary
-/// protection of the giver's middle soldier is not part of these rules.
+/// protection of the giver's middle soldier is a rule of its own ([`MiddleSoldier`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Handicap {
     /// One piece of this kind.
@@ -517,6 +537,12 @@ impl Game for Xiangqi {
                 kind: Kind::Choice(&["zero", "one"]),
                 default: Some("zero"),
             },
+            Parameter {
+                name: "middle_soldier",
+                about: "Red's soldier on e3: free, or protected from capture until it moves",
+                kind: Kind::Choice(&["free", "protected"]),
+                default: None,
+            },
             Parameter { name: "fen", about: "start from this position", kind: Kind::Text, default: None },
         ],
     };
@@ -534,6 +560,10 @@ impl Game for Xiangqi {
             ranks: match arguments.word("ranks") {
                 "one" => RankNumbers::FromOne,
                 _ => RankNumbers::FromZero,
+            },
+            middle_soldier: match arguments.optional_word("middle_soldier") {
+                Some("protected") => MiddleSoldier::Protected,
+                _ => MiddleSoldier::Free,
             },
         };
         let position = match (Handicap::of_word(arguments.word("handicap")), arguments.text("fen")) {

@@ -127,6 +127,8 @@ impl Suite {
                 seed,
                 every,
                 watch: watch.to_vec(),
+                // Only the searches that are looked at list changes.
+                alike: if every.is_some() && case.right.len() > 1 { case.right.clone() } else { Vec::new() },
             })
         })
     }

@@ -27,6 +27,9 @@ pub struct ThinkTask {
     /// Moves whose visits and value are noted at every look.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub watch: Vec<String>,
+    /// Moves that are equally right: changes among them are not listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<String>,
 }
 
 /// What the search answered.
@@ -44,7 +47,7 @@ pub struct ThinkResult {
     /// Why it ended.
     pub stopped: String,
     /// The move it would have played, from the look at these iterations on, until the next entry:
-    /// only changes are listed.
+    /// only changes are listed, and none between moves that are alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub picks: Vec<(u64, String)>,
     /// What was watched, at every look.
@@ -88,7 +91,8 @@ impl ThinkTask {
         let mut agent = begun.agent(&self.agent, &self.limits, access)?;
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         let budget = self.limits.budget(&StopFlag::new())?;
-        let mut watcher = Watcher { every: self.every, watched: &self.watch, picks: Vec::new(), series: Vec::new() };
+        let (watched, alike) = (&self.watch[..], &self.alike[..]);
+        let mut watcher = Watcher { every: self.every, watched, alike, picks: Vec::new(), series: Vec::new() };
         let report = agent
             .think(begun.position.as_ref(), &budget, Seed(self.seed), &mut watcher)
             .map_err(|error| error.to_string())?;
@@ -113,6 +117,7 @@ impl ThinkTask {
 struct Watcher<'a> {
     every: Option<u64>,
     watched: &'a [String],
+    alike: &'a [String],
     picks: Vec<(u64, String)>,
     series: Vec<Look>,
 }
@@ -124,7 +129,8 @@ impl Observer<String> for Watcher<'_> {
 
     fn progress(&mut self, report: &Report<String>) {
         let pick = report.best.clone().unwrap_or_default();
-        if self.picks.last().is_none_or(|(_, last)| *last != pick) {
+        let same = |last: &String| *last == pick || (self.alike.contains(last) && self.alike.contains(&pick));
+        if self.picks.last().is_none_or(|(_, last)| !same(last)) {
             self.picks.push((report.iterations, pick));
         }
         if self.watched.is_empty() || self.series.last().is_some_and(|last| last.at == report.iterations) {

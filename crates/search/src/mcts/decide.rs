@@ -5,7 +5,14 @@
 //! | `max` | the highest mean | Chaslot et al. 2008, as are the others |
 //! | `robust` | the most visits | |
 //! | `robust-max` | the most visits; among equals the highest mean | |
+//! | `wins-and-visits` | the highest wins + visits | V-Run 2016 §3.1.2, robust-max |
 //! | `secure(a)` | the highest mean − a/√n | |
+//! | `secure-plus(a)` | the highest v + a/√n, v = 2·mean − 1 | Zhang 2019 §2.2.3, §5.3.2 |
+//!
+//! V-Run's robust-max child has "both highest wins and visit count". Such a child also has the
+//! highest sum; where no child has both, V-Run does not say what is chosen, and the sum decides
+//! (Chaslot et al. search on). Zhang's values are in [−1, 1], and the sign is the opposite of
+//! Chaslot's: of two equal values the one with fewer visits is preferred.
 //!
 //! Proved results come first: if the root is proved, a move that preserves its value is played;
 //! otherwise a proved move is played if it is at least as good as the mean of the move the rule
@@ -30,8 +37,15 @@ pub enum Decision {
     Robust,
     /// The most visits, then the highest mean.
     RobustMax,
+    /// The highest sum of wins and visits.
+    WinsAndVisits,
     /// The highest lower bound.
     Secure {
+        /// The weight of uncertainty.
+        a: f64,
+    },
+    /// The highest upper bound, for values in [−1, 1].
+    SecurePlus {
         /// The weight of uncertainty.
         a: f64,
     },
@@ -58,7 +72,10 @@ impl Decision {
             Decision::Max => (mean, visits),
             Decision::Robust => (visits, 0.0),
             Decision::RobustMax => (visits, mean),
+            Decision::WinsAndVisits => (visits + visits * mean, visits),
             Decision::Secure { a } => (mean - a / visits.sqrt(), visits),
+            // v + a/√n = 2·(mean + a/(2√n)) − 1.
+            Decision::SecurePlus { a } => (mean + a / (2.0 * visits.sqrt()), visits),
         }
     }
 
@@ -127,4 +144,55 @@ pub(crate) fn prefers_pass(chosen: &Node, pass: &Node, mover: Player, margin: f6
     };
     let (Some(best), Some(pass)) = (worth(chosen), worth(pass)) else { return false };
     (best - 0.5).abs() >= 0.5 - DECIDED && pass >= best - margin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Decision;
+    use crate::mcts::tree::{Columns, ROOT, Tree};
+    use tesuji_core::{Bounds, Player, Rng, Score, Seed};
+
+    /// The child that a rule chooses among children with these wins and visits.
+    fn chosen(rule: Decision, children: &[(u32, u32)], mover: Player) -> usize {
+        let tree = Tree::new(Columns::default(), 1 << 16).expect("memory");
+        let first = tree.allocate(children.len() as u16).expect("memory");
+        for (id, &(wins, visits)) in (first..).zip(children) {
+            tree.reset(id, id, ROOT);
+            let won = if mover == Player::First { wins } else { visits - wins };
+            tree.node(id).add(i64::from(won) * i64::from(Score::UNITS), visits, false);
+        }
+        let all = &tree.nodes[first as usize..first as usize + children.len()];
+        rule.choose(all, Bounds::UNKNOWN, mover, &mut Rng::new(Seed(1))).expect("there are children")
+    }
+
+    /// Zhang's v + A/√n: with v = 0.5 after 100 visits and v = 0.4 after 10 it is 0.6 and 0.716 for
+    /// A = 1, 0.545 and 0.542 for A = 0.45. Chaslot's v − A/√n prefers the former.
+    #[test]
+    fn zhang_prefers_what_is_less_certain() {
+        for mover in Player::BOTH {
+            let children = [(75, 100), (7, 10)];
+            assert_eq!(chosen(Decision::SecurePlus { a: 1.0 }, &children, mover), 1);
+            assert_eq!(chosen(Decision::Secure { a: 1.0 }, &children, mover), 0);
+            // In units of [0, 1] the second would be preferred from A = 0.231 on.
+            assert_eq!(chosen(Decision::SecurePlus { a: 0.45 }, &children, mover), 0);
+            assert_eq!(chosen(Decision::SecurePlus { a: 0.47 }, &children, mover), 1);
+        }
+    }
+
+    /// V-Run, Fig. 3.1: the nodes 4/6 and 1/4 below the root; the first has most wins and visits.
+    #[test]
+    fn wins_and_visits_of_v_run() {
+        let rules = [Decision::Max, Decision::Robust, Decision::RobustMax, Decision::WinsAndVisits];
+        for rule in rules {
+            assert_eq!(chosen(rule, &[(4, 6), (1, 4)], Player::First), 0, "{rule:?}");
+        }
+        // Most visits and a worse mean: most wins and visits all the same.
+        assert_eq!(chosen(Decision::Max, &[(50, 100), (9, 10)], Player::First), 1);
+        assert_eq!(chosen(Decision::WinsAndVisits, &[(50, 100), (9, 10)], Player::First), 0);
+        // No child has both: the rule is neither robust nor max.
+        let split = [(10, 100), (30, 95), (9, 10)];
+        assert_eq!(chosen(Decision::RobustMax, &split, Player::Second), 0);
+        assert_eq!(chosen(Decision::Max, &split, Player::Second), 2);
+        assert_eq!(chosen(Decision::WinsAndVisits, &split, Player::Second), 1);
+    }
 }

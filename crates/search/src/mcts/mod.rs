@@ -25,11 +25,11 @@
 //! | `vote.rs` | majority voting among searches | |
 //!
 //! Named searches of the literature as recipes: *UCT solver* is
-//! `mcts(select=ucb1(c=0.7),leaf=random,solver=true)`, *pure MCTS solver*
-//! `mcts(select=ucb1(c=0),leaf=random,decide=max)` (Zhang 2019 §5); *UCT* as V-Run, Hawk and Zhang
-//! run it has `solver=false`; Lin's has `expand=each,decide=max`; PN-MCTS is `mcts(select=pn)`;
+//! `mcts(select=uct,leaf=random,goal="first-wins",decide=secure-plus)`, *pure MCTS solver* the same
+//! with `select=uct(c=0)` (Zhang 2019 §5); *UCT* as V-Run, Hawk and Zhang run it has `solver=false`;
+//! Li's has `decide=max`; Lin's has `expand=each,decide=max`; PN-MCTS is `mcts(select=pn)`;
 //! MCTS-MR, -MS and -MB of Baier & Winands are `leaf=guarded(depth=d)`,
-//! `probe=look(depth=d,visits=n)` and `probe=look(depth=d,backup=true)`.
+//! `probe=look(depth=d,visits=n)` and `probe=backup(depth=d)`.
 //!
 //! References: Kocsis & Szepesvári 2006; Coulom 2006; Browne et al., "A Survey of Monte Carlo Tree
 //! Search Methods", 2012.

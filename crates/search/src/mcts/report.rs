@@ -1,10 +1,11 @@
 //! The report of a tree: the root table, the decision, the line.
 
+use super::backup::solver;
 use super::decide::{expected, prefers_pass, resigns};
 use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::sorting::sort_by_key;
-use tesuji_core::{Bounds, Position, Report, Rng, RootMove, Studied, Value};
+use tesuji_core::{Bounds, Goal, Position, Report, Rng, RootMove, Studied, Value};
 
 /// The report of a tree.
 pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng: &mut Rng) -> Report<P::Move> {
@@ -21,8 +22,8 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
         let amaf = tree.amaf.get(id as usize).filter(|amaf| amaf.visits() > 0);
         RootMove {
             visits: u64::from(child.visits()),
-            value: visited.then(|| child.bounds().proved().map_or(child.mean(), Value::from)),
-            bounds: child.bounds(),
+            value: visited.then(|| worth(recipe.goal, child)),
+            bounds: solver::reported(recipe.goal, child.bounds()),
             confidence: visited.then_some((mean - width, mean + width)),
             amaf: amaf.map(|amaf| Value::new(amaf.mean_for(tesuji_core::Player::First).clamp(0.0, 1.0))),
             prior: (recipe.select.needs_prior() || recipe.expand.needs_order()).then(|| tree.prior(id)),
@@ -44,7 +45,7 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
             }
             let child = &children[chosen];
             report.value = match child.bounds().proved() {
-                Some(score) => score.into(),
+                Some(_) => worth(recipe.goal, child),
                 None if child.visits() > 0 => Value::new(expected(child, tesuji_core::Player::First).clamp(0.0, 1.0)),
                 None => Value::UNKNOWN,
             };
@@ -59,9 +60,22 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
             report.line = report.best.into_iter().collect();
         }
     }
-    report.bounds = root.bounds();
+    report.bounds = solver::reported(recipe.goal, root.bounds());
     report.memory_bytes = tree.bytes();
     report
+}
+
+/// The value of a child: what is proved, else its mean. An answered question leaves a range, within
+/// which the mean counts.
+fn worth(goal: Goal, child: &Node) -> Value {
+    match (child.bounds().proved(), goal) {
+        (Some(score), Goal::Exact(_)) => score.into(),
+        (Some(_), Goal::Question(_)) => {
+            let range = solver::reported(goal, child.bounds());
+            Value::new(child.mean().to_f64().clamp(range.lower().to_f64(), range.upper().to_f64()))
+        }
+        (None, _) => child.mean(),
+    }
 }
 
 /// The line of most visited moves from a child of the root. If the child preserves the root's

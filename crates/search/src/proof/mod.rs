@@ -37,8 +37,9 @@ mod depth_first;
 mod question;
 mod tree;
 
-pub use depth_first::{Advised, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
-pub use tree::{DeepPn, Mcpn, Pn, Ppn, Ties};
+pub use depth_first::{Advised, Climbed, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
+pub(crate) use question::bounds_of_answer;
+pub use tree::{DeepPn, Mcpn, Order, Pn, Ppn, Ties};
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -49,8 +49,12 @@ fn kinds() -> Vec<Vec<Part>> {
         Backup::Implicit { alpha: 0.4 },
         Backup::MaxMean { weight: 0.5 },
     ];
-    let probes =
-        [None, Some(Probe { depth: 2, visits: 0, backup: false }), Some(Probe { depth: 2, visits: 3, backup: true })];
+    let probes = [
+        None,
+        Some(Probe { depth: 2, visits: 0, backup: false }),
+        Some(Probe { depth: 2, visits: 3, backup: true }),
+        Some(Probe::in_backup(2)),
+    ];
     let sudden = [
         Sudden::Never,
         Sudden::First { k: 3 },
@@ -58,7 +62,14 @@ fn kinds() -> Vec<Vec<Part>> {
         Sudden::Promising { k: 3, after: 20, x1: 50.0, x2: 50.0 },
         Sudden::Last { k: 3, x2: 50.0 },
     ];
-    let decisions = [Decision::Max, Decision::Robust, Decision::RobustMax, Decision::Secure { a: 1.0 }];
+    let decisions = [
+        Decision::Max,
+        Decision::Robust,
+        Decision::RobustMax,
+        Decision::WinsAndVisits,
+        Decision::Secure { a: 1.0 },
+        Decision::SecurePlus { a: 1.0 },
+    ];
     vec![
         parts(&selections, |recipe, select| Mcts { select, ..recipe }),
         parts(&expansions, |recipe, expand| Mcts { expand, ..recipe }),

@@ -29,3 +29,23 @@ impl Estimate {
         Estimate { units, squares: units.unsigned_abs() * units.unsigned_abs(), count: 1, proved: false }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Estimate;
+    use tesuji_core::Score;
+
+    /// Zhang 2019, Fig. 5-5: children with equal visits and winning rates 0.5, 0.5, 0.5 (tree a) or
+    /// 0.3, 0.3, 0.9 (tree b; the text gives the 0.9) give their parent the same mean.
+    #[test]
+    fn figure_5_5() {
+        let mean = |rates: [i64; 3]| {
+            let mut sum = Estimate::default();
+            for win in rates.into_iter().flat_map(|wins| (0..10).map(move |playout| playout < wins)) {
+                sum.merge(Estimate::single(i64::from(win) * i64::from(Score::UNITS)));
+            }
+            sum.units as f64 / f64::from(sum.count) / f64::from(Score::UNITS)
+        };
+        assert_eq!((mean([5, 5, 5]), mean([3, 3, 9])), (0.5, 0.5));
+    }
+}

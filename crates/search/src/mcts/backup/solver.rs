@@ -10,9 +10,32 @@
 //!   proved draw is not visited again and again, and an unproved node always has a child left to
 //!   try;
 //! * a proof stays valid although the children that proved it may have been reclaimed since.
+//!
+//! With a goal (`goal="first-wins"`) there are two results: an end that reaches it counts as a win
+//! of the player who asks, any other as a loss. Playouts keep their rewards. Zhang 2019 §2.2.3: "we
+//! consider all the drawn games as proved to be not win games". The report translates such results
+//! into bounds on the score.
 
 use crate::mcts::tree::{Node, NodeId, Published, Tree};
-use tesuji_core::{Bounds, Player};
+use crate::proof::bounds_of_answer;
+use tesuji_core::{Bounds, Goal, Outcome, Player, Score};
+
+/// What an ended game proves.
+pub(crate) fn judged(goal: Goal, outcome: Outcome) -> Bounds {
+    Bounds::exact(match goal {
+        Goal::Exact(_) => outcome.score,
+        Goal::Question(aim) if aim.worth(outcome) >= aim.least => Score::won_by(aim.player),
+        Goal::Question(aim) => Score::won_by(aim.player.other()),
+    })
+}
+
+/// What the bounds of a node say about the score.
+pub(crate) fn reported(goal: Goal, bounds: Bounds) -> Bounds {
+    match (goal, bounds.proved()) {
+        (Goal::Question(aim), Some(score)) => bounds_of_answer(aim, score == Score::won_by(aim.player)),
+        _ => bounds,
+    }
+}
 
 /// Whether a child can still matter: not proved, and possibly better than what its parent's mover
 /// is sure of.

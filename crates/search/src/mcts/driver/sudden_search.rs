@@ -6,7 +6,7 @@ use crate::mcts::lookahead::{JUST_WON, Sudden, forces};
 use crate::mcts::tree::{NodeId, ROOT};
 use crate::sorting::sort_descending;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use tesuji_core::{Bounds, Player, Position, Score, Studied};
+use tesuji_core::{Bounds, Player, Position, Rng, Score, Studied};
 
 /// A root move that loses by force.
 #[derive(Clone, Copy)]
@@ -97,16 +97,35 @@ impl SuddenSearch {
             && iteration() >= after
             && self.claim(iteration())
         {
-            self.examine_promising(shared, worker, k, Some(x1), x2);
+            let ranked = Self::ranked(shared);
+            let mut losses = Vec::new();
+            for &child in &ranked[..top(&ranked, x1)] {
+                if shared.tree.node(child).had_short(false) {
+                    match self.forced_loss(shared, worker, child, k) {
+                        Some(found) => losses.extend(found),
+                        None => break,
+                    }
+                }
+            }
+            self.record_losses(shared, &losses);
+            self.examine_wins(shared, worker, &ranked, k, x2);
         }
     }
 
     /// Called at the end of the search.
-    pub(crate) fn after_search<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, iteration: u64) {
+    /// `ties` is the generator that breaks the ties of the decision.
+    pub(crate) fn after_search<P: Studied>(
+        &self,
+        shared: &Shared<P>,
+        worker: &mut Worker<P>,
+        ties: &Rng,
+        iteration: u64,
+    ) {
         if let Sudden::Last { k, x2 } = self.rule
             && self.claim(iteration)
         {
-            self.examine_promising(shared, worker, k, None, x2);
+            self.examine_decision(shared, worker, ties, k);
+            self.examine_wins(shared, worker, &Self::ranked(shared), k, x2);
         }
     }
 
@@ -189,40 +208,44 @@ impl SuddenSearch {
         Some(None)
     }
 
-    fn examine_promising<P: Studied>(
-        &self,
-        shared: &Shared<P>,
-        worker: &mut Worker<P>,
-        k: u32,
-        x1: Option<f64>,
-        x2: f64,
-    ) {
-        let mover = shared.root.turn();
-        let tree = &shared.tree;
+    /// The visited moves, the highest mean first.
+    fn ranked<P: Position>(shared: &Shared<P>) -> Vec<NodeId> {
+        let (mover, tree) = (shared.root.turn(), &shared.tree);
         let mut ranked = Self::children(shared);
         ranked.retain(|child| tree.node(*child).visits() > 0);
         sort_descending(&mut ranked, |child| tree.node(*child).mean_for(mover));
-        let top = |percent: f64| ((ranked.len() as f64 * percent / 100.0).ceil() as usize).min(ranked.len());
-        let mut losses = Vec::new();
-        for &child in &ranked[..x1.map_or(ranked.len(), top)] {
-            let mut loss = None;
-            if tree.node(child).had_short(false) {
-                match self.forced_loss(shared, worker, child, k) {
-                    Some(found) => loss = found,
-                    None => break,
-                }
+        ranked
+    }
+
+    /// Examines the move that would be played, and as long as it loses by force the one that would
+    /// be played instead.
+    fn examine_decision<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, ties: &Rng, k: u32) {
+        let Shared { recipe, root, tree, .. } = shared;
+        let children = Self::children(shared);
+        let mut losses: Vec<ForcedLoss> = Vec::new();
+        // The same generator as in the report, so that ties are broken in the same way.
+        let decision = || {
+            let (moves, proved) = (tree.all_children(ROOT), tree.node(ROOT).bounds());
+            recipe.decide.choose(moves, proved, root.turn(), &mut ties.clone())
+        };
+        while let Some(chosen) = decision().map(|number| children[number]) {
+            let node = tree.node(chosen);
+            if node.is_excluded() || !node.had_short(false) {
+                break;
             }
-            match loss {
-                Some(loss) => losses.push(loss),
-                // At the end only the best move matters, and the next best while that one loses.
-                None if x1.is_none() => break,
-                None => {}
-            }
+            let Some(Some(loss)) = self.forced_loss(shared, worker, chosen, k) else { break };
+            losses.push(loss);
+            node.set_excluded(true);
         }
+        losses.iter().for_each(|loss| tree.node(loss.child).set_excluded(false));
         self.record_losses(shared, &losses);
-        for &child in &ranked[..top(x2)] {
-            if tree.node(child).had_short(true) {
-                match self.leads_to(shared, worker, child, mover, k) {
+    }
+
+    /// Examines those of the best x2 % that had a short win.
+    fn examine_wins<P: Studied>(&self, shared: &Shared<P>, worker: &mut Worker<P>, ranked: &[NodeId], k: u32, x2: f64) {
+        for &child in &ranked[..top(ranked, x2)] {
+            if shared.tree.node(child).had_short(true) {
+                match self.leads_to(shared, worker, child, shared.root.turn(), k) {
                     Some(Some(score)) => return self.record_win(shared, child, score),
                     Some(None) => {}
                     None => return,
@@ -259,6 +282,11 @@ impl SuddenSearch {
             self.found_win.store(true, Relaxed);
         }
     }
+}
+
+/// How many moves are the best `percent` of a ranking.
+fn top(ranked: &[NodeId], percent: f64) -> usize {
+    ((ranked.len() as f64 * percent / 100.0).ceil() as usize).min(ranked.len())
 }
 
 /// Records a forced result as a bound.

@@ -127,7 +127,7 @@ impl<'a, P: Studied> TreeSearch<'a, P> {
                 meter.stop(StopReason::Nodes);
             }
         }
-        self.sudden.after_search(&self.shared, &mut self.workers[0], iterations);
+        self.sudden.after_search(&self.shared, &mut self.workers[0], &self.ties, iterations);
         let Shared { recipe, root, tree, .. } = &self.shared;
         let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
         fill_counters(&mut report, meter);

@@ -10,7 +10,7 @@ use crate::mcts::select::{Expansion, Selection};
 use crate::mcts::tree::{NodeId, Published, ROOT};
 use crate::sorting::sort_by_weight;
 use std::sync::atomic::Ordering;
-use tesuji_core::{Bounds, Outcome, Studied};
+use tesuji_core::{Outcome, Studied};
 
 /// A virtual loss is added only to nodes with fewer than this many times its visits. At others it
 /// hardly changes the selection, and threads that meet there part below.
@@ -185,7 +185,7 @@ impl<P: Studied> Worker<P> {
         let node = shared.tree.node(id);
         let proved = shared.recipe.solver && node.bounds().proved().is_none();
         if proved {
-            node.set_bounds(Bounds::exact(outcome.score));
+            node.set_bounds(solver::judged(shared.recipe.goal, outcome));
         }
         // A game may sample the result at its ends (see `Position::playout`); others return the
         // same score each time.

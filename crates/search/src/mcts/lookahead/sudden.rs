@@ -5,8 +5,12 @@
 //!   17(b), the improved algorithm.
 //! * `promising(k, after, x1, x2)`: after `after` iterations, on those of the best x1 % with a
 //!   short loss and those of the best x2 % with a short win. §5.3, heuristic strategy 1.
-//! * `last(k, x2)`: at the end, on the best move as long as it had a short loss and loses by force,
-//!   and on those of the best x2 % with a short win. §5.3, heuristic strategy 2.
+//! * `last(k, x2)`: at the end, on the move that would be played, as long as it had a short loss and
+//!   loses by force, and on those of the best x2 % with a short win. §5.3, heuristic strategy 2.
+//!
+//! Moves are ranked by their mean. Li plays the move with the highest mean (`decide=max`), and
+//! strategy 2 examines that one; with another rule of decision it examines the move which that rule
+//! would play.
 //!
 //! A move that wins by force within k plies ends the search. Moves that lose by force within k
 //! plies are excluded from selection and decision; if all moves lose, those that lose sooner than

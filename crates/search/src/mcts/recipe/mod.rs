@@ -1,5 +1,6 @@
 //! The recipe: the parts of a Monte-Carlo tree search as data.
 
+mod parts;
 mod text;
 
 use super::backup::{Backup, Reward};
@@ -8,7 +9,7 @@ use super::leaf::Leaf;
 use super::lookahead::Sudden;
 use super::parallel::Parallel;
 use super::select::{Expansion, Selection};
-use tesuji_core::Studied;
+use tesuji_core::{Goal, Measure, Studied};
 
 /// How ties are broken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,10 +25,22 @@ pub enum TieBreak {
 pub struct Probe {
     /// Plies.
     pub depth: u32,
-    /// Visits of a node before its look-ahead; 0 looks ahead when the node is first reached.
+    /// Visits of a node before its look-ahead; 0 looks ahead when the node is first reached,
+    /// [`NEVER`](Probe::NEVER) not at all.
     pub visits: u32,
     /// Whether a look-ahead also runs where a proof stops on its way up.
     pub backup: bool,
+}
+
+impl Probe {
+    /// More visits than a node counts: no look-ahead in selection and expansion.
+    pub const NEVER: u32 = u32::MAX;
+
+    /// MCTS-MB: a look-ahead only where a proof stops on its way up.
+    #[must_use]
+    pub fn in_backup(depth: u32) -> Probe {
+        Probe { depth, visits: Probe::NEVER, backup: true }
+    }
 }
 
 /// A recipe: the parts of a Monte-Carlo tree search.
@@ -47,6 +60,8 @@ pub struct Mcts {
     pub backup: Backup,
     /// Whether bounds are backed up and used.
     pub solver: bool,
+    /// What the solver proves: the exact score, or the answer to one question.
+    pub goal: Goal,
     /// Minimax in selection, expansion and backup.
     pub probe: Option<Probe>,
     /// Minimax at the root against sudden death and sudden win.
@@ -116,6 +131,7 @@ impl Default for Mcts {
             reward: Reward::Outcome,
             backup: Backup::Mean,
             solver: true,
+            goal: Goal::Exact(Measure::Score),
             probe: None,
             sudden: Sudden::Never,
             decide: Decision::RobustMax,

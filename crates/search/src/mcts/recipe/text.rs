@@ -1,5 +1,8 @@
 //! The recipe as text: `mcts(select=…,expand=…,leaf=…,…)`.
 
+use super::parts::{
+    BACKUPS, DECISIONS, EXPANSIONS, LEAVES, PROBES, REWARDS, SELECTIONS, SUDDEN, count, number, part, yes_or_no,
+};
 use super::{Mcts, Probe, TieBreak};
 use crate::Technique;
 use crate::mcts::backup::{Backup, CombinedForm, Reward};
@@ -8,228 +11,9 @@ use crate::mcts::leaf::{Leaf, ReplyMemory};
 use crate::mcts::lookahead::Sudden;
 use crate::mcts::parallel::Parallel;
 use crate::mcts::select::{Expansion, Selection};
+use tesuji_core::solver::{GOAL, goal_of};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, Parameter};
-
-const fn number(name: &'static str, about: &'static str, range: (f64, f64), default: &'static str) -> Parameter {
-    Parameter { name, about, kind: Kind::Number(range.0, range.1), default: Some(default) }
-}
-
-const fn count(name: &'static str, about: &'static str, range: (i64, i64), default: &'static str) -> Parameter {
-    Parameter { name, about, kind: Kind::Integer(range.0, range.1), default: Some(default) }
-}
-
-const fn yes_or_no(name: &'static str, about: &'static str, default: &'static str) -> Parameter {
-    Parameter { name, about, kind: Kind::Choice(&["true", "false"]), default: Some(default) }
-}
-
-const fn part(
-    name: &'static str,
-    about: &'static str,
-    parts: &'static [Description],
-    default: &'static str,
-) -> Parameter {
-    Parameter { name, about, kind: Kind::Part(parts), default: Some(default) }
-}
-
-const fn simple(name: &'static str, about: &'static str) -> Description {
-    Description { name, about, parameters: &[] }
-}
-
-const CONSTANT: (f64, f64) = (0.0, 1000.0);
-const C: Parameter = number("c", "exploration constant", CONSTANT, "0.7");
-const NO_C: Parameter = Parameter { default: Some("0.0"), ..C };
-const PLAYOUTS: Parameter = count("playouts", "playouts per leaf", (1, 1_000_000), "1");
-const PLIES: (i64, i64) = (1, 1000);
-const K: Parameter = count("k", "depth of the minimax in plies", PLIES, "4");
-const X2: Parameter = number("x2", "percentage of moves examined for a sudden win", (0.0, 100.0), "100.0");
-
-const SELECTIONS: [Description; 10] = [
-    simple("auto", "rave in games whose moves commute, ucb1 in others"),
-    Description { name: "ucb1", about: "mean + c·√(2 ln N / n)", parameters: &[C] },
-    Description {
-        name: "ucb1-tuned",
-        about: "ucb1 with the sample variance (UCB1-Tuned)",
-        parameters: &[number("c", "exploration constant", CONSTANT, "1.0")],
-    },
-    Description {
-        name: "ucb-e",
-        about: "at the root mean + √(a·T/K / n), T iterations, K moves; ucb1 below",
-        parameters: &[number("a", "exploration constant at the root", CONSTANT, "0.5"), C],
-    },
-    Description {
-        name: "puct",
-        about: "mean + c·P·√N/(1+n), P the game's preference",
-        parameters: &[number("c", "exploration constant", CONSTANT, "1.5")],
-    },
-    Description {
-        name: "bias",
-        about: "ucb1 + w·P/(1+n), P the game's preference",
-        parameters: &[C, number("w", "weight of the preference", (0.0, 1e6), "10.0")],
-    },
-    Description {
-        name: "rave",
-        about: "all moves as first, weighted by minimum mean squared error",
-        parameters: &[NO_C, number("bias", "assumed bias of all-moves-as-first values", (0.0, 1.0), "0.02")],
-    },
-    Description {
-        name: "rave-hand",
-        about: "all moves as first, weighted by √(k/(3N+k))",
-        parameters: &[NO_C, number("k", "parent visits at which both means weigh the same", (1.0, 1e9), "1000.0")],
-    },
-    Description {
-        name: "pn",
-        about: "ucb1 + w·(1 − rank of the proof number) (PN-MCTS)",
-        parameters: &[C, number("w", "weight of the rank", CONSTANT, "0.5")],
-    },
-    Description { name: "scan", about: "the best node of the whole tree by ucb1 (Hawk 2017)", parameters: &[C] },
-];
-
-const EXPANSIONS: [Description; 4] = [
-    simple("one", "one more move per visit"),
-    simple("all", "all moves at once"),
-    simple("each", "all moves at once, and a simulation of each"),
-    Description {
-        name: "widen",
-        about: "progressive widening: the best 1 + ln n / ln mu moves by the game's preference",
-        parameters: &[number("mu", "factor of visits for each further move, above 1", (0.0, 1e6), "1.4")],
-    },
-];
-
-const LEAVES: [Description; 7] = [
-    Description {
-        name: "auto",
-        about: "decisive in games that end suddenly, random in others",
-        parameters: &[PLAYOUTS],
-    },
-    Description { name: "random", about: "the game's own playouts", parameters: &[PLAYOUTS] },
-    Description {
-        name: "decisive",
-        about: "playouts in which both players see wins in one move",
-        parameters: &[PLAYOUTS],
-    },
-    Description {
-        name: "guarded",
-        about: "playouts in which a minimax checks every move",
-        parameters: &[count("depth", "depth of the minimax in plies", (1, 20), "2"), PLAYOUTS],
-    },
-    Description {
-        name: "replies",
-        about: "playouts with the last-good-reply policy",
-        parameters: &[
-            count("memory", "number of preceding moves that a reply answers", (1, 2), "2"),
-            yes_or_no("forget", "delete the replies of the loser", "true"),
-            PLAYOUTS,
-        ],
-    },
-    Description {
-        name: "heuristic",
-        about: "playouts that sample moves by the game's preference",
-        parameters: &[
-            number(
-                "temperature",
-                "softmax temperature: 1 samples by the weights, less sharpens, more flattens",
-                (0.01, 100.0),
-                "1.0",
-            ),
-            PLAYOUTS,
-        ],
-    },
-    Description {
-        name: "cut",
-        about: "random plies, then the game's evaluation",
-        parameters: &[count("plies", "random plies before the evaluation", (0, 1_000_000), "0"), PLAYOUTS],
-    },
-];
-
-const REWARDS: [Description; 3] = [
-    simple("outcome", "win, draw or loss"),
-    Description {
-        name: "balanced",
-        about: "win or loss plus margin/k (V-Run 2016)",
-        parameters: &[number("k", "margin that counts as much as a win", (1e-3, 1e9), "200.0")],
-    },
-    Description {
-        name: "bounded",
-        about: "0.9 or 0.1 plus margin/k, within [0, 1] (V-Run 2016)",
-        parameters: &[number("k", "margin that counts as much as a win", (1e-3, 1e9), "2000.0")],
-    },
-];
-
-const BACKUPS: [Description; 4] = [
-    simple("mean", "the mean of the rewards"),
-    Description {
-        name: "combined",
-        about: "minimax-combined: minimax nodes after parameter × moves visits (Lin 2017)",
-        parameters: &[
-            count("parameter", "visits per move", (1, 1_000_000), "50"),
-            Parameter {
-                name: "form",
-                about: "descend to the child (the thesis), or jump to its minimax node (its program)",
-                kind: Kind::Choice(&["descent", "jump"]),
-                default: Some("jump"),
-            },
-        ],
-    },
-    Description {
-        name: "implicit",
-        about: "implicit minimax backups: minimax of evaluations, mixed with the mean",
-        parameters: &[number("alpha", "weight of the evaluations", (0.0, 1.0), "0.4")],
-    },
-    Description {
-        name: "max-mean",
-        about: "a mix of the mean and the best child",
-        parameters: &[number("weight", "weight of the best child", (0.0, 1.0), "0.5")],
-    },
-];
-
-const PROBES: [Description; 2] = [
-    simple("none", "no minimax in the tree"),
-    Description {
-        name: "look",
-        about: "one minimax per node",
-        parameters: &[
-            count("depth", "depth of the minimax in plies", (1, 20), "2"),
-            count("visits", "visits of the node before its minimax", (0, 1_000_000_000), "0"),
-            yes_or_no("backup", "also run it where a proof stops on its way up", "false"),
-        ],
-    },
-];
-
-const SUDDEN: [Description; 5] = [
-    simple("never", "no minimax at the root"),
-    Description { name: "first", about: "minimax before the search (Li 2018, brute force)", parameters: &[K] },
-    Description {
-        name: "triggered",
-        about: "minimax at the first playout that ends within k plies (Li 2018, improved)",
-        parameters: &[K],
-    },
-    Description {
-        name: "promising",
-        about: "minimax of promising moves after some iterations (Li 2018, strategy 1)",
-        parameters: &[
-            K,
-            count("after", "iterations before the minimax", (1, i64::MAX), "1000"),
-            number("x1", "percentage of moves examined for a sudden death", (0.0, 100.0), "100.0"),
-            X2,
-        ],
-    },
-    Description {
-        name: "last",
-        about: "minimax of promising moves at the end (Li 2018, strategy 2)",
-        parameters: &[K, X2],
-    },
-];
-
-const DECISIONS: [Description; 4] = [
-    simple("max", "the highest mean"),
-    simple("robust", "the most visits"),
-    simple("robust-max", "the most visits, then the highest mean"),
-    Description {
-        name: "secure",
-        about: "the highest mean − a/√n",
-        parameters: &[number("a", "weight of the uncertainty", CONSTANT, "1.0")],
-    },
-];
+use tesuji_core::{Goal, Measure};
 
 impl Describe for Mcts {
     const DESCRIPTION: Description = Description {
@@ -243,6 +27,7 @@ impl Describe for Mcts {
             part("reward", "reward of a playout", &REWARDS, "outcome"),
             part("backup", "backup of values", &BACKUPS, "mean"),
             yes_or_no("solver", "back up and use proved bounds", "true"),
+            GOAL,
             part("probe", "minimax inside the tree", &PROBES, "none"),
             part("sudden", "minimax at the root against sudden death and sudden win", &SUDDEN, "never"),
             part("decide", "final choice of the move", &DECISIONS, "robust-max"),
@@ -271,6 +56,7 @@ impl Describe for Mcts {
 fn selection(arguments: &Arguments) -> Selection {
     match arguments.part("select") {
         ("ucb1", part) => Selection::Ucb1 { c: part.number("c") },
+        ("uct", part) => Selection::uct(part.number("c"), part.word("loss") == "minus-one"),
         ("ucb1-tuned", part) => Selection::Ucb1Tuned { c: part.number("c") },
         ("ucb-e", part) => Selection::UcbE { a: part.number("a"), c: part.number("c") },
         ("puct", part) => Selection::Puct { c: part.number("c") },
@@ -347,12 +133,14 @@ impl Technique for Mcts {
                 _ => Backup::Mean,
             },
             solver: truth("solver"),
+            goal: goal_of(arguments)?,
             probe: match arguments.part("probe") {
                 ("look", part) => Some(Probe {
                     depth: part.count("depth"),
                     visits: part.count("visits"),
                     backup: part.word("backup") == "true",
                 }),
+                ("backup", part) => Some(Probe::in_backup(part.count("depth"))),
                 _ => None,
             },
             sudden: sudden(arguments),
@@ -360,6 +148,8 @@ impl Technique for Mcts {
                 ("max", _) => Decision::Max,
                 ("robust-max", _) => Decision::RobustMax,
                 ("secure", part) => Decision::Secure { a: part.number("a") },
+                ("wins-and-visits", _) => Decision::WinsAndVisits,
+                ("secure-plus", part) => Decision::SecurePlus { a: part.number("a") },
                 _ => Decision::Robust,
             },
             urgency: arguments.number("fpu"),
@@ -424,6 +214,7 @@ impl Mcts {
                 "pn counts what is missing for a proof, and solver=false keeps none; use solver=true",
             );
         }
+        self.check_goal()?;
         let combined = matches!(self.backup, Backup::Combined { .. });
         let scans = matches!(self.select, Selection::Scan { .. });
         if self.share && (combined || scans) {
@@ -440,5 +231,27 @@ impl Mcts {
             return refuse("backup", "combined compares minimax nodes, pn compares siblings; use one of them");
         }
         Ok(self)
+    }
+
+    /// Refuses a goal that the other parts cannot serve.
+    fn check_goal(self) -> Result<(), ArgumentError> {
+        let refuse = |why: &str| Err(ArgumentError::of("goal", why));
+        let aim = match self.goal {
+            Goal::Exact(Measure::Score) => return Ok(()),
+            Goal::Question(aim) if aim.measure == Measure::Score => aim,
+            _ => return refuse("the solver of mcts proves scores, not margins; use exact, first-wins, score>=X, …"),
+        };
+        if !self.solver {
+            return refuse("solver=false proves nothing; use solver=true");
+        }
+        if self.sudden != Sudden::Never {
+            return refuse(
+                "the minimax at the root proves wins and losses of any grade; use sudden=never or goal=exact",
+            );
+        }
+        if self.probe.is_some() && !aim.is_about_winning() {
+            return refuse("a look ahead proves full wins and losses only; use a score above 0, or probe=none");
+        }
+        Ok(())
     }
 }

@@ -20,8 +20,9 @@
 //!   mover is expanded. Hawk 2017 as programmed; for comparison only.
 //!
 //! where X̃ and ñ count all playouts in which the same player played the move later. Rewards are in
-//! [0, 1]. Other conventions: X̄ + √(C ln N / n) is c = √(C/2) (V-Run, Zhang); rewards in [−1, 1]
-//! with constant C are c = C/2 (Li). c = 0 is pure exploitation. The second player uses 1 − X̄ and
+//! [0, 1]. Other conventions: X̄ + √(C ln N / n) is c = √(C/2) (V-Run); rewards in [−1, 1] with
+//! constant C are c = C/2 (Li); both together are c = √(C/2)/2 (Zhang). The text `uct(c)` takes the
+//! constants of V-Run and Zhang and means `ucb1`. c = 0 is pure exploitation. The second player uses 1 − X̄ and
 //! the same exploration term: the lowest lower confidence bound of the first player's mean.
 //!
 //! A move that was visited and never played later (ñ ≤ n) has no all-moves-as-first statistics of
@@ -123,6 +124,12 @@ pub(crate) struct ParentStatistics {
 }
 
 impl Selection {
+    /// UCB1 with the constant of v + √(C ln N / n), where a win is worth 1 and a loss −1 or 0.
+    #[must_use]
+    pub fn uct(constant: f64, loss_is_minus_one: bool) -> Selection {
+        Selection::Ucb1 { c: (constant / 2.0).sqrt() / if loss_is_minus_one { 2.0 } else { 1.0 } }
+    }
+
     pub(crate) fn needs_squares(self) -> bool {
         matches!(self, Selection::Ucb1Tuned { .. })
     }
@@ -295,6 +302,17 @@ mod tests {
         assert!((printed - 0.9828).abs() < 5e-5, "{printed}");
         let honest = rule.value(&child(23.0, 0.5), &at(479.0));
         assert!((honest - 1.2326).abs() < 5e-5, "{honest}");
+    }
+
+    /// Zhang's v + √(C ln n_p / n_i), v in [−1, 1], C = √2: v = 0.2 after 50 visits of 1,000 is
+    /// 0.2 + √(1.41421·6.90776/50) = 0.642019. V-Run's has wins of 1 and losses of 0.
+    #[test]
+    fn constants_in_their_authors_units() {
+        let zhang = Selection::uct(2_f64.sqrt(), true).value(&child(50.0, 0.6), &at(1000.0));
+        assert!((2.0 * zhang - 1.0 - 0.642_019).abs() < 1e-6, "{}", 2.0 * zhang - 1.0);
+        let v_run = Selection::uct(2.0, false).value(&child(50.0, 0.6), &at(1000.0));
+        assert!((v_run - (0.6 + (2.0 * libm::log(1000.0) / 50.0).sqrt())).abs() < 1e-12, "{v_run}");
+        assert_eq!(Selection::uct(0.0, true), Selection::Ucb1 { c: 0.0 }, "the pure MCTS solver");
     }
 
     #[test]

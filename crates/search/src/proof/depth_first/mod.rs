@@ -34,6 +34,6 @@ mod thresholds;
 
 pub use advised::Advised;
 pub use df_pn::{DeepDfPn, DfPn};
-pub use hill_climb::{HillClimb, hill_climb};
+pub use hill_climb::{Climbed, HillClimb, hill_climb};
 pub use planned::planned;
 pub use staged::Staged;

@@ -82,6 +82,14 @@ impl Interval {
     }
 }
 
+/// The bounds on the score that an answer means.
+pub(crate) fn bounds_of_answer(aim: Aim, reached: bool) -> Bounds {
+    let mut interval = Interval::unknown(aim.measure);
+    let status = if reached { Status::Proved } else { Status::Disproved };
+    interval.learn(aim, status, TerminalWorths::default());
+    interval.bounds()
+}
+
 /// Extreme worths of the terminal positions that a search saw, on either side of its question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::proof) struct TerminalWorths {

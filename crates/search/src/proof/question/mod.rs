@@ -13,5 +13,6 @@ mod solve;
 mod work;
 
 pub(super) use extract::{ProofSource, extract};
+pub(crate) use interval::bounds_of_answer;
 pub(super) use solve::{AnsweredQuestion, Solver, Verdict, prove, solve};
 pub(super) use work::Work;

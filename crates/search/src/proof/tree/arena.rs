@@ -5,6 +5,10 @@
 //! [`Rule`] defines what a number is, how numbers combine and which child is selected. Solved
 //! children are never selected and do not enter their parent's sums.
 //!
+//! The successors of a node are in the game's order, or shuffled by the seed
+//! ([`Order`](super::Order)): "leftmost" then means the first of a random order, which is what Zhang
+//! 2019 (§2.1.6, Hex) takes means over.
+//!
 //! The arena is game-blind: moves are indices. Its size is fixed by the memory of the budget; when
 //! the next expansion does not fit, the search ends. Equal positions share nothing, so the history
 //! of the game needs no care.
@@ -15,7 +19,8 @@ use crate::proof::question::{ProofSource, extract};
 use crate::{Search, SearchError};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
-use tesuji_core::{Aim, Budget, Deadline, Goal, Observer, Position, Pulse, Report, Seed, StopReason, Studied};
+use tesuji_core::spec::{Arguments, Kind, Parameter};
+use tesuji_core::{Aim, Budget, Deadline, Goal, Observer, Position, Pulse, Report, Rng, Seed, StopReason, Studied};
 use tesuji_proof::Claim;
 
 /// The index of a node.
@@ -36,6 +41,45 @@ pub struct Node<N> {
     pub(super) status: Status,
     /// Whether the attacker moves here.
     or_node: bool,
+    /// Its place in the game's order of moves, modulo 2¹⁶.
+    ordinal: u16,
+}
+
+const _: () = assert!(size_of::<Node<[u64; 2]>>() == 32, "the ordinal fits into what alignment leaves");
+
+/// The order of a node's successors, by which ties are broken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// The game's order.
+    #[default]
+    Game,
+    /// A random order for each node, by the seed of the search. Nodes with more than 2¹⁶ successors
+    /// keep the game's order.
+    Shuffled,
+}
+
+impl Order {
+    /// The order that the parameter [`ORDER`] names.
+    pub(super) fn of(arguments: &Arguments) -> Order {
+        if arguments.word("order") == "shuffled" { Order::Shuffled } else { Order::Game }
+    }
+}
+
+/// The parameter for the order of moves.
+pub(super) const ORDER: Parameter = Parameter {
+    name: "order",
+    about: "order of moves, by which ties are broken: the game's, or shuffled by the seed",
+    kind: Kind::Choice(&["game", "shuffled"]),
+    default: Some("game"),
+};
+
+#[cfg(test)]
+impl<N> Node<N> {
+    /// An unsolved leaf with this number.
+    pub(super) fn unsolved(number: N) -> Node<N> {
+        let status = Status::Unknown;
+        Node { number, first_child: 0, children: 0, move_index: 0, status, or_node: false, ordinal: 0 }
+    }
 }
 
 /// One kind of proof number.
@@ -79,6 +123,9 @@ pub trait Rule: Send {
 /// The arena and the search that grows it.
 pub(super) struct Tree<R: Rule> {
     pub(super) rule: R,
+    order: Order,
+    /// Shuffles successors.
+    rng: Rng,
     nodes: Vec<Node<R::Number>>,
     /// The question it answers.
     question: Option<Aim>,
@@ -144,6 +191,8 @@ impl<R: Rule> Tree<R> {
     pub(super) fn new(rule: R) -> Tree<R> {
         Tree {
             rule,
+            order: Order::Game,
+            rng: Rng::new(Seed(0)),
             nodes: Vec::new(),
             question: None,
             most_nodes: 0,
@@ -226,6 +275,7 @@ impl<R: Rule> Tree<R> {
                 move_index: position.move_index(mv) as u32,
                 status,
                 or_node,
+                ordinal: (nodes.len() - first_child) as u16,
             });
             ControlFlow::Continue(())
         });
@@ -237,6 +287,12 @@ impl<R: Rule> Tree<R> {
             return false;
         }
         let children = (self.nodes.len() - first_child) as u32;
+        if self.order == Order::Shuffled && children <= 1 << 16 {
+            let Tree { nodes, rng, .. } = self;
+            for last in (1..children).rev() {
+                nodes.swap(first_child + last as usize, first_child + rng.below(last + 1) as usize);
+            }
+        }
         let node = &mut self.nodes[id as usize];
         (node.first_child, node.children) = (first_child as NodeId, children);
         true
@@ -374,7 +430,13 @@ impl<P: Position, R: Rule> ProofSource<P> for TreeSource<'_, R> {
     }
 
     fn after(&mut self, at: u64, number: usize, _: &P) -> u64 {
-        u64::from(self.tree.nodes[at as usize].first_child) + number as u64
+        let (first, children) = (self.tree.nodes[at as usize].first_child, self.tree.children(at as NodeId));
+        let in_place = || children[number].ordinal == number as u16;
+        let place = match self.tree.order {
+            Order::Shuffled if !in_place() => children.iter().position(|child| child.ordinal == number as u16),
+            _ => Some(number),
+        };
+        u64::from(first) + place.expect("every move has a node") as u64
     }
 }
 
@@ -392,7 +454,8 @@ impl<P: Position, R: Rule> Solver<P> for Tree<R> {
         self.pulse = work.meter.pulse();
         let number = self.rule.leaf([&mut scratch, &mut trial], aim, 0, &mut self.pulse);
         let or_node = root.turn() == aim.player;
-        self.nodes.push(Node { number, first_child: 0, children: 0, move_index: 0, status: Status::Unknown, or_node });
+        let status = Status::Unknown;
+        self.nodes.push(Node { number, first_child: 0, children: 0, move_index: 0, status, or_node, ordinal: 0 });
         let (mut path, mut previous): (Vec<NodeId>, Vec<NodeId>) = (Vec::new(), Vec::new());
         while self.nodes[ROOT as usize].status == Status::Unknown && work.meter.iteration() {
             std::mem::swap(&mut path, &mut previous);
@@ -431,11 +494,11 @@ impl<P: Position, R: Rule> Solver<P> for Tree<R> {
         if node.children == 0 {
             return Ok(Verdict::unknown(root.move_count()));
         }
-        Ok(Verdict {
-            status: node.status,
-            numbers,
-            moves: self.children(ROOT).iter().map(|child| child.status).collect(),
-        })
+        let mut moves: Vec<(u16, Status)> = self.children(ROOT).iter().map(|it| (it.ordinal, it.status)).collect();
+        if self.order == Order::Shuffled && moves.len() <= 1 << 16 {
+            crate::sorting::sort_by_key(&mut moves, |(ordinal, _)| i64::from(*ordinal));
+        }
+        Ok(Verdict { status: node.status, numbers, moves: moves.into_iter().map(|(_, status)| status).collect() })
     }
 
     fn forget(&mut self) {
@@ -514,6 +577,13 @@ impl<R: Rule> TreeSearch<R> {
     pub(super) fn with_rule(rule: R, goal: Goal) -> TreeSearch<R> {
         TreeSearch { goal, tree: Tree::new(rule), answered: Vec::new() }
     }
+
+    /// The same search with another order of moves.
+    #[must_use]
+    pub fn ordered(mut self, order: Order) -> TreeSearch<R> {
+        self.tree.order = order;
+        self
+    }
 }
 
 impl<P: Studied, R: Rule> Search<P> for TreeSearch<R> {
@@ -525,6 +595,7 @@ impl<P: Studied, R: Rule> Search<P> for TreeSearch<R> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         self.tree.rule.begin(seed);
+        self.tree.rng = Rng::new(seed).split(1);
         let solved = solve(&mut self.tree, root, self.goal, (budget, seed), watch)?;
         self.answered = solved.answered;
         Ok(solved.report)

@@ -12,7 +12,7 @@
 //! δ is defined from the parent, since turns need not alternate; the root, of depth 0, counts as
 //! depth 1.
 
-use super::arena::{Node, Rule, TreeSearch};
+use super::arena::{Node, ORDER, Order, Rule, TreeSearch};
 use super::pn::MAX_NUMBER;
 use crate::Technique;
 use crate::proof::Status;
@@ -97,12 +97,13 @@ impl Describe for DeepPn {
                 kind: Kind::Number(0.0, 1.0),
                 default: Some("0.6"),
             },
+            ORDER,
         ],
     };
 }
 
 impl Technique for DeepPn {
     fn configure(arguments: &Arguments) -> Result<DeepPn, ArgumentError> {
-        Ok(DeepPn::new(arguments.number("r"), goal_of(arguments)?))
+        Ok(DeepPn::new(arguments.number("r"), goal_of(arguments)?).ordered(Order::of(arguments)))
     }
 }

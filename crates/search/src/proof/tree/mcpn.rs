@@ -72,7 +72,7 @@ pub(super) const THETA: Parameter = Parameter {
 
 /// The rule of MCPN.
 pub struct McpnRule {
-    sampling: Sampling,
+    pub(super) sampling: Sampling,
 }
 
 impl Rule for McpnRule {

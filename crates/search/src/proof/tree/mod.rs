@@ -9,6 +9,7 @@ mod mcpn;
 mod pn;
 mod ppn;
 
+pub use arena::Order;
 pub use deep_pn::DeepPn;
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};

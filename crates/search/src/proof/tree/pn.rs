@@ -4,7 +4,7 @@
 //! > OR: pn = min pnᵢ, dn = Σ dnᵢ; select the least pn
 //! > AND: pn = Σ pnᵢ, dn = min dnᵢ; select the least dn
 //!
-//! Tie-breaks: *leftmost* in the game's order, as in Allis; *deepest*, the child whose most-proving
+//! Tie-breaks: *leftmost* in the order of moves (the game's as in Allis, or shuffled); *deepest*, the child whose most-proving
 //! leaf is deepest (Zhang 2019, §2.1.6, about 10 % fewer iterations on Othello endgames);
 //! *previous*, the child on the path of the previous iteration, then leftmost. With *previous* the
 //! sequence of expansions equals that of df-pn where positions do not transpose.
@@ -12,7 +12,7 @@
 //! Reference: Allis, van der Meulen & van den Herik, "Proof-number search", 1994. No deviation;
 //! numbers have 64 bits and are clamped below infinity.
 
-use super::arena::{Node, Rule, TreeSearch};
+use super::arena::{Node, ORDER, Order, Rule, TreeSearch};
 use crate::Technique;
 use crate::proof::Status;
 use std::cmp::Ordering;
@@ -108,6 +108,7 @@ impl Describe for Pn {
                 kind: Kind::Choice(&["leftmost", "deepest", "previous"]),
                 default: Some("leftmost"),
             },
+            ORDER,
         ],
     };
 }
@@ -119,6 +120,6 @@ impl Technique for Pn {
             "previous" => Ties::Previous,
             _ => Ties::Leftmost,
         };
-        Ok(Pn::new(ties, goal_of(arguments)?))
+        Ok(Pn::new(ties, goal_of(arguments)?).ordered(Order::of(arguments)))
     }
 }
