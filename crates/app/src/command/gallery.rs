@@ -37,13 +37,19 @@ struct Made {
 pub fn run(gallery: &Path, folders: &[PathBuf], json: bool) -> Result<(), Failure> {
     let mut made: Vec<Made> = Vec::new();
     for folder in folders {
-        let stored = Stored::read(folder)?;
-        let experiment = library::text(&stored.plan.experiment).filter(|text| stored.plan.text == **text);
-        let (Some(_), Size::Full, Part::WHOLE) = (experiment, stored.plan.size, stored.plan.part) else {
-            let what = "a gallery has full runs of the experiments of lab list as they are; they may be unfinished";
-            return Err(Failure::input(format!("{}: {what}", folder.display())));
+        let found = Stored::read(folder)?;
+        let refused = |what: &str| Failure::input(format!("{}: {what}", folder.display()));
+        let known = library::text(&found.plan.experiment).filter(|_| found.plan.ours);
+        let (Some(_), Size::Full, Part::WHOLE) = (known, found.plan.size, found.plan.part) else {
+            return Err(refused("a gallery has full runs of the experiments of lab list; they may be unfinished"));
         };
-        let experiment = read(&stored.plan.experiment)?;
+        let experiment = read(&found.plan.experiment)?;
+        // The plan of today numbers the jobs.
+        let plan = Plan::new(&experiment, true, Size::Full, Part::WHOLE).map_err(Failure::internal)?;
+        let stored = Stored { plan, ..found };
+        if stored.plan.jobs.iter().filter(|job| stored.lines.contains_key(&job.id)).count() < stored.lines.len() {
+            return Err(refused("jobs that the experiment no longer plans; run it again"));
+        }
         let (lines, text) = (lines_of(gallery, &experiment.id), stored.kept());
         let kept = text.len() <= MOST_BYTES;
         if kept {

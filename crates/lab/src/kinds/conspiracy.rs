@@ -2,7 +2,7 @@
 //! Fig. 4-2 to 4-10). A smaller number is better for its side.
 
 use super::positions::{self, Group, PositionText};
-use super::suite::{Label, by_rounds};
+use super::suite::{Label, by_rounds, round};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Bar, BarPlot};
@@ -96,7 +96,7 @@ impl Kind for Conspiracy {
                             seed: self.seed.derive(repeat as u64).0,
                         });
                         let label = serde_json::to_value(label).expect("labels serialise");
-                        jobs.push(((repeat, position), Planned::new(label, task)));
+                        jobs.push((round(repeat, position), Planned::new(label, task)));
                     }
                 }
             }

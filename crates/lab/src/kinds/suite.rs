@@ -12,6 +12,7 @@ use crate::tasks::think::ThinkTask;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tesuji_agents::{Access, AnyPosition};
+use tesuji_core::Seed;
 use toml::Spanned;
 
 /// The common keys of a setup. A kind with further keys repeats these: serde cannot refuse unknown
@@ -133,8 +134,9 @@ impl Suite {
         })
     }
 
-    /// All jobs, round by round: every agent and group has its first position and seed before any has
-    /// the second, so that the jobs done so far of an unfinished run are a fair sample of all.
+    /// All jobs, round by round: every agent and group has one position and seed before any has another,
+    /// and positions come in an order that has nothing to do with the list, so that the jobs done so
+    /// far of an unfinished run are a fair sample of all.
     ///
     /// # Errors
     /// If a position cannot be made.
@@ -151,7 +153,7 @@ impl Suite {
                         if !case.right.is_empty() {
                             label["right"] = serde_json::json!(case.right);
                         }
-                        jobs.push(((repeat, position), Planned::new(label, task)));
+                        jobs.push((round(repeat, position), Planned::new(label, task)));
                     }
                 }
             }
@@ -185,6 +187,11 @@ impl Suite {
         let agents = self.agents.len();
         (0..self.groups.len()).flat_map(move |group| (0..agents).map(move |agent| (agent, group)))
     }
+}
+
+/// The round of a position: lists are often sorted by difficulty, and rounds are not.
+pub fn round(repeat: usize, position: usize) -> (usize, u64) {
+    (repeat, Seed(position as u64).derive(1).0)
 }
 
 /// Jobs in the order of their rounds; those of one round stay as they are.

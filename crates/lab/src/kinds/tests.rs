@@ -163,10 +163,15 @@ fn a_fit_needs_time_and_range() {
 fn an_unfinished_run_is_a_sample_of_all() {
     let suite =
         experiment("solve", &SOLVERS.replace("limits", "repeats = 2\nlimits")).jobs(Size::Full).expect("a plan");
-    let places: Vec<[Option<u64>; 3]> =
-        suite.iter().map(|job| ["repeat", "position", "agent"].map(|key| job.label[key].as_u64())).collect();
+    let place = |job: &Planned| ["repeat", "position", "agent"].map(|key| job.label[key].as_u64().expect("a number"));
+    let places: Vec<[u64; 3]> = suite.iter().map(place).collect();
     assert_eq!(places.len(), 48);
-    assert!(places.is_sorted(), "{places:?}");
+    for (number, pair) in places.chunks(2).enumerate() {
+        let [[repeat, position, first], other] = pair else { unreachable!("an even number") };
+        assert_eq!((*repeat, *first), (number as u64 / 12, 0), "{places:?}");
+        assert_eq!(*other, [*repeat, *position, 1], "both agents on a position, then the next");
+    }
+    assert!(!places[..24].is_sorted(), "positions are not in the order of the list: {places:?}");
     let three = TWO.replace("agents = [", "agents = [{ name = \"c\", agent = \"rps\", limits = { iterations = 9 } }, ");
     let games = experiment("match", &three).jobs(Size::Full).expect("a plan");
     let pairings: Vec<Option<u64>> = games[..6].iter().map(|job| job.label["pairing"].as_u64()).collect();

@@ -76,7 +76,9 @@ impl Page {
             parts.push("A quick run: smaller than the experiment of the source.".to_string());
         }
         if done < planned {
-            parts.push(format!("Unfinished: {done} of {planned} jobs are done, in rounds over all agents and groups."));
+            parts.push(format!(
+                "Unfinished: {done} of {planned} jobs are done, in rounds over all agents and positions."
+            ));
         }
         let void: usize = self.void.iter().map(|(_, count)| count).sum();
         if void > 0 {
