@@ -75,7 +75,7 @@ fn the_gallery_is_small() {
 fn pages_come_from_their_lines() {
     let folder = scratch("again");
     std::fs::create_dir_all(folder.join("lines")).expect("a folder");
-    let chosen = ["lin-trap", "zhang-epsilon", "zhang-hillclimb", "vrun-complexity"];
+    let chosen = ["lin-trap", "zhang-epsilon", "zhang-hillclimb", "zhang-scn-results"];
     for id in chosen {
         let name = format!("lines/{id}.jsonl");
         std::fs::copy(Path::new(GALLERY).join(&name), folder.join(&name))
@@ -96,9 +96,9 @@ fn pages_come_from_their_lines() {
             name.display()
         );
     }
-    let lines = format!("{GALLERY}/lines/vrun-complexity.jsonl");
+    let lines = format!("{GALLERY}/lines/zhang-scn-results.jsonl");
     let out = folder.join("on");
-    let arguments = ["lab", "run", "vrun-complexity", "--from", &lines, "--out", text_of(&out), "--json"];
+    let arguments = ["lab", "run", "zhang-scn-results", "--from", &lines, "--out", text_of(&out), "--json"];
     let done = json_of(&arguments);
     assert_eq!((&done["complete"], &done["fresh"]), (&Value::from(true), &Value::from(0)), "{done}");
 }
@@ -108,7 +108,7 @@ fn pages_come_from_their_lines() {
 fn only_full_runs_have_pages() {
     let folder = scratch("refused");
     let out = folder.join("quick");
-    json_of(&["lab", "run", "lin-trap", "--quick", "--part", "1/400", "--out", text_of(&out), "--json"]);
+    json_of(&["lab", "run", "lin-trap", "--quick", "--part", "9/400", "--out", text_of(&out), "--json"]);
     refuses(&["lab", "gallery", text_of(&folder), text_of(&out)], "full runs");
     assert!(!folder.join("lin-trap.md").exists());
 }
