@@ -2,12 +2,13 @@
 //! virtual call happens once per move played or per search, never inside one.
 
 use crate::actions::Actions;
+use crate::kept::KeptTree;
 use std::any::Any;
 use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Budget, Conventions, EngineProtocol, Judgement, Meter, MoveError, Observer, Outcome, Perft, Player,
-    PositionHash, RecordArguments, Report, Rng, Seed, Sides,
+    BoardView, Budget, Conventions, EngineProtocol, Geometry, Judgement, Meter, MoveError, Observer, Outcome, Perft,
+    Player, PositionHash, RecordArguments, Report, Rng, Seed, Sides,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 use tesuji_search::SearchError;
@@ -37,6 +38,11 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     /// The point of the view that a legal move is played on, as column and row from the top left;
     /// nothing for a pass, for moves between points, and for what is no legal move.
     fn place_of(&self, text: &str) -> Option<(usize, usize)>;
+    /// The points of the view that a legal move takes a piece from and to, as column and row from the
+    /// top left; nothing for other moves.
+    fn way_of(&self, text: &str) -> Option<[(usize, usize); 2]>;
+    /// Where the parts of the board lie, for a program that draws it.
+    fn geometry(&self) -> Geometry;
     /// The legal move that is played on a point of the view.
     fn move_on(&self, column: usize, row: usize) -> Option<String>;
     /// The position's hash.
@@ -45,6 +51,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn recomputed_hash(&self) -> PositionHash;
     /// The size of one position in memory, without what it points to.
     fn size_in_bytes(&self) -> usize;
+    /// Bytes that all positions of this game share.
+    fn shared_bytes(&self) -> usize;
     /// Counts move sequences.
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft;
     /// A move as a playout would choose it; none in an ended game.
@@ -186,6 +194,22 @@ pub trait AnyAgent: Send {
         seed: Seed,
         watch: &mut dyn Observer<String>,
     ) -> Result<Report<String>, SearchError>;
+
+    /// Searches a position from an empty tree as [`think`](AnyAgent::think) does, and keeps the tree to
+    /// be looked into. If the observer [wants playouts](Observer::wants_playouts), single iterations
+    /// can be recorded afterwards.
+    ///
+    /// # Errors
+    /// As [`think`](AnyAgent::think), and if the agent has no tree of this kind.
+    fn explore(
+        &mut self,
+        _position: &dyn AnyPosition,
+        _budget: &Budget,
+        _seed: Seed,
+        _watch: &mut dyn Observer<String>,
+    ) -> Result<(Report<String>, KeptTree), SearchError> {
+        Err(SearchError::Unsupported("this agent keeps no tree that can be looked into; mcts does".into()))
+    }
 
     /// What an agent outside of this program calls itself, or else the name of its program. Nothing
     /// for ours.

@@ -1,6 +1,7 @@
 //! Searches as agents: positions and moves become text.
 
 use crate::any::{AnyAgent, AnyPosition};
+use crate::kept::KeptTree;
 use tesuji_core::{Budget, Notation, Observer, Pace, Playable, Player, Position, Report, Seed};
 use tesuji_proof::Claim;
 use tesuji_search::{Search, SearchError};
@@ -70,6 +71,19 @@ impl<P: Playable> AnyAgent for Erased<P> {
         let mut watch = Translated { root: &root, watch };
         let report = self.search.search(&root, budget, seed, &mut watch)?;
         Ok(in_text(&root, report))
+    }
+
+    fn explore(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<String>,
+    ) -> Result<(Report<String>, KeptTree), SearchError> {
+        let root = self.root(position)?;
+        let mut watch = Translated { root: &root, watch };
+        let (report, search) = self.search.explore(&root, budget, seed, &mut watch)?;
+        Ok((in_text(&root, report), KeptTree::new(position.boxed_clone(), search)))
     }
 
     fn proof(&mut self, position: &dyn AnyPosition, budget: &Budget) -> Result<Vec<Claim>, SearchError> {

@@ -7,6 +7,7 @@
 //! * [`Access`]: what a spec may open and start, decided by its origin.
 //! * [`Actions`]: the same positions by numbers, for learning and for Python.
 //! * [`Session`]: a game under way with an agent that thinks in its own thread.
+//! * [`KeptTree`]: the tree of a search that has stopped, browsed, continued, recorded.
 //! * [`AnyTable`]: what board programs and records ask of a game beyond moves.
 //! * [`Opaque`]: a position of any game as one type, for agents from outside.
 //! * [`scn_study`]: what Single Conspiracy Numbers tell of Chinese chess.
@@ -24,10 +25,12 @@ mod engines;
 mod erased;
 pub mod goproblem_fit;
 mod history;
+mod kept;
 mod least_squares;
 mod opaque;
 pub mod othello_fit;
 mod position;
+mod random_opening;
 pub mod records;
 mod registry;
 pub mod scn_study;
@@ -39,7 +42,9 @@ pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
 pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, PlayoutTally};
 pub use engines::{EngineError, GtpClient, can_be_hurried};
+pub use kept::{ExportLimits, ExportedNode, KeptTree, NodeError};
 pub use opaque::Opaque;
+pub use random_opening::random_opening;
 pub use registry::{
     AUTO, AgentInfo, GameInfo, InstallError, Registry, StartedGame, agent_descriptions, agent_for, canonical_agent,
     counts_work, erase, games, is_auto, is_endless, is_parallel, short_agent, short_game, start_game, start_game_with,
@@ -53,3 +58,7 @@ pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
 pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Proof, ProofError};
+/// What is told of a node of a kept tree, and of one iteration.
+pub use tesuji_search::kept::{
+    ChildFilter, ChildState, ChildView, Gain, IterationRecord, MinimaxNode, NodeView, PathNode, Playout, SelectionValue,
+};

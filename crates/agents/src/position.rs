@@ -6,8 +6,8 @@ use crate::searches;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Conventions, CountMoves, EngineProtocol, Evaluation, Meter, MoveError, Notation, Outcome, Perft,
-    Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
+    BoardView, Conventions, CountMoves, EngineProtocol, Evaluation, Geometry, Meter, MoveError, Notation, Outcome,
+    Perft, Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
 };
 use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
 
@@ -51,6 +51,14 @@ impl<P: Playable> AnyPosition for P {
         Notation::place_of(self, self.read_move(text).ok()?)
     }
 
+    fn way_of(&self, text: &str) -> Option<[(usize, usize); 2]> {
+        Notation::way_of(self, self.read_move(text).ok()?)
+    }
+
+    fn geometry(&self) -> Geometry {
+        Notation::geometry(self)
+    }
+
     fn move_on(&self, column: usize, row: usize) -> Option<String> {
         Notation::move_on(self, column, row).map(|mv| self.show_move(mv))
     }
@@ -65,6 +73,10 @@ impl<P: Playable> AnyPosition for P {
 
     fn size_in_bytes(&self) -> usize {
         size_of::<P>()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        Position::shared_bytes(self)
     }
 
     fn perft(&self, depth: usize, meter: &mut Meter) -> Perft {

@@ -27,6 +27,8 @@ use tesuji_search::{Search, Technique};
 pub struct GameInfo {
     /// Its name and parameters.
     pub description: Description,
+    /// Its name for people; nothing if it states none.
+    pub title: &'static str,
     /// What a move looks like.
     pub moves: &'static str,
     /// The conventions of protocols for it.
@@ -133,6 +135,7 @@ impl Registry {
         assert!(self.games.iter().all(|game| game.description.name != name), "two games are named {name}");
         self.games.push(GameInfo {
             description: G::DESCRIPTION,
+            title: G::TITLE,
             moves: G::MOVES,
             conventions: G::Position::CONVENTIONS,
             start: |arguments| {

@@ -11,6 +11,7 @@ mod engines_gtp;
 mod game_data_memory;
 mod gnugo;
 mod gomoku_problems;
+mod kept_tree;
 mod opaque;
 mod oracle_hex;
 mod oracle_othello;

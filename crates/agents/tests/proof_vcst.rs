@@ -101,3 +101,22 @@ fn open_questions() {
     assert!(!solve(&position, &within(300)).0);
     assert!(!solve(&Connect6::new(19).expect("a board"), &within(300)).0);
 }
+
+/// Zhang counts the nodes of the inner search too: `vcst` searches for lines, `vcdt` does not. And D
+/// in turns proves what D in stones proves.
+#[test]
+fn searches_for_lines_are_counted() {
+    let solved = |game: &str, agent: &str| {
+        let spec = |text: &str| text.parse::<tesuji_core::spec::Spec>().expect("a spec");
+        let position = tesuji_agents::start_game(&spec(game)).expect("a game").position;
+        let mut solver = position.agent(&spec(agent)).expect("an agent");
+        let report = solver.think(position.as_ref(), &within(20_000), Seed(1), &mut NoObserver).expect("live");
+        let inner = report.figures.iter().find(|(name, _)| *name == "inner nodes").map(|(_, nodes)| *nodes);
+        (report.bounds.for_player(report.turn).0 == tesuji_core::Score::WIN, report.nodes, inner)
+    };
+    let (won, _, inner) = solved("connect6(problem=\"vcst-01\")", "vcst");
+    assert!(won && inner.is_some_and(|nodes| nodes > 0.0), "{inner:?}");
+    let (won, stones, none) = solved("connect6(problem=\"vcdt-01\")", "vcdt(e=5,d=8)");
+    let (also, turns, _) = solved("connect6(problem=\"vcdt-01\")", "vcdt(e=5,d=4,unit=turns)");
+    assert!(won && also && none.is_none(), "{stones} and {turns} nodes");
+}

@@ -27,6 +27,23 @@ fn golden_perft() {
     assert_eq!(after["per_depth"], json!([7, 42]));
 }
 
+/// Random positions after x moves, of any game; the seed decides which (Zhang's 44 plies of Othello
+/// leave 16 squares).
+#[test]
+fn random_positions_of_any_game() {
+    let position = |game: &str, plies: &str, seed: &str| {
+        json_of(&["show", game, "--random-plies", plies, "--random-seed", seed, "--json"])
+    };
+    let othello = position("othello", "44", "7");
+    assert_eq!(othello["moves"].as_array().map(Vec::len), Some(44));
+    assert_eq!(othello["moves"], position("othello", "44", "7")["moves"]);
+    assert_ne!(othello["moves"], position("othello", "44", "8")["moves"]);
+    let after = json_of(&["show", "go(size=5)", "--moves", "C3", "--random-plies", "6", "--json"]);
+    assert_eq!((after["moves"].as_array().map(Vec::len), &after["moves"][0]), (Some(7), &json!("C3")));
+    refuses(&["show", "tictactoe", "--random-plies", "9"], "games end before");
+    refuses(&["show", "tictactoe", "--random-seed", "3"], "--random-plies");
+}
+
 #[test]
 fn golden_think() {
     let game = "tictactoe(position=\"...X.OXOX\")";

@@ -10,7 +10,8 @@ const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cli.md");
 const KEYS: &str = include_str!("cli_keys.txt");
 
 /// Commands whose output is not JSON.
-const OWN_OUTPUT: [&str; 9] = ["play", "gtp", "gomocup", "uci", "ucci", "nboard", "analysis", "completions", "lab job"];
+const OWN_OUTPUT: [&str; 10] =
+    ["play", "serve", "gtp", "gomocup", "uci", "ucci", "nboard", "analysis", "completions", "lab job"];
 
 /// The keys of a command: its sample arguments, and the keys with what they mean.
 struct Described {

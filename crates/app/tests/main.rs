@@ -33,7 +33,9 @@ mod records;
 mod screens;
 mod sources;
 mod strangers;
+mod think_tree;
 mod truth;
+mod web;
 mod widths;
 
 use tesuji_testing::memory::Counting;

@@ -82,6 +82,12 @@ pub trait Adviser<P: Position>: Send {
         0
     }
 
+    /// Positions that searches of the adviser itself have entered since the beginning, forks
+    /// included; nothing if it does not search. They are not among the nodes of the search.
+    fn inner_nodes(&self) -> Option<u64> {
+        None
+    }
+
     /// Advises on `position`, a live game, for the question `aim`; `advice` is empty.
     fn advise(&mut self, position: &P, aim: Aim, advice: &mut Advice<P::Move>);
 

@@ -20,6 +20,9 @@ pub trait Game {
     /// Its name and parameters.
     const DESCRIPTION: Description;
 
+    /// What people call it: `Chinese chess`. Nothing stands for its name in specs.
+    const TITLE: &'static str = "";
+
     /// What a move looks like, for people.
     const MOVES: &'static str;
 

@@ -1,6 +1,6 @@
 //! How people write the moves of a game.
 
-use crate::{BoardView, EngineProtocol, Player, Position, Sides, protocol};
+use crate::{BoardView, EngineProtocol, Geometry, Player, Position, Sides, protocol};
 use std::ops::ControlFlow;
 
 /// A move text that cannot be played, and why. One line, for people.
@@ -132,6 +132,18 @@ pub trait Notation: Position {
     /// board.
     fn place_of(&self, _mv: Self::Move) -> Option<(usize, usize)> {
         None
+    }
+
+    /// The points of the view that a move takes a piece from and to, as column and row from the top
+    /// left; nothing for other moves.
+    fn way_of(&self, _mv: Self::Move) -> Option<[(usize, usize); 2]> {
+        None
+    }
+
+    /// Where the parts of the board lie, for a program that draws it: what follows from the shape of
+    /// the view, unless the board has another.
+    fn geometry(&self) -> Geometry {
+        Geometry::of(&self.view())
     }
 
     /// The legal move that is played on a point of the view: what a click means.

@@ -60,6 +60,13 @@ impl<'a, M> Watch<'a, M> {
         Watch { observer, next_work: work_step, work_step, next_time: time_step, time_step }
     }
 
+    /// A search goes on that has done this much work: looks stay at multiples of the pace.
+    pub fn skip_to(&mut self, work: u64) {
+        if work > 0 && self.work_step != u64::MAX {
+            self.next_work = (work / self.work_step + 1).saturating_mul(self.work_step);
+        }
+    }
+
     /// Call after each unit of work, with the work and the time so far; makes a report only when a
     /// look is due.
     #[inline]

@@ -84,6 +84,12 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
     /// The same hash, computed from the whole state: the reference for [`hash`](Position::hash).
     fn recomputed_hash(&self) -> PositionHash;
 
+    /// Bytes that all positions of this game share, such as a tree kept in memory: for a bound on
+    /// the games that a program keeps.
+    fn shared_bytes(&self) -> usize {
+        0
+    }
+
     /// No game from here ends with a margin beyond this, either way; nothing if the game does not
     /// say. A claim about margins means nothing if it asks for no more than the least of them.
     fn widest_margin(&self) -> Option<u32> {

@@ -24,8 +24,12 @@ pub struct Settings {
     /// E of Deep df-pn: unknown leaves start at E^(D−depth) where depth < D. 1 is plain df-pn, 0
     /// starts all leaves at 0.
     pub e: f64,
-    /// D of Deep df-pn.
+    /// D of Deep df-pn, in turns.
     pub d: u32,
+    /// Moves of the game that make a turn: 2 where a turn has two stones and D counts turns, as
+    /// Zhang's does in Connect6. The depth of a position is then the turns since the root, the one
+    /// under way not counted.
+    pub moves_per_turn: u32,
     /// Weak sums: max sumᵢ + (unsolved children − 1) instead of Σ sumᵢ (Ueda et al. 2008).
     pub weak: bool,
     /// Lazy probing: the successors of a new position are probed in the table when they are
@@ -41,7 +45,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { epsilon: 0.0, e: 1.0, d: 0, weak: false, late: false, focus: 1.0 }
+        Settings { epsilon: 0.0, e: 1.0, d: 0, moves_per_turn: 1, weak: false, late: false, focus: 1.0 }
     }
 }
 

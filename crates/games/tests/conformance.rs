@@ -52,7 +52,7 @@ fn trees_whose_turns_do_not_alternate() {
 /// Playouts have a policy of their own (no eye filling), judged in `go_playout.rs`.
 #[test]
 fn go() {
-    use tesuji_games::go::{Go, GoRules, KoRule, Scoring, SuicideRule};
+    use tesuji_games::go::{Go, GoRules, KoRule, PassRule, PlayoutRule, Scoring, SuicideRule};
     let kit = Kit { games: 6, samples: 300, sampled_positions: 3, playouts: PlayoutLaw::Own, ..Kit::default() };
     let mut rules = Vec::new();
     for ko in [KoRule::Simple, KoRule::Positional, KoRule::Situational] {
@@ -62,6 +62,13 @@ fn go() {
             }
         }
     }
+    let hawk = GoRules { ko: KoRule::None, suicide: SuicideRule::Strict, scoring: Scoring::Hawk, ..GoRules::on(4) };
+    rules.extend([
+        GoRules { passes: PassRule::Continue, playouts: PlayoutRule::Uniform, ..hawk },
+        GoRules { playouts: PlayoutRule::OneChain, ..hawk },
+        GoRules { playouts: PlayoutRule::OneChain, ..GoRules::on(4) },
+        hawk,
+    ]);
     rules.extend([GoRules::on(2), GoRules::on(5), GoRules { handicap: 2, ..GoRules::on(9) }]);
     for rules in rules {
         let start = Go::new(rules).expect("possible rules");

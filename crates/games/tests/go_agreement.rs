@@ -2,32 +2,39 @@
 //! agree.
 
 use tesuji_core::{Player, Position, Rng, Seed};
-use tesuji_games::go::reference::{Grouped, LibertyCount, LibertySet, Naive, ReferenceBoard, is_eye};
+use tesuji_games::go::reference::{Compared, Grouped, LibertyCount, LibertySet, Naive, ReferenceBoard, is_eye};
 use tesuji_games::go::{Board, Go, GoMove, GoRules, KoRule, Point, Scoring};
 use tesuji_testing::sized;
 
 /// The judges of one game, move by move.
 struct Judges {
     naive: Naive,
+    compared: Compared,
     sets: Grouped<LibertySet>,
     counts: Grouped<LibertyCount>,
 }
 
 impl Judges {
     fn new(size: usize) -> Judges {
-        Judges { naive: Naive::new(size), sets: Grouped::new(size), counts: Grouped::new(size) }
+        let (naive, compared) = (Naive::new(size), Compared::new(size));
+        Judges { naive, compared, sets: Grouped::new(size), counts: Grouped::new(size) }
     }
 
     fn play(&mut self, player: Player, mv: Option<usize>) {
         match mv {
             Some(point) => {
-                let mut taken =
-                    [self.naive.play(player, point), self.sets.play(player, point), self.counts.play(player, point)];
+                let mut taken = [
+                    self.naive.play(player, point),
+                    self.compared.play(player, point),
+                    self.sets.play(player, point),
+                    self.counts.play(player, point),
+                ];
                 taken.iter_mut().for_each(|points| points.sort_unstable());
-                assert!(taken[0] == taken[1] && taken[0] == taken[2], "{taken:?}");
+                assert!(taken.iter().all(|points| *points == taken[0]), "{taken:?}");
             }
             None => {
                 self.naive.pass();
+                self.compared.pass();
                 self.sets.pass();
                 self.counts.pass();
             }
@@ -76,6 +83,7 @@ impl Judges {
             }
             let legal = board.is_legal(player, point);
             assert_eq!(legal, self.naive.is_legal(player, at), "legality at {at} for {player}\n{board:?}");
+            assert_eq!(legal, self.compared.is_legal(player, at));
             assert_eq!(legal, self.sets.is_legal(player, at));
             assert_eq!(legal, self.counts.is_legal(player, at));
             for owner in Player::BOTH {

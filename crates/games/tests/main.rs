@@ -8,6 +8,7 @@ mod encodings;
 mod go_agreement;
 mod go_counts;
 mod go_data;
+mod go_hawk;
 mod go_playout;
 mod go_record;
 mod go_rules;

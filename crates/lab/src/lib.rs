@@ -9,6 +9,7 @@
 //! | [`runner`] | runs what is planned and not done |
 //! | [`report`] | published numbers beside ours, as Markdown, CSV, JSON and HTML |
 //! | [`statistics`] | intervals, tests, ratings and fits, one idea per file |
+//! | [`tuning`] | parameters of a recipe, tuned by games |
 //! | [`plots`] | charts and boards as SVG text |
 //! | [`environment`] | the program and the machine, for reports |
 //!
@@ -28,3 +29,4 @@ pub mod runner;
 pub mod statistics;
 pub mod store;
 pub mod tasks;
+pub mod tuning;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `encoding.rs` | tensors for games without an encoding of their own |
 //! | [`gumbel`] | sequential halving, completed Q, the improved policy |
-//! | [`tree`] | the search tree of one game, which requests one evaluation at a time |
+//! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
 //! | [`network`] | the network for play, read from a weight file |
 //! | [`player`] | `zero`, the agent |
 //! | [`selfplay`] | many games in lockstep: batches of positions out, batches of evaluations in |

@@ -22,7 +22,7 @@ use tesuji_core::{
     Bounds, Budget, Encoding, Observer, Playable, Position, Report, Rng, RootMove, Score, Seed, StopReason,
     TensorShape, Value, Watch,
 };
-use tesuji_search::{Search, SearchError, Technique};
+use tesuji_search::{Explored, Search, SearchError, Technique};
 
 /// The embedded weights, at most one file for each encoding (`docs/zero`): Go, trained on
 /// 9×9, and Hex, trained on 11×11.
@@ -148,6 +148,30 @@ impl<P: Playable> Search<P> for Zero {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
+        self.run(root, budget, seed, watch).map(|(report, _)| report)
+    }
+
+    fn explore(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Explored<P::Move>, SearchError> {
+        let (report, tree) = self.run(root, budget, seed, watch)?;
+        Ok((report, Box::new(tree)))
+    }
+}
+
+impl Zero {
+    /// Searches, and returns the tree with the report.
+    fn run<P: Playable>(
+        &self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<(Report<P::Move>, GumbelTree<P>), SearchError> {
         if root.outcome().is_some() {
             return Err(SearchError::Ended);
         }
@@ -206,7 +230,7 @@ impl<P: Playable> Search<P> for Zero {
         // A completed schedule ends because its iterations do.
         report.stopped = if tree.is_done() { StopReason::Iterations } else { meter.reason() };
         report.memory_bytes = tree.bytes();
-        Ok(report)
+        Ok((report, tree))
     }
 }
 

@@ -9,6 +9,8 @@
 //! `docs/decisions/0012-self-play-in-lockstep.md` says why this tree exists beside
 //! `tesuji_search::mcts`.
 
+mod view;
+
 use crate::gumbel::{Actions, Constants, gumbel, softmax, visits_before};
 use std::ops::ControlFlow;
 use tesuji_core::{Player, Position, Rng};

@@ -5,6 +5,7 @@
 //! | [`oracle`] | exhaustive search, the reference for all other searches |
 //! | [`conspiracy`] | conspiracy number search, and Single Conspiracy Numbers inside alpha-beta |
 //! | [`mcts`] | Monte-Carlo tree search, composed of parts |
+//! | [`kept`] | looking below the root: nodes, further iterations, records of single ones |
 //! | [`minimax`] | depth-limited minimax, level-k minimax, alpha-beta, exact endgames |
 //! | [`proof`] | proof-number searches, and proofs anyone can check |
 //! | [`table`] | the transposition table |
@@ -12,6 +13,7 @@
 
 pub mod conspiracy;
 mod exhaustive;
+pub mod kept;
 pub mod mcts;
 pub mod minimax;
 pub mod oracle;
@@ -53,6 +55,21 @@ pub trait Search<P: Position>: Send {
         Err(SearchError::Unsupported("this search writes no proofs; df-pn does".into()))
     }
 
+    /// Searches from `root` as [`search`](Search::search) does, from an empty tree, and keeps the
+    /// tree to be looked into.
+    ///
+    /// # Errors
+    /// As [`search`](Search::search), and if this search has no such tree.
+    fn explore(
+        &mut self,
+        _root: &P,
+        _budget: &Budget,
+        _seed: Seed,
+        _watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Explored<P::Move>, SearchError> {
+        Err(kept::no_tree())
+    }
+
     /// A new game begins: state kept from another game is discarded. By default there is none.
     fn begin(&mut self) {}
 
@@ -60,6 +77,9 @@ pub trait Search<P: Position>: Send {
     /// followed since: state kept from that search may serve the next one.
     fn follow(&mut self, _mv: P::Move) {}
 }
+
+/// A report and the search behind it, to be looked into.
+pub type Explored<M> = (Report<M>, Box<dyn kept::KeptSearch>);
 
 /// A search in the registry: a description of its parameters, and a constructor.
 pub trait Technique: Describe + Sized {

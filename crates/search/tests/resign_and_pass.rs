@@ -66,6 +66,23 @@ fn a_settled_game_ends_by_passes() {
     assert_eq!(best(&passed, &think(Mcts::default(), &passed)), "pass");
 }
 
+/// V-Run passes when the opponent passes, also in a game that it loses by that; without the rule it
+/// plays on.
+#[test]
+fn a_pass_is_imitated() {
+    let imitating = Mcts { imitate: true, ..Mcts::default() };
+    let mut open = Go::new(GoRules::on(5)).expect("a board");
+    assert_ne!(best(&open, &think(imitating, &open)), "pass", "nothing to imitate");
+    open.play(open.read_move("pass").expect("a move"));
+    let report = think(imitating, &open);
+    assert_eq!((best(&open, &report).as_str(), report.iterations), ("pass", 0));
+    assert_eq!(report.value.to_f64(), 0.0, "White wins the empty board by komi");
+    let mut lost = settled(0.5, Player::First);
+    lost.play(lost.read_move("pass").expect("a move"));
+    assert_eq!(best(&lost, &think(imitating, &lost)), "pass", "White loses");
+    assert_ne!(best(&lost, &think(Mcts::default(), &lost)), "pass");
+}
+
 #[test]
 fn a_lost_game_is_resigned_and_an_open_one_is_not() {
     let proud = Mcts { resign: 0.1, ..Mcts::default() };

@@ -2,8 +2,9 @@
 //! solvers, proofs and matches.
 
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
 
 /// The exit code and the output of the program.
 fn run(arguments: &[&str], input: &str) -> (i32, String) {
@@ -92,4 +93,49 @@ fn the_worked_examples_are_these_files() {
         let code = text.split_once("\n\n").expect("a head").1;
         assert!(contributing.contains(code), "{file} is not in CONTRIBUTING.md as it is");
     }
+}
+
+/// A server; it ends with the test.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A heap is no board: the page shows its path and the numbered moves, and the same interface that
+/// draws boards says so.
+#[test]
+fn it_is_played_in_a_browser() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outside"));
+    command.args(["serve", "--port", "0", "--json"]).stdout(Stdio::piped());
+    let mut served = Served(command.spawn().expect("the program starts"));
+    let mut line = String::new();
+    BufReader::new(served.0.stdout.take().expect("piped")).read_line(&mut line).expect("a line");
+    let started: Value = serde_json::from_str(&line).expect("JSON");
+    let address = started["url"].as_str().and_then(|url| url.strip_prefix("http://")).expect("an address");
+    let address = address.trim_end_matches('/');
+    let ask = |method: &str, path: &str, body: &str| -> Value {
+        let mut stream = TcpStream::connect(address).expect("it listens");
+        let head = format!("Host: {address}\r\nConnection: close\r\nContent-Type: application/json\r\n");
+        let request = format!("{method} /api/v1/{path} HTTP/1.1\r\n{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(request.as_bytes()).expect("it listens");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("text");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("an answer");
+        serde_json::from_str(body).expect("JSON")
+    };
+    assert!(names(&ask("GET", "games", "")["games"]).contains(&"nim"));
+    assert!(names(&ask("GET", "agents?game=nim", "")["agents"]).contains(&"greedy"));
+    let state = ask("POST", "sessions", r#"{"game":"nim(heap=4)"}"#);
+    assert_eq!((&state["geometry"]["shape"], &state["captions"][0]), (&"text".into(), &"4 left, First to move".into()));
+    let moves: Vec<&str> =
+        state["legal"].as_array().expect("a list").iter().filter_map(|mv| mv["move"].as_str()).collect();
+    assert_eq!(moves, ["1", "2"]);
+    let id = state["id"].as_str().expect("an id");
+    // Taking one leaves a multiple of three, which is lost.
+    let thought = ask("POST", &format!("sessions/{id}/think"), r#"{"agent":"oracle"}"#);
+    assert_eq!((&thought["report"]["best"], &thought["state"]["document"]), (&"1".into(), &"nim(heap=4)~1".into()));
 }

@@ -5,6 +5,7 @@
 //! | `search.rs` | `show`, `perft`, `think`, `solve`, `verify` |
 //! | `matches.rs` | `match` |
 //! | `engine.rs` | the protocols and `play` |
+//! | `serve.rs` | `serve` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
 //! | `lab.rs` | `lab …` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
@@ -24,6 +25,7 @@ mod limits;
 mod manual;
 mod matches;
 mod search;
+mod serve;
 mod values;
 
 pub use bench::{Bench, Effort, ScnArguments};
@@ -38,7 +40,10 @@ pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;
-pub use search::{PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, VerifyArguments};
+pub use search::{
+    PerftArguments, PositionArguments, ShowArguments, SolveArguments, ThinkArguments, TreeArguments, VerifyArguments,
+};
+pub use serve::ServeArguments;
 
 use crate::failure::Failure;
 use crate::output;
@@ -165,6 +170,8 @@ Examples:
     Match(Box<MatchArguments>),
     /// Play in the terminal: against an agent, or watch two of them
     Play(PlayArguments),
+    /// Serve the web app: play, analyse and watch searches in a browser
+    Serve(ServeArguments),
     /// Speak GTP, for GoGui, Sabaki, HexGui and others; every game
     Gtp(GtpArguments),
     /// Speak the Gomocup (Piskvork) protocol; Gomoku and renju

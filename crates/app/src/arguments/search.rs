@@ -2,9 +2,11 @@
 //! look at it.
 
 use super::limits::Limits;
-use super::values::{bytes, count, seconds};
-use clap::Args;
+use super::values::{bytes, count, iterations, seconds};
+use clap::{ArgGroup, Args};
+use std::ops::RangeInclusive;
 use std::time::Duration;
+use tesuji_agents::ChildFilter;
 
 /// A game and moves played in it.
 #[derive(Args)]
@@ -17,12 +19,19 @@ pub struct PositionArguments {
     /// Play the main line of this SGF file before them
     #[arg(long, value_name = "FILE")]
     pub sgf: Option<String>,
+    /// Then play this many random moves, at most 1000; the game goes on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub random_plies: Option<u32>,
+    /// Seed of these random moves [default: 1]
+    #[arg(long, value_name = "N", requires = "random_plies")]
+    pub random_seed: Option<u64>,
 }
 
 /// `show`.
 #[derive(Args)]
 #[command(after_help = "Examples:
   tesuji show tictactoe --moves b2 a1
+  tesuji show othello --random-plies 44 --random-seed 7
   tesuji show hex --moves f6 swap --save game.sgf
   tesuji show xiangqi --moves h2e2 --pieces latin --fen
   tesuji show 'tree(text=\"F(S(1 0) 0.5)\")' --json")]
@@ -74,7 +83,10 @@ Examples:
   tesuji think 'tictactoe(position=\"...X.OXOX\")' --agent expected
   tesuji think trap --agent 'minimax(depth=2)' --json
   tesuji think go --iterations 20000 --every 5000
-  tesuji think hex --agent 'mcts(select=rave,leaf=replies)' --threads 2")]
+  tesuji think hex --agent 'mcts(select=rave,leaf=replies)' --threads 2
+  tesuji think tictactoe --agent mcts --tree b2 a1
+  tesuji think tictactoe --agent mcts --iterations 50 --record 48..50
+  tesuji think hex --agent mcts --tree-depth 2 --tree-dot tree.dot")]
 pub struct ThinkArguments {
     #[command(flatten)]
     pub position: PositionArguments,
@@ -86,6 +98,54 @@ pub struct ThinkArguments {
     /// Also print the answer so far after every N iterations, one line each
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub every: Option<u64>,
+    #[command(flatten)]
+    pub tree: TreeArguments,
+}
+
+/// What to show of the tree of a Monte-Carlo search.
+#[derive(Args)]
+#[command(group(ArgGroup::new("exported").multiple(true)), group(ArgGroup::new("shown").multiple(true)))]
+pub struct TreeArguments {
+    /// Also show the node of the search tree after these moves and its children; without moves the
+    /// root
+    #[arg(long, num_args = 0.., value_name = "MOVE", group = "shown")]
+    pub tree: Option<Vec<String>>,
+    /// Children of a node at most, the most visited first
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "shown")]
+    pub tree_limit: usize,
+    /// Only children with this many visits
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "shown")]
+    pub tree_visits: u64,
+    /// Plies of an exported tree, below the node of --tree
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "exported")]
+    pub tree_depth: usize,
+    /// Write the tree to this file as JSON, at most 100,000 nodes, the most visited first
+    #[arg(long, value_name = "FILE", groups = ["shown", "exported"])]
+    pub tree_json: Option<String>,
+    /// Write the tree to this file for Graphviz, at most 1,000 nodes, the most visited first
+    #[arg(long, value_name = "FILE", groups = ["shown", "exported"])]
+    pub tree_dot: Option<String>,
+    /// Record the iterations I to J, at most 1,000: path, expansion, playouts, backup
+    #[arg(long, value_name = "I..J", value_parser = iterations, conflicts_with = "every")]
+    pub record: Option<RangeInclusive<u64>>,
+}
+
+impl TreeArguments {
+    /// Whether the tree must be kept after the search.
+    pub fn keeps(&self) -> bool {
+        self.tree.is_some() || self.tree_json.is_some() || self.tree_dot.is_some() || self.record.is_some()
+    }
+
+    /// The moves to the node that is shown.
+    pub fn moves(&self) -> Vec<String> {
+        let texts = self.tree.iter().flatten().flat_map(|text| text.split_whitespace());
+        texts.map(String::from).collect()
+    }
+
+    /// The children that are shown.
+    pub fn children(&self) -> ChildFilter {
+        ChildFilter { limit: self.tree_limit, min_visits: self.tree_visits }
+    }
 }
 
 /// `solve`.

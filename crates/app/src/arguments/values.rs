@@ -1,5 +1,6 @@
 //! Values of options: times, sizes and counts, with what is right if one is wrong.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// A time in seconds.
@@ -39,6 +40,22 @@ pub fn count(text: &str) -> Result<u64, String> {
     };
     let count = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
     count.ok_or_else(|| format!("expected at most {}", u64::MAX))
+}
+
+/// Iterations that can be recorded at once.
+const MOST_RECORDS: u64 = 1_000;
+
+/// A range of iterations, both ends included.
+pub fn iterations(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (from, to) = text.split_once("..").unwrap_or((text, text));
+    let wrong = |_| "expected the first and the last iteration, such as 1..20".to_string();
+    let (from, to) = (count(from).map_err(wrong)?, count(to.trim_start_matches('=')).map_err(wrong)?);
+    match to.checked_sub(from) {
+        _ if from == 0 => Err("iterations are counted from 1".into()),
+        None => Err(format!("iteration {to} comes before {from}: the first one first, such as {to}..{from}")),
+        Some(further) if further >= MOST_RECORDS => Err("at most 1,000 iterations at once".into()),
+        Some(_) => Ok(from..=to),
+    }
 }
 
 /// A number of games of a match.
@@ -118,7 +135,7 @@ fn shortened(word: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{bytes, count, match_games, seconds};
+    use super::{bytes, count, iterations, match_games, seconds};
 
     #[test]
     fn sizes_and_times() {
@@ -133,6 +150,16 @@ mod tests {
             assert!(seconds(wrong).is_err(), "{wrong}");
         }
         assert_eq!(seconds("0.5").expect("half a second").as_millis(), 500);
+    }
+
+    #[test]
+    fn ranges_of_iterations() {
+        assert_eq!((iterations("5..20"), iterations("7"), iterations("1..=2")), (Ok(5..=20), Ok(7..=7), Ok(1..=2)));
+        assert_eq!(iterations("1k..1100"), Ok(1_000..=1_100));
+        for wrong in ["", "..", "5..", "..5", "0..3", "9..5", "1..1001", "a..b", "1...3", "-1..2", "1..2..3"] {
+            assert!(iterations(wrong).is_err(), "{wrong}");
+        }
+        assert!(iterations("9..5").expect_err("reversed").contains("5..9"));
     }
 
     /// `10k` was told "invalid digit found in string".

@@ -267,7 +267,8 @@ fn paragraph(name: &str, meaning: &str, indent: usize) -> String {
 
 /// A spec in lines that can be copied: blanks may stand after commas, but not inside quoted text.
 fn spaced(canonical: &str) -> String {
-    if canonical.contains('"') {
+    let mut quoted = canonical.split('"').skip(1).step_by(2);
+    if canonical.contains('\\') || quoted.any(|text| text.contains([' ', ','])) {
         return format!("    {canonical}");
     }
     output::wrapped(&canonical.replace(',', ", "), 4, 4)

@@ -15,6 +15,7 @@ mod play;
 mod problems;
 mod protocols;
 mod scn;
+mod serve;
 mod show;
 mod signature;
 mod solve;
@@ -28,7 +29,8 @@ use crate::failure::Failure;
 use crate::output;
 use std::io::Read;
 use tesuji_agents::records::{self, Details, Record, Step};
-use tesuji_agents::{Access, AnyPosition, StartedGame, start_game_with};
+use tesuji_agents::{Access, AnyPosition, StartedGame, random_opening, start_game_with};
+use tesuji_core::Seed;
 use tesuji_core::spec::Spec;
 
 /// Carries out a command.
@@ -45,6 +47,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Verify(arguments) => verify::run(&arguments, json),
         Command::Match(arguments) => matches::run(&arguments, json),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Serve(arguments) => serve::run(arguments, json),
         Command::Gtp(arguments) => protocols::gtp(&arguments),
         Command::Gomocup(arguments) => protocols::gomocup(&arguments),
         Command::Uci(arguments) => protocols::uci(&arguments),
@@ -122,6 +125,14 @@ impl PlayedGame {
             let number = played.all_moves().len() + 1;
             let step = Step::Move(played.position.turn(), text.to_string());
             played.step(step).map_err(|error| Failure::input(format!("move {number}: {error}")))?;
+        }
+        if let Some(plies) = arguments.random_plies {
+            played.details = Details::default();
+            let drawn = random_opening(played.position.as_ref(), plies, Seed(arguments.random_seed.unwrap_or(1)));
+            for text in drawn.map_err(|error| Failure::input(format!("--random-plies: {error}")))? {
+                let step = Step::Move(played.position.turn(), text);
+                played.step(step).map_err(Failure::input)?;
+            }
         }
         Ok(played)
     }

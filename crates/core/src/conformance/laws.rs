@@ -238,7 +238,12 @@ impl<'a, P: Notation + Studied> Inspector<'a, P> {
         let outside = outside.filter(|(column, row)| *column >= view.columns.len() || *row >= view.rows.len()).count();
         self.demand(outside == 0, Law::ViewFits, || format!("{outside} moves are played beside the board"))?;
         let (points, fitting) = (view.points.len(), view.rows.len() * view.columns.len());
-        self.demand(points == fitting, Law::ViewFits, || format!("{points} points on {fitting} places"))
+        self.demand(points == fitting, Law::ViewFits, || format!("{points} points on {fitting} places"))?;
+        let ways = listed.iter().filter_map(|mv| position.way_of(*mv)).flatten();
+        let astray = ways.filter(|(column, row)| *column >= view.columns.len() || *row >= view.rows.len()).count();
+        self.demand(astray == 0, Law::ViewFits, || format!("{astray} ways begin or end beside the board"))?;
+        let drawn = position.geometry().points.len();
+        self.demand(drawn == points, Law::ViewFits, || format!("the geometry has {drawn} points, the view {points}"))
     }
 
     fn copies(&mut self, position: &P, listed: &[P::Move]) -> Result<(), Violation> {

@@ -89,11 +89,11 @@ impl LineSearch {
         effort: LineLimits,
         deadline: Option<&Deadline>,
     ) -> Result<Line, Failure> {
+        self.nodes = effort.nodes;
         if let Some(points) = threats.completion(player, stones) {
             return Ok(Line(vec![Turn { stones: points, stops: Vec::new() }]));
         }
         self.failed.clear();
-        self.nodes = effort.nodes;
         for turns in 1..=effort.turns {
             self.cut = false;
             let mut line = Vec::new();
@@ -111,6 +111,11 @@ impl LineSearch {
             }
         }
         Err(Failure::NotFound)
+    }
+
+    /// The nodes that the last search left of its limit.
+    pub(super) fn nodes_left(&self) -> usize {
+        self.nodes
     }
 
     /// Whether there is a line of this many turns; the line is built from its end.

@@ -125,6 +125,7 @@ impl Connect6 {
 
 impl Game for Connect6 {
     type Position = Connect6;
+    const TITLE: &'static str = "Connect6";
     const DESCRIPTION: Description = Description {
         name: "connect6",
         about: "six in a row wins; one stone, then two a turn",

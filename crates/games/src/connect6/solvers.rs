@@ -12,7 +12,13 @@ const E: Parameter = Parameter {
     default: Some("1.0"),
 };
 const D: Parameter =
-    Parameter { name: "d", about: "down to this depth, in stones", kind: Kind::Integer(0, 1_000), default: Some("0") };
+    Parameter { name: "d", about: "down to this depth, in units", kind: Kind::Integer(0, 1_000), default: Some("0") };
+const UNIT: Parameter = Parameter {
+    name: "unit",
+    about: "what d counts: stones, or turns of two stones (Zhang 2019)",
+    kind: Kind::Choice(&["stones", "turns"]),
+    default: Some("stones"),
+};
 const EPSILON: Parameter = Parameter {
     name: "epsilon",
     about: "stay until another child is better by this share",
@@ -36,6 +42,7 @@ pub(super) const SOLVERS: &[Solver<Connect6>] = &[
                 },
                 E,
                 D,
+                UNIT,
                 EPSILON,
             ],
         },
@@ -72,6 +79,7 @@ pub(super) const SOLVERS: &[Solver<Connect6>] = &[
                 },
                 E,
                 D,
+                UNIT,
                 EPSILON,
             ],
         },
@@ -96,7 +104,11 @@ fn settings(arguments: &Arguments) -> Result<Settings, ArgumentError> {
     if e != 1.0 && d == 0 {
         return Err(ArgumentError::of("e", "no effect with d=0: no leaf is above that depth; use d of at least 1"));
     }
-    Ok(Settings { e, d, epsilon: arguments.number("epsilon"), ..Settings::default() })
+    let moves_per_turn = if arguments.word("unit") == "turns" { 2 } else { 1 };
+    if moves_per_turn > 1 && d == 0 {
+        return Err(ArgumentError::of("unit", "no effect with d=0; use d of at least 1"));
+    }
+    Ok(Settings { e, d, moves_per_turn, epsilon: arguments.number("epsilon"), ..Settings::default() })
 }
 
 /// The nodes that the two stages of `vcst` get in the first round: double threats alone, and with
@@ -169,6 +181,10 @@ impl Adviser<Connect6> for SingleThreats {
 
     fn memory_bytes(&self) -> u64 {
         SingleThreats::memory_bytes(self)
+    }
+
+    fn inner_nodes(&self) -> Option<u64> {
+        Some(self.line_nodes())
     }
 
     fn advise(&mut self, position: &Connect6, aim: Aim, advice: &mut Advice<Point>) {

@@ -69,6 +69,8 @@ struct Known {
     failed: HashSet<u64>,
     /// The approximate memory of the lines.
     bytes: u64,
+    /// Nodes of all searches for lines.
+    nodes: u64,
 }
 
 /// The approximate memory of a line and its entry in a growing table.
@@ -162,6 +164,12 @@ impl SingleThreats {
     pub fn memory_bytes(&self) -> u64 {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.bytes + (known.failed.len() + self.search.failed()) as u64 * FAILED_BYTES
+    }
+
+    /// Nodes of the searches for lines since the beginning, forks included.
+    #[must_use]
+    pub fn line_nodes(&self) -> u64 {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).nodes
     }
 
     /// Drops all lines.
@@ -259,12 +267,15 @@ impl SingleThreats {
         }
         let mover = position.turn();
         let recent = self.recent.iter().position(|line| follow(position, attacker, line).is_ok());
+        let mut entered = 0;
         let line = if let Some(at) = recent {
             self.recent.remove(at)
         } else {
             let stones = if mover == attacker { position.stones_left() } else { 2 };
             let effort = LineLimits { turns: self.limits.turns, nodes: self.limits.nodes };
-            match self.search.find(threats, attacker, stones, effort, deadline) {
+            let found = self.search.find(threats, attacker, stones, effort, deadline);
+            entered = (effort.nodes - self.search.nodes_left()) as u64;
+            match found {
                 // The opponent may win first with stones that the line does not contain.
                 Ok(line) => follow(position, attacker, &line).is_ok().then(|| Arc::new(line)),
                 Err(Failure::OutOfTime) => return None,
@@ -272,6 +283,7 @@ impl SingleThreats {
             }
         };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.nodes += entered;
         let Some(line) = line else {
             if known.failed.len() >= self.shares.failed {
                 known.failed.clear();

@@ -6,7 +6,7 @@
 
 use super::playout::Playout;
 use super::position::Go;
-use super::reference::{Grouped, LibertyCount, LibertySet, MoveChoice, Naive, playout};
+use super::reference::{Compared, Grouped, LibertyCount, LibertySet, MoveChoice, Naive, playout};
 use super::rules::{GoRules, RuleError};
 use std::time::{Duration, Instant};
 use tesuji_core::{CountMoves, Rng, Seed};
@@ -75,7 +75,8 @@ pub fn steps(size: usize, duration: Duration, seed: Seed) -> Result<Vec<Step>, R
     use MoveChoice::{List, Maintained};
     Ok(vec![
         slow("naive", "n^6·l", &|rng| playout::<Naive>(size, List, rng).moves),
-        slow("union-find and ko point", "n^4·l", &|rng| playout::<Grouped<LibertySet>>(size, List, rng).moves),
+        slow("union-find", "n^6·l", &|rng| playout::<Compared>(size, List, rng).moves),
+        slow("ko point", "n^4·l", &|rng| playout::<Grouped<LibertySet>>(size, List, rng).moves),
         slow("maintained moves", "n^2·l", &|rng| playout::<Grouped<LibertySet>>(size, Maintained, rng).moves),
         slow("numeric liberties", "n^2", &|rng| playout::<Grouped<LibertyCount>>(size, Maintained, rng).moves),
         Step { name: "fast board", predicted: "n^2", timing: time_fast(size, duration, seed)? },
@@ -123,6 +124,6 @@ mod tests {
         assert_eq!(measured.len(), 2);
         assert!(growth(&[5, 26], Duration::ZERO, Seed(1)).is_err());
         let table = steps(5, Duration::from_millis(1), Seed(1)).expect("the size is possible");
-        assert_eq!(table.len(), 5);
+        assert_eq!(table.len(), 6, "V-Run's five versions, and the fast board");
     }
 }

@@ -27,6 +27,7 @@ use super::board::Board;
 use super::encoding::GoPlanes;
 use super::layout::{COLOUR, EMPTY, Point, SLOTS, stone};
 use super::position::{Go, GoMove};
+use super::rules::PassRule;
 use super::table::GoTable;
 use tesuji_core::{
     Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Table,
@@ -68,7 +69,9 @@ impl Studied for Go {
         if self.moves_left() <= 1 {
             return self.moves().into_iter().find(wins);
         }
-        (self.passes() > 0 && self.score_now().winner() == Some(self.turn())).then_some(GoMove::PASS)
+        let pass = self.passes() > 0 && self.score_now().winner() == Some(self.turn());
+        // Under Hawk's rules a second pass does not always end the game.
+        (pass && (self.rules().passes == PassRule::End || wins(&GoMove::PASS))).then_some(GoMove::PASS)
     }
 
     fn saving_move(&self, _: &mut Rng) -> Option<GoMove> {

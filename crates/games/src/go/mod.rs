@@ -44,4 +44,4 @@ pub use play::GoUndo;
 pub use playout::{EyeRule, Playout};
 pub use position::{Go, GoMove, Illegal, SetupError};
 pub use record::{GoGame, GoStep, RecordError};
-pub use rules::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};
+pub use rules::{GoRules, KoRule, Komi, PassRule, PlayoutRule, RuleError, Scoring, SuicideRule};

@@ -5,7 +5,7 @@ use super::history::History;
 use super::layout::Point;
 use super::playout::Playout;
 use super::position::{Go, GoMove, Illegal};
-use super::rules::KoRule;
+use super::rules::{KoRule, PlayoutRule, SuicideRule};
 use std::ops::ControlFlow;
 use tesuji_core::{Outcome, Player, Position, PositionHash, Rng, Trace};
 
@@ -14,7 +14,7 @@ impl Position for Go {
     type Undo = GoUndo;
 
     fn history_matters(&self) -> bool {
-        self.rules.ko != KoRule::Simple
+        matches!(self.rules.ko, KoRule::Positional | KoRule::Situational)
     }
 
     #[inline]
@@ -72,6 +72,12 @@ impl Position for Go {
         }
         self.turn = self.turn.other();
         self.moves += 1;
+        if self.passes >= 2 && !self.goes_on() {
+            self.passes = 2;
+        }
+        if self.rules.ko == KoRule::None {
+            self.board.pass();
+        }
         if self.history_matters() && (self.passes == 0 || self.rules.ko == KoRule::Situational) {
             self.history.push(self.repetition_key(self.board.hash(), self.turn));
         }
@@ -123,15 +129,23 @@ impl Position for Go {
         }
     }
 
-    /// Uniform over the legal moves that fill no own eye; a pass if there are none.
+    /// Uniform over the legal moves that fill no own eye; a pass if there are none. With uniform
+    /// playouts a random move.
     fn playout_move(&self, rng: &mut Rng) -> Option<GoMove> {
         if self.has_ended() {
             return None;
         }
+        if self.rules.playouts == PlayoutRule::Uniform {
+            return self.random_move(rng);
+        }
         let empties = self.board.empty_list();
         let is_acceptable = |index: u16| {
             let point = Point(index);
-            !self.board.is_eye(self.turn, point) && self.why_illegal(GoMove::stone(point)).is_none()
+            let is_kept = match self.rules.playouts {
+                PlayoutRule::OneChain => self.board.is_one_chain_eye(self.turn, point),
+                _ => self.board.is_eye(self.turn, point),
+            };
+            !is_kept && self.why_illegal(GoMove::stone(point)).is_none()
         };
         // Usually one of the first draws is acceptable; if not, examine all of them.
         for _ in 0..empties.len() {
@@ -147,7 +161,12 @@ impl Position for Go {
     }
 
     fn playout<T: Trace<Self>>(&mut self, rng: &mut Rng, trace: &mut T) -> Outcome {
-        Playout::default().run(self, rng, trace)
+        if self.rules.playouts == PlayoutRule::Eyes && self.rules.suicide != SuicideRule::Strict {
+            return Playout::default().run(self, rng, trace);
+        }
+        let (outcome, moves) = self.rare_playout(rng);
+        moves.iter().for_each(|(player, mv)| trace.played(*player, *mv));
+        outcome
     }
 
     fn make(&mut self, mv: GoMove) -> GoUndo {

@@ -22,8 +22,8 @@ use super::board::Board;
 use super::layout::{Point, surrounded};
 use super::position::{Go, GoMove};
 use super::queries::{Diagonals, EyeTest, OneChain};
-use super::rules::RuleError;
-use tesuji_core::{Fraction, Outcome, Player, Position, Rng, Trace};
+use super::rules::{PlayoutRule, RuleError, SuicideRule};
+use tesuji_core::{Fraction, Outcome, Player, Position, RecordMoves, Rng, Trace};
 
 /// Which points a playout never fills.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -98,6 +98,31 @@ impl Playout {
         }
         let rules = go.rules();
         rules.outcome(rules.scoring.difference_when_filled(go.board()))
+    }
+}
+
+impl Go {
+    /// A playout of another policy than the usual one: V-Run's eyes by the fast board, uniform moves
+    /// and strict suicide move by move. Returns its moves too, so that this code exists once and not
+    /// for every kind of trace.
+    #[cold]
+    pub(super) fn rare_playout(&mut self, rng: &mut Rng) -> (Outcome, Vec<(Player, GoMove)>) {
+        let mut record = RecordMoves::default();
+        if self.rules().playouts == PlayoutRule::OneChain && self.rules().suicide != SuicideRule::Strict {
+            let outcome = Playout { eyes: EyeRule::OneChain, ..Playout::default() }.run(self, rng, &mut record);
+            return (outcome, record.0);
+        }
+        // Uniform games end by the rules; those that keep eyes could go on for long without ko.
+        let uniform = self.rules().playouts == PlayoutRule::Uniform;
+        let mut left = if uniform { u32::MAX } else { 3 * self.board().area() as u32 };
+        while left > 0
+            && let Some(mv) = self.playout_move(rng)
+        {
+            record.0.push((self.turn(), mv));
+            self.play(mv);
+            left -= 1;
+        }
+        (self.score_now(), record.0)
     }
 }
 

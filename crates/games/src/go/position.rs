@@ -10,7 +10,7 @@ use super::board::Board;
 use super::copies::SavedBoard;
 use super::history::History;
 use super::layout::Point;
-use super::rules::{GoRules, KoRule, RuleError, Scoring, SuicideRule};
+use super::rules::{GoRules, KoRule, PassRule, RuleError, Scoring, SuicideRule};
 use tesuji_core::{Outcome, Player, Position, PositionHash, Zobrist};
 
 const STATE_KEYS: Zobrist = Zobrist::new("go state");
@@ -214,7 +214,12 @@ impl Go {
             return Some(Illegal::Ko);
         }
         let suicide = self.board.is_suicide(self.turn, point);
-        if suicide && self.rules.suicide == SuicideRule::Forbidden {
+        let refused = match self.rules.suicide {
+            SuicideRule::Forbidden => suicide,
+            SuicideRule::Allowed => false,
+            SuicideRule::Strict => self.board.is_breathless(self.turn, point),
+        };
+        if refused {
             return Some(Illegal::Suicide);
         }
         if self.history_matters() && (suicide || self.history.was_vacated(self.turn, point)) {
@@ -224,6 +229,23 @@ impl Go {
             }
         }
         None
+    }
+
+    /// After a second pass in a row: whether the game goes on because a side has a stone to play.
+    #[cold]
+    pub(super) fn goes_on(&mut self) -> bool {
+        if self.rules.passes == PassRule::End {
+            return false;
+        }
+        let turn = self.turn;
+        let has_stone = |go: &Go| go.board.points().any(|point| go.why_illegal(GoMove::stone(point)).is_none());
+        self.passes = 0;
+        let goes_on = Player::BOTH.into_iter().any(|player| {
+            self.turn = player;
+            has_stone(self)
+        });
+        self.turn = turn;
+        goes_on
     }
 
     /// The key that superko compares: the stones, and under situational superko also the next

@@ -259,6 +259,18 @@ impl Board {
         })
     }
 
+    /// Whether a stone on this empty point would leave its chain without a liberty before captures
+    /// are taken off.
+    #[must_use]
+    pub fn is_breathless(&self, player: Player, point: Point) -> bool {
+        let (index, own) = (point.index(), stone(player.index() as u16));
+        self.slots[index].near & EMPTY_NEIGHBOURS == 0
+            && self.around(index).into_iter().all(|n| {
+                let label = self.slots[n].label;
+                label & own == 0 || self.only_liberty_is(label, index)
+            })
+    }
+
     /// Whether all pseudo-liberties of the chain are this point.
     #[inline]
     fn only_liberty_is(&self, label: u16, index: usize) -> bool {

@@ -1,7 +1,7 @@
 //! `go(size=9,komi=7.5,…)` for specs.
 
 use super::position::Go;
-use super::rules::{GoRules, Komi};
+use super::rules::{GoRules, Komi, PassRule, PlayoutRule};
 use tesuji_core::Game;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, NamedFile, Parameter, SpecValue};
 
@@ -10,6 +10,7 @@ const MOST_BYTES: u64 = 16 << 20;
 
 impl Game for Go {
     type Position = Go;
+    const TITLE: &'static str = "Go";
     const DESCRIPTION: Description = Description {
         name: "go",
         about: "Go: surround the larger area",
@@ -30,13 +31,13 @@ impl Game for Go {
             Parameter {
                 name: "ko",
                 about: "which repetitions are forbidden",
-                kind: Kind::Choice(&["simple", "positional", "situational"]),
+                kind: Kind::Choice(&["simple", "positional", "situational", "none"]),
                 default: Some("positional"),
             },
             Parameter {
                 name: "suicide",
-                about: "whether a move may capture only its own chain",
-                kind: Kind::Choice(&["forbidden", "allowed"]),
+                about: "whether a move may capture only its own chain; strict: nor capture without a liberty of its own",
+                kind: Kind::Choice(&["forbidden", "allowed", "strict"]),
                 default: Some("forbidden"),
             },
             Parameter {
@@ -44,6 +45,18 @@ impl Game for Go {
                 about: "how the end is scored",
                 kind: Kind::Choice(&["area", "territory", "vrun", "hawk"]),
                 default: Some("area"),
+            },
+            Parameter {
+                name: "passes",
+                about: "two passes end the game (default), or it goes on while a side has a stone to play",
+                kind: Kind::Choice(&["end", "continue"]),
+                default: None,
+            },
+            Parameter {
+                name: "playouts",
+                about: "random games keep eyes (default) or one-chain eyes (V-Run), or are uniform (Hawk)",
+                kind: Kind::Choice(&["eyes", "one-chain", "uniform"]),
+                default: None,
             },
             Parameter {
                 name: "sgf",
@@ -64,6 +77,7 @@ impl Game for Go {
     fn start(arguments: &Arguments) -> Result<Go, ArgumentError> {
         let read = |name: &'static str, text: &str| ArgumentError::of(name, format!("cannot read {text}"));
         let word = |name: &'static str| arguments.word(name);
+        let optional = |name: &'static str| arguments.optional_word(name);
         let halves = arguments.number("komi") * 2.0;
         if halves.fract() != 0.0 {
             return Err(ArgumentError::of("komi", "expected whole or half points, like 7 or 7.5"));
@@ -75,6 +89,10 @@ impl Game for Go {
             ko: word("ko").parse().map_err(|_| read("ko", word("ko")))?,
             suicide: word("suicide").parse().map_err(|_| read("suicide", word("suicide")))?,
             scoring: word("scoring").parse().map_err(|_| read("scoring", word("scoring")))?,
+            passes: optional("passes")
+                .map_or(Ok(PassRule::End), |text| text.parse().map_err(|_| read("passes", text)))?,
+            playouts: optional("playouts")
+                .map_or(Ok(PlayoutRule::Eyes), |text| text.parse().map_err(|_| read("playouts", text)))?,
             move_limit: None,
         };
         let moves = arguments.optional_integer("move").map(|count| count as usize);

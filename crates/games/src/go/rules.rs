@@ -5,9 +5,11 @@
 //! | size | 2 to 25 lines | 19 |
 //! | komi | any number of half points, for White | 7.5 |
 //! | handicap | 0, or 2 to 9 black stones on the star points | 0 |
-//! | ko | simple, positional superko, situational superko | positional |
-//! | suicide | forbidden, allowed | forbidden |
+//! | ko | simple, positional superko, situational superko, none | positional |
+//! | suicide | forbidden, allowed, strict (Hawk's) | forbidden |
 //! | scoring | area, territory, V-Run's, Hawk's | area |
+//! | passes | two end the game, or go on while there is a stone to play (Hawk's) | end |
+//! | playouts | keep eyes, keep one-chain eyes (V-Run's), uniform (Hawk's) | eyes |
 //! | move limit | any | 1,000 + 4·size² (250 under Hawk's scoring) |
 //!
 //! **End.** Two passes in a row end the game. So does the move limit (passes count as moves), and
@@ -16,7 +18,12 @@
 //!
 //! References: Tromp & Taylor, "The game of Go" (area scoring, positional superko); V-Run 2016
 //! §2.1, §4.2.4 (prisoners and single-point territory); Hawk 2017 §3.2 (stone scoring, 250 moves).
-//! Deviation from Hawk: two passes end these games too.
+//!
+//! Hawk's Go as programmed (appendix B, `GoGame.java`) is
+//! `go(komi=0,ko=none,suicide=strict,scoring=hawk,passes=continue,playouts=uniform)`: every point is
+//! tested before captures, so that a stone without a liberty of its own is suicide although it would
+//! capture; there is no ko; the game ends after 250 moves, or when neither side has a stone to play.
+//! Deviation: in the latter case two passes are played first, which change no stone.
 
 use super::board::Board;
 use super::layout::{MAX_SIZE, MIN_SIZE};
@@ -93,14 +100,17 @@ pub enum KoRule {
     Positional,
     /// No move may repeat a board of this game with the same player to move.
     Situational,
+    /// Nothing is forbidden; only the move limit ends a repetition.
+    None,
 }
 
 words!(
     KoRule,
-    "simple, positional or situational",
+    "simple, positional, situational or none",
     "simple" => Simple,
     "positional" => Positional,
-    "situational" => Situational
+    "situational" => Situational,
+    "none" => None
 );
 
 /// Whether a move may capture only its own chain.
@@ -112,9 +122,50 @@ pub enum SuicideRule {
     /// Allowed (of a single stone only where the ko rule permits it: positional superko forbids
     /// it).
     Allowed,
+    /// It may not, and a chain without a liberty before captures are taken off is suicide too
+    /// (Hawk).
+    Strict,
 }
 
-words!(SuicideRule, "forbidden or allowed", "forbidden" => Forbidden, "allowed" => Allowed);
+words!(
+    SuicideRule,
+    "forbidden, allowed or strict",
+    "forbidden" => Forbidden,
+    "allowed" => Allowed,
+    "strict" => Strict
+);
+
+/// What two passes in a row do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum PassRule {
+    /// They end the game.
+    #[default]
+    End,
+    /// They end it only if neither side has a stone to play (Hawk).
+    Continue,
+}
+
+words!(PassRule, "end or continue", "end" => End, "continue" => Continue);
+
+/// The policy of the game's own playouts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum PlayoutRule {
+    /// No own eye is filled, by the usual test.
+    #[default]
+    Eyes,
+    /// No own eye is filled, by V-Run's test: all neighbours belong to one chain.
+    OneChain,
+    /// Uniform over all legal moves, the pass included (Hawk).
+    Uniform,
+}
+
+words!(
+    PlayoutRule,
+    "eyes, one-chain or uniform",
+    "eyes" => Eyes,
+    "one-chain" => OneChain,
+    "uniform" => Uniform
+);
 
 /// How an ended game is scored, before komi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -216,6 +267,10 @@ pub struct GoRules {
     pub suicide: SuicideRule,
     /// How the end is scored.
     pub scoring: Scoring,
+    /// What two passes do.
+    pub passes: PassRule,
+    /// The policy of playouts.
+    pub playouts: PlayoutRule,
     /// The game ends after this many moves, passes included; `None` is the default of the scoring.
     pub move_limit: Option<u32>,
 }
@@ -239,6 +294,8 @@ impl GoRules {
             ko: KoRule::default(),
             suicide: SuicideRule::default(),
             scoring: Scoring::default(),
+            passes: PassRule::default(),
+            playouts: PlayoutRule::default(),
             move_limit: None,
         }
     }
@@ -314,18 +371,24 @@ fn star_points(size: usize, stones: u8) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GoRules, KoRule, Komi, RuleError, Scoring, SuicideRule};
+    use super::{GoRules, KoRule, Komi, PassRule, PlayoutRule, RuleError, Scoring, SuicideRule};
 
     #[test]
     fn words_read_back() {
-        for ko in [KoRule::Simple, KoRule::Positional, KoRule::Situational] {
+        for ko in [KoRule::Simple, KoRule::Positional, KoRule::Situational, KoRule::None] {
             assert_eq!(ko.to_string().parse(), Ok(ko));
         }
         for scoring in [Scoring::Area, Scoring::Territory, Scoring::VRun, Scoring::Hawk] {
             assert_eq!(scoring.to_string().parse(), Ok(scoring));
         }
-        for suicide in [SuicideRule::Forbidden, SuicideRule::Allowed] {
+        for suicide in [SuicideRule::Forbidden, SuicideRule::Allowed, SuicideRule::Strict] {
             assert_eq!(suicide.to_string().parse(), Ok(suicide));
+        }
+        for playouts in [PlayoutRule::Eyes, PlayoutRule::OneChain, PlayoutRule::Uniform] {
+            assert_eq!(playouts.to_string().parse(), Ok(playouts));
+        }
+        for passes in [PassRule::End, PassRule::Continue] {
+            assert_eq!(passes.to_string().parse(), Ok(passes));
         }
         for (text, halves) in [("7.5", 15), ("0", 0), ("-0.5", -1), ("-3", -6), ("6.5", 13)] {
             assert_eq!(text.parse(), Ok(Komi(halves)));

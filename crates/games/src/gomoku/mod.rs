@@ -257,6 +257,7 @@ impl Gomoku {
 
 impl Game for Gomoku {
     type Position = Gomoku;
+    const TITLE: &'static str = "Gomoku";
     const DESCRIPTION: Description = Description {
         name: "gomoku",
         about: "five in a row wins",

@@ -72,6 +72,7 @@ board:
 
 impl Game for GoProblem {
     type Position = GoProblem;
+    const TITLE: &'static str = "Problem of Go";
     const DESCRIPTION: Description = Description {
         name: "goproblem",
         about: "a life-and-death problem of Go: Black saves or kills the important stones",

@@ -393,6 +393,7 @@ pub struct Undo {
 
 impl Game for Hex {
     type Position = Hex;
+    const TITLE: &'static str = "Hex";
     const DESCRIPTION: Description = Description {
         name: "hex",
         about: "connect your two edges: Black top and bottom, White left and right",

@@ -256,6 +256,7 @@ impl Position for Mnk {
 
 impl Game for Mnk {
     type Position = Mnk;
+    const TITLE: &'static str = "m,n,k-game";
     const DESCRIPTION: Description = Description {
         name: "mnk",
         about: "m columns, n rows, k in a row wins",

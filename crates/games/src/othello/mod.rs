@@ -380,6 +380,7 @@ impl Position for Othello {
 
 impl Game for Othello {
     type Position = Othello;
+    const TITLE: &'static str = "Othello";
     const DESCRIPTION: Description = Description {
         name: "othello",
         about: "enclose lines of opposing discs to turn them over; more discs win",

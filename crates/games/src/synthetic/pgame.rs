@@ -175,6 +175,7 @@ impl tesuji_core::Studied for PGame {
 
 impl Game for PGame {
     type Position = PGame;
+    const TITLE: &'static str = "P-game";
     const DESCRIPTION: Description = Description {
         name: "pgame",
         about: "P-game: a random tree whose moves have values (Kocsis & Szepesvári)",

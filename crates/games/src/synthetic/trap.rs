@@ -144,6 +144,7 @@ impl tesuji_core::Studied for Trap {
 
 impl Game for Trap {
     type Position = Trap;
+    const TITLE: &'static str = "Trap tree";
     const DESCRIPTION: Description = Description {
         name: "trap",
         about: "Lin's 20-way trap tree: averages prefer the last move, minimax does not",

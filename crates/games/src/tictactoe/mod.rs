@@ -230,6 +230,7 @@ impl Position for TicTacToe {
 
 impl Game for TicTacToe {
     type Position = TicTacToe;
+    const TITLE: &'static str = "Tic-tac-toe";
     const DESCRIPTION: Description =
         Description { name: "tictactoe", about: "3×3, three in a row wins", parameters: &[grid::POSITION] };
     const MOVES: &'static str = "squares a1 (bottom left) to c3 (top right)";

@@ -509,6 +509,7 @@ impl Handicap {
 
 impl Game for Xiangqi {
     type Position = Xiangqi;
+    const TITLE: &'static str = "Chinese chess";
     const DESCRIPTION: Description = Description {
         name: "xiangqi",
         about: "Chinese chess; perpetual check and chase lose",

@@ -172,7 +172,10 @@ impl Notation for Xiangqi {
         SIDES
     }
 
-    /// The position in FEN.
+    fn way_of(&self, mv: XiangqiMove) -> Option<[(usize, usize); 2]> {
+        Some([mv.from(), mv.to()].map(|(file, rank)| (usize::from(file), 9 - usize::from(rank))))
+    }
+
     fn view(&self) -> BoardView {
         let first = self.rules.ranks.first();
         let points = (0..10).rev().flat_map(|rank| (0..9).map(move |file| point_at(file, rank)));

@@ -1,4 +1,5 @@
-//! Visits and values of chosen moves of the root over time (Li 2018, Fig. 12 to 16).
+//! Visits and values of chosen nodes over time (Li 2018, Fig. 12 to 16). A node is named by the
+//! moves that lead to it from the root, such as `"e2"` or `"e2 d3"`.
 
 use super::agents::{self, AgentText, LimitsText};
 use super::positions::PositionText;
@@ -46,7 +47,10 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     }
     for position in (0..suite.groups.len()).filter_map(|group| suite.first_position(group)) {
         for mv in watch.get_ref() {
-            position.boxed_clone().play(mv).map_err(|error| Problem::at(&watch, error))?;
+            let mut at = position.boxed_clone();
+            for step in mv.split_whitespace() {
+                at.play(step).map_err(|error| Problem::at(&watch, format!("\"{mv}\": {error}")))?;
+            }
         }
     }
     Ok(Box::new(Trace { suite, every: every.into_inner(), watch: watch.into_inner() }))

@@ -13,6 +13,7 @@
 //! | `playouts` | random playouts are timed | `playouts.rs` |
 //! | `climb` | hill climbing over two parameters of a solver | `climb.rs` |
 //! | `conspiracy` | a game in which single conspiracy numbers are measured | `conspiracy.rs` |
+//! | `tune` | parameters of an agent are tuned by games | `tune.rs` |
 
 pub mod climb;
 pub mod conspiracy;
@@ -22,6 +23,7 @@ pub mod playouts;
 pub mod position;
 pub mod solve;
 pub mod think;
+pub mod tune;
 
 use crate::environment::Stopwatch;
 use climb::ClimbTask;
@@ -33,6 +35,7 @@ use serde_json::Value;
 use solve::SolveTask;
 use tesuji_agents::Access;
 use think::ThinkTask;
+use tune::TuneTask;
 
 /// One unit of work.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -50,6 +53,8 @@ pub enum Task {
     Climb(ClimbTask),
     /// A game in which single conspiracy numbers are measured.
     Conspiracy(ConspiracyTask),
+    /// Parameters of an agent are tuned by games.
+    Tune(TuneTask),
 }
 
 /// The answer to a task: one line of a result file.
@@ -119,6 +124,7 @@ impl Task {
             Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Climb(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Conspiracy(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Tune(task) => task.run(access).map(|result| json(&result)),
         };
         let (result, void, transcript) = match outcome {
             Ok(result) => (Some(result), None, Vec::new()),

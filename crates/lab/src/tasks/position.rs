@@ -1,12 +1,9 @@
 //! Where a task begins: a game and moves.
 
 use super::limits::Limits;
-use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, is_endless, start_game_with};
+use tesuji_agents::{Access, AnyAgent, AnyPosition, agent_for, is_endless, random_opening, start_game_with};
+use tesuji_core::Seed;
 use tesuji_core::spec::Spec;
-use tesuji_core::{Rng, Seed};
-
-/// Most random plies of an opening.
-const MOST_PLIES: u32 = 1000;
 
 /// A game under way.
 pub struct Begun {
@@ -67,21 +64,11 @@ impl Begun {
     /// # Errors
     /// If games end before, or there are too many.
     pub fn after_random_plies(&self, plies: u32, seed: Seed) -> Result<Begun, String> {
-        if plies > MOST_PLIES {
-            return Err(format!("{plies} random plies: at most {MOST_PLIES}"));
+        let mut opened = self.copy();
+        for mv in random_opening(self.position.as_ref(), plies, seed)? {
+            opened.play(&mv)?;
         }
-        'tries: for attempt in 0..100 {
-            let mut rng = Rng::new(seed.derive(attempt));
-            let mut opened = self.copy();
-            for _ in 0..plies {
-                let Some(mv) = opened.position.random_move(&mut rng) else { continue 'tries };
-                opened.play(&mv)?;
-            }
-            if opened.position.outcome().is_none() {
-                return Ok(opened);
-            }
-        }
-        Err(format!("{plies} random plies: games end before"))
+        Ok(opened)
     }
 
     /// A copy.

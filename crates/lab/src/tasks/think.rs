@@ -1,5 +1,7 @@
 //! One search of one position, and, if asked, what it would have played on the way.
 
+mod below;
+
 use super::limits::Limits;
 use super::position::Begun;
 use serde::{Deserialize, Serialize};
@@ -24,7 +26,9 @@ pub struct ThinkTask {
     /// Look at the search after every this many iterations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<u64>,
-    /// Moves whose visits and value are noted at every look.
+    /// Moves whose visits and value are noted at every look. Several moves, separated by blanks, are
+    /// the way to a node below: the search is then stopped at every look and goes on, which changes
+    /// nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub watch: Vec<String>,
     /// Moves that are equally right: changes among them are not listed.
@@ -67,7 +71,7 @@ pub struct Look {
     pub moves: Vec<Watched>,
 }
 
-/// A watched move at one time. Values are for the side to move.
+/// A watched move at one time. Values are for the side to move at the root.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Watched {
@@ -93,12 +97,20 @@ impl ThinkTask {
         let budget = self.limits.budget(&StopFlag::new())?;
         let (watched, alike) = (&self.watch[..], &self.alike[..]);
         let mut watcher = Watcher { every: self.every, watched, alike, picks: Vec::new(), series: Vec::new() };
-        let report = agent
-            .think(begun.position.as_ref(), &budget, Seed(self.seed), &mut watcher)
-            .map_err(|error| error.to_string())?;
-        if self.every.is_some() {
-            watcher.progress(&report);
-        }
+        let position = begun.position.as_ref();
+        let report = match self.every {
+            Some(every) if self.watch.iter().any(|path| path.split_whitespace().nth(1).is_some()) => {
+                below::watch(agent.as_mut(), position, (&budget, Seed(self.seed)), every, &mut watcher)?
+            }
+            _ => {
+                let report = agent.think(position, &budget, Seed(self.seed), &mut watcher);
+                let report = report.map_err(|error| error.to_string())?;
+                if self.every.is_some() {
+                    watcher.progress(&report);
+                }
+                report
+            }
+        };
         let Watcher { picks, series, .. } = watcher;
         Ok(ThinkResult {
             value: report.value.for_player(report.turn),
@@ -122,12 +134,9 @@ struct Watcher<'a> {
     series: Vec<Look>,
 }
 
-impl Observer<String> for Watcher<'_> {
-    fn pace(&self) -> Option<Pace> {
-        self.every.map(Pace::Iterations)
-    }
-
-    fn progress(&mut self, report: &Report<String>) {
+impl Watcher<'_> {
+    /// Notes what the search would play now, and what `entry` says of the watched moves.
+    fn note(&mut self, report: &Report<String>, entry: impl Fn(&String) -> Watched) {
         let pick = report.best.clone().unwrap_or_default();
         let same = |last: &String| *last == pick || (self.alike.contains(last) && self.alike.contains(&pick));
         if self.picks.last().is_none_or(|(_, last)| !same(last)) {
@@ -136,14 +145,23 @@ impl Observer<String> for Watcher<'_> {
         if self.watched.is_empty() || self.series.last().is_some_and(|last| last.at == report.iterations) {
             return;
         }
-        let entry = |mv: &String| {
+        self.series.push(Look { at: report.iterations, moves: self.watched.iter().map(entry).collect() });
+    }
+}
+
+impl Observer<String> for Watcher<'_> {
+    fn pace(&self) -> Option<Pace> {
+        self.every.map(Pace::Iterations)
+    }
+
+    fn progress(&mut self, report: &Report<String>) {
+        self.note(report, |mv| {
             let found = report.root.iter().find(|entry| entry.mv == *mv);
             found.map_or_else(Watched::default, |entry| Watched {
                 visits: entry.visits,
                 value: entry.value.map(|value| value.for_player(report.turn)),
                 confidence: entry.confidence.filter(|(low, high)| low.is_finite() && high.is_finite()),
             })
-        };
-        self.series.push(Look { at: report.iterations, moves: self.watched.iter().map(entry).collect() });
+        });
     }
 }

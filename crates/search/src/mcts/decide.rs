@@ -22,7 +22,9 @@
 //! `resign` after at least 100 visits. *Pass*: in a decided game (the chosen move's mean within 0.1
 //! of a win or a loss) a pass that costs at most `pass` replaces the chosen move, so that the
 //! search does not fill the board. One visit of the root in 32 goes to the pass, so that its value
-//! is known. 0 disables either rule.
+//! is known. 0 disables either rule. *Imitate*: where a pass ends the game, the opponent has just
+//! passed; with `imitate=true` the answer is a pass, without a search. V-Run 2016 §6.2.1: "when the
+//! human player pass his/her turn, thinking the game is over, V-Run imitates the player".
 
 use super::tree::Node;
 use crate::root_moves::best_index;

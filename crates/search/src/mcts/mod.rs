@@ -20,6 +20,7 @@
 //! | `lookahead/` | minimax inside the tree and at the root (Li's improved search) | yes |
 //! | `parallel/` | the modes, shared counters, statistics caches, leaf parallelism | |
 //! | `driver/` | one search: checks, threads, limits, memory, observer, root parallelism | |
+//! | `view/` | what can be told of a node, when it is asked for | no |
 //! | `decide.rs`, `report.rs` | the final choice and the report | |
 //! | `reuse.rs` | tree reuse between moves | |
 //! | `vote.rs` | majority voting among searches | |
@@ -46,6 +47,7 @@ mod report;
 mod reuse;
 mod select;
 mod tree;
+mod view;
 mod vote;
 
 pub use backup::{Backup, CombinedForm, Reward};

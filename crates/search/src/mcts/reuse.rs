@@ -1,9 +1,9 @@
 //! Tree reuse: the subtree below the moves that were played serves the next search.
 
-use super::driver::{SavedTree, search};
+use super::driver::{SavedTree, explore, search};
 use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT};
-use crate::{Search, SearchError, Technique};
+use crate::{Explored, Search, SearchError, Technique};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
 use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
 
@@ -61,6 +61,16 @@ impl<P: Studied> Search<P> for TreeReuse<P> {
         self.moved = false;
         self.saved = saved.filter(|_| self.recipe.reuse);
         Ok(report)
+    }
+
+    fn explore(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Explored<P::Move>, SearchError> {
+        explore(&self.recipe, root, budget, seed, watch)
     }
 
     fn begin(&mut self) {

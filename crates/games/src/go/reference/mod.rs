@@ -6,20 +6,20 @@
 //! | step | all moves | one move | playout |
 //! |---|---|---|---|
 //! | [`Naive`]: depth-first search, ko by comparing boards | n⁴·l | l | n⁶·l |
-//! | [`Grouped`] with [`LibertySet`]: union-find, sets of liberties, a ko point | n² | l | n⁴·l |
+//! | [`Compared`]: union-find, sets of liberties | n⁴·l | l | n⁶·l |
+//! | [`Grouped`] with [`LibertySet`]: a ko point | n² | l | n⁴·l |
 //! | the same, drawing from a maintained list of empty points | 1 | l | n²·l |
 //! | [`Grouped`] with [`LibertyCount`]: numeric liberties | 1 | 1 | n² |
 //!
 //! They share no code with the fast board, so that they can verify it, and serve the measurements
 //! of [`complexity`](super::complexity). They prefer clarity to speed. Points are numbered row by
 //! row from A1.
-//!
-//! Deviation: V-Run's union-find alone (without the ko point) changes no cost and is not a step
-//! here.
 
+mod compared;
 mod grouped;
 mod naive;
 
+pub use compared::Compared;
 pub use grouped::{Grouped, Liberties, LibertyCount, LibertySet};
 pub use naive::Naive;
 

@@ -292,6 +292,11 @@ impl Position for Tree {
         self.hash()
     }
 
+    fn shared_bytes(&self) -> usize {
+        let Nodes { kinds, children, names, .. } = self.nodes.as_ref();
+        size_of_val(&kinds[..]) + size_of_val(&children[..]) + size_of_val(&names.ends[..]) + names.text.len()
+    }
+
     fn widest_margin(&self) -> Option<u32> {
         Some(1)
     }

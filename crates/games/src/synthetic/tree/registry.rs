@@ -12,6 +12,7 @@ pub const MOST_BYTES: u64 = 16 << 20;
 
 impl Game for Tree {
     type Position = Tree;
+    const TITLE: &'static str = "Tree";
     const DESCRIPTION: Description = Description {
         name: "tree",
         about: "any tree, written down: F(…) and S(…) say who moves, numbers are scores for the first player",
@@ -39,6 +40,7 @@ impl Game for Tree {
 
 impl Game for RandomTree {
     type Position = Tree;
+    const TITLE: &'static str = "Random tree";
     const DESCRIPTION: Description = Description {
         name: "randomtree",
         about: "a random tree, kept in memory; turns alternate or not",

@@ -12,7 +12,7 @@ use crate::mcts::tree::{NodeId, Tree};
 use tesuji_core::{Bounds, Player, Score};
 
 /// The (dis)proof number of a disproved claim.
-const INFINITE: u32 = u32::MAX;
+pub(crate) const INFINITE: u32 = u32::MAX;
 /// The largest finite number.
 const MAX_FINITE: u32 = u32::MAX - 1;
 

@@ -6,8 +6,8 @@ use super::tree_search::TreeSearch;
 use crate::mcts::parallel::Parallel;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::tree::{Recycler, Tree};
-use crate::{Search, SearchError};
-use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
+use crate::{Explored, Search, SearchError};
+use tesuji_core::{Bounds, Budget, Observer, Position, Report, RootMove, Seed, StopReason, Studied};
 
 /// The tree of a finished search and the position of its root.
 pub(crate) struct SavedTree<P> {
@@ -31,6 +31,11 @@ pub(crate) fn search<P: Studied>(
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
+    if recipe.imitate
+        && let Some(report) = imitation(root)
+    {
+        return Ok((report, None));
+    }
     let recipe = recipe.resolved::<P>();
     let memory = budget.memory_bytes();
     let threads = budget.thread_count();
@@ -46,6 +51,46 @@ pub(crate) fn search<P: Studied>(
     Ok((report, Some(saved)))
 }
 
+/// The pass that ends the game, if there is one.
+fn imitation<P: Studied>(root: &P) -> Option<Report<P::Move>> {
+    let pass = root.moves().into_iter().find(|mv| root.is_pass(*mv))?;
+    let mut after = root.clone();
+    after.play(pass);
+    let score = after.outcome()?.score;
+    Some(Report {
+        best: Some(pass),
+        line: vec![pass],
+        root: vec![RootMove { bounds: Bounds::exact(score), ..RootMove::untried(pass) }],
+        value: score.into(),
+        stopped: StopReason::OwnLimit("imitated pass"),
+        ..Report::empty(root.turn())
+    })
+}
+
+/// Searches one tree from the beginning, and keeps the whole search.
+pub(crate) fn explore<P: Studied>(
+    recipe: &Mcts,
+    root: &P,
+    budget: &Budget,
+    seed: Seed,
+    watch: &mut dyn Observer<P::Move>,
+) -> Result<Explored<P::Move>, SearchError> {
+    if root.outcome().is_some() {
+        return Err(SearchError::Ended);
+    }
+    let recipe = recipe.resolved::<P>();
+    let threads = budget.thread_count();
+    if recipe.parallel == Parallel::Root && threads > 1 {
+        let why = "parallel=root has a tree for each thread, and none of them is the tree of the search; use one \
+                   thread, or parallel=tree";
+        return Err(SearchError::Unsupported(why.into()));
+    }
+    let shared = prepare(&recipe, None, root, budget, budget.memory_bytes())?;
+    let mut search = TreeSearch::new(shared, Recycler::default(), budget, seed, threads)?;
+    let report = search.run(&mut budget.meter(), watch);
+    Ok((report, Box::new(search)))
+}
+
 impl<P: Studied> Search<P> for Mcts {
     fn search(
         &mut self,
@@ -55,5 +100,15 @@ impl<P: Studied> Search<P> for Mcts {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         search(self, None, root, budget, seed, watch).map(|(report, _)| report)
+    }
+
+    fn explore(
+        &mut self,
+        root: &P,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<P::Move>,
+    ) -> Result<Explored<P::Move>, SearchError> {
+        explore(self, root, budget, seed, watch)
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn search_root_parallel<P: Studied>(
     let mut meter = budget.meter();
     let (first, rest) = searches.split_first_mut().expect("a search has a thread");
     let reports = std::thread::scope(|scope| {
-        let run = |search: &mut TreeSearch<'_, P>| search.run(&mut search.budget.meter(), &mut NoObserver);
+        let run = |search: &mut TreeSearch<P>| search.run(&mut search.budget.meter(), &mut NoObserver);
         let others: Vec<_> = rest.iter_mut().map(|search| scope.spawn(move || run(search))).collect();
         let mut reports = vec![first.run(&mut first.budget.meter(), watch)];
         reports.extend(others.into_iter().map(|other| other.join().expect("a search does not panic")));

@@ -10,6 +10,7 @@ use tesuji_core::{Position, Studied};
 
 impl<P: Position> Shared<P> {
     /// Adds an estimate to one node.
+    #[inline]
     pub(super) fn add(&self, id: NodeId, estimate: &Estimate) {
         self.tree.node(id).add(estimate.units, estimate.count, self.concurrent);
         if self.tree.columns.squares {

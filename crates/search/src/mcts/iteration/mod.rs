@@ -15,6 +15,6 @@ mod select;
 mod shared;
 mod worker;
 
-pub(crate) use select::is_specialised;
+pub(crate) use select::{compared, is_specialised};
 pub(crate) use shared::Shared;
 pub(crate) use worker::Worker;

@@ -9,7 +9,7 @@ use crate::mcts::recipe::{Mcts, TieBreak};
 use crate::mcts::select::{
     ChildStatistics, ParentStatistics, Selection, clearly_below, exploration, rave, rave_is_below, ucb1, ucb1_is_below,
 };
-use crate::mcts::tree::{Amaf, Columns, Node, NodeId, Published, ROOT};
+use crate::mcts::tree::{Amaf, Columns, Node, NodeId, Published, ROOT, Tree};
 use std::sync::LazyLock;
 use tesuji_core::{Bounds, Player, Position, Pulse, Score, Studied};
 
@@ -126,7 +126,8 @@ impl<P: Studied> Worker<P> {
             _ => {
                 let numbers = std::mem::take(&mut self.proof_numbers);
                 let best = self.best_of(shared, open, parent, |_, place, _| {
-                    Some(value(shared, place, mover, &statistics, &numbers))
+                    let (child, parent) = compared(recipe, tree, place, mover, &statistics, &numbers);
+                    Some(recipe.select.value(&child, &parent))
                 });
                 self.proof_numbers = numbers;
                 best
@@ -235,15 +236,17 @@ impl Child for CachedChild {
     }
 }
 
-/// The value of a child by the recipe's rule, with all columns that the rule needs.
-fn value<P: Position>(
-    shared: &Shared<P>,
+/// What the recipe's rule compares of a child: the statistics of the node that stands for it, with
+/// all columns that the rule needs, and those of that node's parent.
+#[inline]
+pub(crate) fn compared(
+    recipe: &Mcts,
+    tree: &Tree,
     id: NodeId,
     mover: Player,
     parent: &ParentStatistics,
     proof_numbers: &[u32],
-) -> f64 {
-    let (recipe, tree) = (&shared.recipe, &shared.tree);
+) -> (ChildStatistics, ParentStatistics) {
     let mut parent = *parent;
     let mut compared = id;
     if tree.columns.minimax {
@@ -253,7 +256,7 @@ fn value<P: Position>(
             parent = ParentStatistics { visits, log_visits: libm::log(visits), horizon: None };
         }
     }
-    recipe.select.value(&statistics_of(shared, compared, mover, proof_numbers), &parent)
+    (statistics_of(recipe, tree, compared, mover, proof_numbers), parent)
 }
 
 /// Opens the next child that is not excluded.
@@ -266,8 +269,7 @@ fn open_next_child<P: Position>(shared: &Shared<P>, id: NodeId, first: NodeId) -
 
 /// The statistics of a node that a rule sees.
 #[inline]
-fn statistics_of<P: Position>(shared: &Shared<P>, id: NodeId, mover: Player, numbers: &[u32]) -> ChildStatistics {
-    let (recipe, tree) = (&shared.recipe, &shared.tree);
+fn statistics_of(recipe: &Mcts, tree: &Tree, id: NodeId, mover: Player, numbers: &[u32]) -> ChildStatistics {
     let node = tree.node(id);
     let columns = tree.columns;
     let visits = f64::from(node.visits());
@@ -334,7 +336,8 @@ pub(super) fn best_in_tree<P: Position>(shared: &Shared<P>, stack: &mut Vec<Node
         for child in children.first..children.first + NodeId::from(children.open) {
             stack.push(child);
             if expands(child) {
-                let value = shared.recipe.select.value(&statistics_of(shared, child, parent.mover(), &[]), &statistics);
+                let own = statistics_of(&shared.recipe, tree, child, parent.mover(), &[]);
+                let value = shared.recipe.select.value(&own, &statistics);
                 if value > best.0 {
                     best = (value, child);
                 }

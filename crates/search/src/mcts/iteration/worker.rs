@@ -2,10 +2,10 @@
 
 use super::shared::Shared;
 use crate::mcts::backup::Estimate;
-use crate::mcts::leaf::{PlayedMove, Simulate};
-use crate::mcts::parallel::{LeafPool, StatisticsCache};
+use crate::mcts::leaf::{Logged, Own, PlayedMove, PlayoutLog, Simulate};
+use crate::mcts::parallel::{LeafPool, Parallel, StatisticsCache};
 use crate::mcts::tree::NodeId;
-use tesuji_core::{Outcome, Pulse, RecordMoves, Rng, Studied};
+use tesuji_core::{Deadline, Outcome, Pulse, RecordMoves, Rng, Studied};
 
 /// How a step of the descent is counted when the estimate is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,17 +63,12 @@ pub(crate) struct Worker<P: Studied> {
 }
 
 impl<P: Studied> Worker<P> {
-    pub(crate) fn new(
-        shared: &Shared<P>,
-        leaf: Box<dyn Simulate<P>>,
-        pool: Option<LeafPool<P>>,
-        rng: Rng,
-    ) -> Worker<P> {
+    pub(crate) fn new(shared: &Shared<P>, leaf: Box<dyn Simulate<P>>, rng: Rng) -> Worker<P> {
         let space = if shared.tree.columns.amaf { shared.root.move_space() } else { 0 };
         Worker {
             rng,
             leaf,
-            pool,
+            pool: None,
             pulse: Pulse::new(shared.deadline.clone()),
             position: shared.root.clone(),
             spare: shared.root.clone(),
@@ -98,6 +93,32 @@ impl<P: Studied> Worker<P> {
             depth: 0,
             last_end: None,
         }
+    }
+
+    /// Starts the threads of leaf parallelism, if the recipe asks for them.
+    pub(crate) fn start_pool(&mut self, shared: &Shared<P>, threads: u32) {
+        let Shared { recipe, root, deadline, .. } = shared;
+        self.pool = (recipe.parallel == Parallel::Leaf && threads > 1).then(|| {
+            let playouts = recipe.leaf.playouts();
+            LeafPool::new(threads - 1, root, self.leaf.as_ref(), playouts, recipe.reward, &self.rng, deadline)
+        });
+    }
+
+    /// Ends them.
+    pub(crate) fn end_pool(&mut self) {
+        self.pool = None;
+    }
+
+    /// Sets the end of the work at the latest, when a search goes on.
+    pub(crate) fn set_deadline(&mut self, deadline: &Deadline) {
+        self.pulse = Pulse::new(deadline.clone());
+        self.leaf.set_deadline(deadline);
+    }
+
+    /// From now on playouts can be recorded in the log.
+    pub(crate) fn log_playouts(&mut self, log: &PlayoutLog<P::Move>) {
+        let leaf = std::mem::replace(&mut self.leaf, Box::new(Own::Random));
+        self.leaf = Box::new(Logged::new(leaf, log.clone()));
     }
 
     /// A copy of the root to look ahead from, and the pulse that limits it.

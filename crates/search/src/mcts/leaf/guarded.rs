@@ -6,7 +6,7 @@
 
 use super::simulate::{PlayedMove, Simulate, play_out};
 use crate::mcts::lookahead;
-use tesuji_core::{Outcome, Player, Pulse, RecordMoves, Rng, Score, Studied};
+use tesuji_core::{Deadline, Outcome, Player, Pulse, RecordMoves, Rng, Score, Studied};
 
 pub(crate) struct Guarded<M> {
     depth: u32,
@@ -71,6 +71,10 @@ impl<P: Studied> Simulate<P> for Guarded<P::Move> {
             safe.truncate(kept);
             Some(if safe.is_empty() { drawn } else { safe[rng.below(safe.len() as u32) as usize] })
         })
+    }
+
+    fn set_deadline(&mut self, deadline: &Deadline) {
+        self.pulse = Pulse::new(deadline.clone());
     }
 
     fn fork(&self) -> Box<dyn Simulate<P>> {

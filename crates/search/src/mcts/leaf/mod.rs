@@ -9,6 +9,8 @@
 //! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
 //!
+//! `logged.rs` wraps any of them when single iterations are recorded.
+//!
 //! **Limits.** An estimate may have a million playouts, and a guarded playout may visit millions of
 //! positions. The stop flag and the clock are therefore tested before each playout but the first,
 //! and inside the look-ahead. A playout that is cut off is dropped. The estimate is the mean of the
@@ -17,15 +19,17 @@
 mod cut;
 mod guarded;
 mod heuristic;
+mod logged;
 mod own;
 mod replies;
 mod simulate;
 
+pub(crate) use logged::{Logged, PlayoutLog};
+pub(crate) use own::Own;
 pub use replies::ReplyMemory;
 pub(crate) use simulate::{PlayedMove, Simulate};
 
 use crate::SearchError;
-use own::Own;
 use tesuji_core::{Deadline, Pulse, Studied};
 
 /// A leaf rule.

@@ -1,6 +1,6 @@
 //! What every leaf evaluator implements.
 
-use tesuji_core::{Outcome, Player, RecordMoves, Rng, Studied};
+use tesuji_core::{Deadline, Outcome, Player, RecordMoves, Rng, Studied};
 
 /// A player and the index of the move played.
 pub(crate) type PlayedMove = (Player, u32);
@@ -17,6 +17,9 @@ pub(crate) trait Simulate<P: Studied>: Send {
         rng: &mut Rng,
         record: Option<&mut RecordMoves<P::Move>>,
     ) -> Option<Outcome>;
+
+    /// Sets the end of the work at the latest, where an evaluator looks at it.
+    fn set_deadline(&mut self, _: &Deadline) {}
 
     /// The same evaluator for another thread.
     fn fork(&self) -> Box<dyn Simulate<P>>;

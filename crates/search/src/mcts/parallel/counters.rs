@@ -21,6 +21,12 @@ pub(crate) struct SharedCounters {
 }
 
 impl SharedCounters {
+    /// The counters of a search that goes on.
+    pub(crate) fn resumed(iterations: u64, nodes: u64) -> SharedCounters {
+        let (iterations, nodes) = (AtomicU64::new(iterations), AtomicU64::new(nodes));
+        SharedCounters { iterations, nodes, stopped: AtomicBool::new(false) }
+    }
+
     /// Claims up to [`BATCH`] iterations for the calling thread; none when the budget is spent.
     /// Larger batches would leave more unused iterations to other threads, smaller ones cost
     /// contention.

@@ -85,6 +85,8 @@ pub struct Mcts {
     pub resign: f64,
     /// How much less than the best move a pass may be worth in a decided game; 0 disables the rule.
     pub pass: f64,
+    /// Whether a pass is answered by a pass where that ends the game.
+    pub imitate: bool,
 }
 
 impl Mcts {
@@ -143,6 +145,7 @@ impl Default for Mcts {
             reuse: true,
             resign: 0.0,
             pass: 0.0,
+            imitate: false,
         }
     }
 }

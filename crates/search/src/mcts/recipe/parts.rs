@@ -156,7 +156,7 @@ pub(super) const LEAVES: [Description; 7] = [
     },
 ];
 
-pub(super) const REWARDS: [Description; 3] = [
+pub(super) const REWARDS: [Description; 4] = [
     simple("outcome", "win, draw or loss"),
     Description {
         name: "balanced",
@@ -167,6 +167,11 @@ pub(super) const REWARDS: [Description; 3] = [
         name: "bounded",
         about: "0.9 or 0.1 plus margin/k, within [0, 1] (V-Run 2016)",
         parameters: &[number("k", "margin that counts as much as a win", (1e-3, 1e9), "2000.0")],
+    },
+    Description {
+        name: "margin",
+        about: "½ + margin/k, within [0, 1] (Hawk 2017)",
+        parameters: &[number("k", "margin from the worst loss to the best win; 4·points in Go", (1e-3, 1e9), "324.0")],
     },
 ];
 

@@ -49,6 +49,7 @@ impl Describe for Mcts {
             yes_or_no("reuse", "reuse the tree for the next move", "true"),
             number("resign", "resign below this value; 0 never resigns", (0.0, 1.0), "0.0"),
             number("pass", "in a decided game, pass if it costs at most this much; 0 is off", (0.0, 1.0), "0.0"),
+            yes_or_no("imitate", "pass if the opponent has passed and a pass ends the game (V-Run 2016)", "false"),
         ],
     };
 }
@@ -121,6 +122,7 @@ impl Technique for Mcts {
             reward: match arguments.part("reward") {
                 ("balanced", part) => Reward::Balanced { k: part.number("k") },
                 ("bounded", part) => Reward::Bounded { k: part.number("k") },
+                ("margin", part) => Reward::Margin { k: part.number("k") },
                 _ => Reward::Outcome,
             },
             backup: match arguments.part("backup") {
@@ -164,6 +166,7 @@ impl Technique for Mcts {
             reuse: truth("reuse"),
             resign: arguments.number("resign"),
             pass: arguments.number("pass"),
+            imitate: truth("imitate"),
         };
         recipe.check()
     }

@@ -4,11 +4,13 @@
 //! | file | contents |
 //! |---|---|
 //! | `rule.rs` | the selection rules: UCB1 and its relatives, PUCT, RAVE, PN-MCTS |
+//! | `parts.rs` | the same values taken apart, for reports about a tree |
 //! | `expansion.rs` | the expansion rules: one, all, progressive widening |
 //!
 //! `iteration/select.rs` applies them to the children of a node.
 
 mod expansion;
+mod parts;
 mod rule;
 
 pub use expansion::Expansion;

@@ -9,6 +9,9 @@ use tesuji_core::solver::Settings;
 use tesuji_core::{Adviser, Aim, Budget, Goal, Observer, Position, Report, Seed, StopReason, Studied};
 use tesuji_proof::Claim;
 
+/// The figure for positions that searches of the adviser entered.
+pub(super) const INNER_NODES: &str = "inner nodes";
+
 /// An adviser gets at most one part in this many of the memory.
 const ADVISER_SHARE: u64 = 8;
 
@@ -93,6 +96,7 @@ impl<P: Position> Solver<P> for Pair<'_, P> {
 
     fn figures(&self, figures: &mut Vec<(&'static str, f64)>) {
         Solver::<P>::figures(self.solver, figures);
+        figures.extend(self.adviser.inner_nodes().map(|nodes| (INNER_NODES, nodes as f64)));
     }
 }
 

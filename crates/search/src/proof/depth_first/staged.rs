@@ -7,10 +7,14 @@
 //! that the other advisers keep is subtracted.
 
 use super::Advised;
+use super::advised::INNER_NODES;
 use crate::{Search, SearchError};
 use std::time::Duration;
 use tesuji_core::{Bounds, Budget, Observer, Position, Report, Seed, StopReason, Studied};
 use tesuji_proof::Claim;
+
+/// The figures that add up over the stages and their rounds.
+const SUMMED: [&str; 2] = ["re-expansions", INNER_NODES];
 
 /// Advised searches with the node limit of each in the first round.
 pub struct Staged<P: Position> {
@@ -38,7 +42,8 @@ impl<P: Studied> Search<P> for Staged<P> {
         self.answered = None;
         let meter = budget.meter();
         let mut ended = vec![false; self.stages.len()];
-        let (mut nodes, mut iterations, mut again) = (0_u64, 0_u64, 0.0);
+        let (mut nodes, mut iterations) = (0_u64, 0_u64);
+        let mut sums = SUMMED.map(|name| (name, 0.0));
         let mut last: Option<Report<P::Move>> = None;
         let mut factor = 1_u64;
         'rounds: while ended.contains(&false) {
@@ -64,7 +69,9 @@ impl<P: Studied> Search<P> for Staged<P> {
                 report.memory_bytes += kept;
                 nodes += report.nodes;
                 iterations += report.iterations;
-                again += report.figures.iter().find(|(name, _)| *name == "re-expansions").map_or(0.0, |it| it.1);
+                for (name, sum) in &mut sums {
+                    *sum += report.figures.iter().find(|(other, _)| other == name).map_or(0.0, |it| it.1);
+                }
                 let solved = report.bounds != Bounds::UNKNOWN;
                 let stopped = report.stopped;
                 *ended = matches!(stopped, StopReason::Finished | StopReason::OwnLimit(_));
@@ -84,8 +91,10 @@ impl<P: Studied> Search<P> for Staged<P> {
         }
         let mut report = last.ok_or(SearchError::Unsupported("the list of advised searches is empty".into()))?;
         (report.nodes, report.iterations, report.elapsed) = (nodes, iterations, meter.elapsed());
-        for figure in report.figures.iter_mut().filter(|(name, _)| *name == "re-expansions") {
-            figure.1 = again;
+        for figure in &mut report.figures {
+            if let Some((_, sum)) = sums.iter().find(|(name, _)| *name == figure.0) {
+                figure.1 = *sum;
+            }
         }
         if let Some(number) = self.answered {
             report.figures.push(("stage", number as f64 + 1.0));

@@ -74,11 +74,15 @@ impl ProofNumbers {
     /// The initial number of an unknown leaf at this depth.
     #[inline]
     pub(super) fn start(&self, depth: u32) -> u32 {
-        let Settings { e, d, .. } = self.settings;
+        let Settings { e, d, moves_per_turn, .. } = self.settings;
         if e == 0.0 {
             return 0;
         }
-        if e == 1.0 || depth >= d {
+        if e == 1.0 {
+            return 1;
+        }
+        let depth = depth / moves_per_turn.max(1);
+        if depth >= d {
             return 1;
         }
         self.powers.get((d - depth) as usize).copied().unwrap_or(MAX_NUMBER)
@@ -173,5 +177,15 @@ mod tests {
         assert_eq!((0..8).map(|depth| start(3.0, 5, depth)).collect::<Vec<_>>(), [243, 81, 27, 9, 3, 1, 1, 1]);
         assert_eq!((start(0.0, 5, 2), start(1.0, 50, 2)), (0, 1));
         assert_eq!(start(20.0, 1_000_000, 2), MAX_NUMBER, "powers stop below infinity");
+    }
+
+    /// Zhang's D counts turns of two stones: with E = 5, D = 4 (Table 3.3, positions 3 and 8) leaves
+    /// start at 625 in the first turn and at 1 from the fifth on.
+    #[test]
+    fn turns_of_two_stones() {
+        let settings = Settings { e: 5.0, d: 4, moves_per_turn: 2, ..Settings::default() };
+        let numbers = ProofNumbers::new(settings);
+        let starts: Vec<u32> = (0..10).map(|stones| numbers.start(stones)).collect();
+        assert_eq!(starts, [625, 625, 125, 125, 25, 25, 5, 5, 1, 1]);
     }
 }

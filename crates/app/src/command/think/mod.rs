@@ -1,14 +1,26 @@
 //! `tesuji think`: lets an agent search a position.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `mod.rs` | the search and its report |
+//! | `node.rs` | `--tree`: a node of the tree and its children |
+//! | `record.rs` | `--record`: single iterations |
+//! | `export.rs` | `--tree-json`, `--tree-dot`: the tree as a file |
+
+mod export;
+mod node;
+mod record;
 
 use super::{PlayedGame, spec};
-use crate::arguments::{ThinkArguments, Used};
+use crate::arguments::{ThinkArguments, TreeArguments, Used};
 use crate::failure::Failure;
 use crate::progress::{self, SearchProgress};
 use crate::{names, output, picture};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tesuji_agents::{Access, agent_for, canonical_agent};
+use tesuji_agents::{Access, KeptTree, NodeView, agent_for, canonical_agent};
 use tesuji_core::{Bounds, Observer, Pace, Player, Report, Value};
+use tesuji_lab::kinds::settled;
 use tesuji_search::SearchError;
 
 /// A report for machines. Values are for the side to move, in [0, 1].
@@ -50,6 +62,15 @@ struct Answer {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     figures: BTreeMap<&'static str, f64>,
     root: Vec<RootEntry>,
+    /// With --every: from which look on the answer stayed the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    settled: Option<u64>,
+    /// The node that --tree asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree: Option<node::NodeEntry>,
+    /// The iterations that --record asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<Vec<record::RecordEntry>>,
 }
 
 #[derive(Serialize)]
@@ -86,7 +107,7 @@ pub(super) fn interval(bounds: Bounds, player: Player) -> [f64; 2] {
 
 /// Searches and prints.
 pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Result<(), Failure> {
-    let ThinkArguments { position, agent, limits, every } = arguments;
+    let ThinkArguments { position, agent, limits, every, tree } = arguments;
     let played = &PlayedGame::of(position)?;
     let asked = spec(agent.as_deref().unwrap_or("auto"), "the agent")?;
     let wrong = |error| Failure::input(format!("the agent: {error}"));
@@ -95,34 +116,81 @@ pub fn run(arguments: &ThinkArguments, config: Option<Used>, json: bool) -> Resu
     let mut player = played.position.agent_with(&agent, &Access::unrestricted()).map_err(wrong)?;
     player.begin(played.start.as_ref(), &played.moves)?;
     let budget = limits.budget(&asked, &agent, played.position.as_ref())?;
-    let position = played.position.as_ref();
-    let report = match *every {
-        Some(pace) => {
-            let name = canonical.to_string();
-            let mut show = |report: &Report<String>| {
-                if json {
-                    let so_far = answer(played, name.clone(), limits.seed().0, report.clone());
-                    output::print_json(&Answer { stopped: None, limit: None, config: config.clone(), ..so_far });
-                } else {
-                    output::print(&in_one_line(report));
-                }
-            };
-            player.think(position, &budget, limits.seed(), &mut Stream { pace, show: &mut show })
+    let mut picks = Vec::new();
+    let mut show = |report: &Report<String>| {
+        note_pick(&mut picks, report);
+        if json {
+            let so_far = answer(played, canonical.to_string(), limits.seed().0, report.clone());
+            output::print_json(&Answer { stopped: None, limit: None, config: config.clone(), ..so_far });
+        } else {
+            output::print(&in_one_line(report));
         }
-        None => player.think(position, &budget, limits.seed(), &mut SearchProgress::new(budget.iterations)),
     };
-    let report = report.map_err(|error| match error {
+    let mut stream = every.map(|pace| Stream { pace, show: &mut show });
+    let mut progress = SearchProgress::new(budget.iterations);
+    let watch: &mut dyn Observer<String> = match &mut stream {
+        Some(stream) => stream,
+        None => &mut progress,
+    };
+    let position = played.position.as_ref();
+    let found = if let Some(range) = &tree.record {
+        record::run(player.as_mut(), position, (&budget, limits.seed()), range)
+            .map(|(report, kept, records)| (report, Some(kept), Some(records)))
+    } else if tree.keeps() {
+        player.explore(position, &budget, limits.seed(), watch).map(|(report, kept)| (report, Some(kept), None))
+    } else {
+        player.think(position, &budget, limits.seed(), watch).map(|report| (report, None, None))
+    };
+    let (report, kept, records) = found.map_err(|error| match error {
         // An engine outside that had no move to answer with when it was stopped.
         SearchError::Failed(why) if progress::was_interrupted() => Failure::interrupted(why),
         error => error.into(),
     })?;
+    let settled = every.and_then(|_| {
+        note_pick(&mut picks, &report);
+        settled(&picks, std::slice::from_ref(&picks.last()?.1))
+    });
+    let shown = kept.as_ref().map(|kept| shown_tree(kept, tree)).transpose()?.flatten();
+    if let Some(kept) = &kept {
+        let (game, agent) = (played.game.to_string(), canonical.to_string());
+        export::write(kept, tree, &export::Origin { game, agent, seed: limits.seed().0 })?;
+    }
     if json {
         let answer = answer(played, canonical.to_string(), limits.seed().0, report);
-        output::print_json(&Answer { config, ..answer });
+        let records = records.map(|records| records.into_iter().map(record::entry).collect());
+        output::print_json(&Answer { config, settled, tree: shown.map(node::entry), records, ..answer });
     } else {
-        output::print(&in_words(played, &names::agent(&canonical.to_string()), &report));
+        let sides = position.sides();
+        for one in records.iter().flatten() {
+            output::print(&record::in_words(one, &sides));
+        }
+        let mut text = in_words(played, &names::agent(&canonical.to_string()), &report);
+        if let (Some(at), Some(pace)) = (settled, every) {
+            let [at, pace] = [at, *pace].map(output::thousands);
+            let best = report.best.as_deref().unwrap_or("resign");
+            let convergent = format!("convergent move: {best}, at every look from {at} iterations on (each {pace})");
+            text += &format!("\n{}", output::wrapped(&convergent, 0, 4));
+        }
+        output::print(&text);
+        if let (Some(view), Some(kept)) = (shown, &kept) {
+            output::print(&node::in_words(&view, &sides, kept.nodes()));
+        }
     }
     Ok(())
+}
+
+/// The node that --tree asks for.
+fn shown_tree(kept: &KeptTree, asked: &TreeArguments) -> Result<Option<NodeView<String>>, Failure> {
+    let shown = asked.tree.as_ref().map(|_| kept.node(&asked.moves(), &asked.children()));
+    shown.transpose().map_err(|error| Failure::input(format!("--tree: {error}")))
+}
+
+/// Takes note of the move that the search would play, if it is another one.
+fn note_pick(picks: &mut Vec<(u64, String)>, report: &Report<String>) {
+    let pick = report.best.clone().unwrap_or_default();
+    if picks.last().is_none_or(|(_, last)| *last != pick) {
+        picks.push((report.iterations, pick));
+    }
 }
 
 /// Shows at an interval of iterations what the search would answer.
@@ -193,6 +261,9 @@ fn answer(played: &PlayedGame, agent: String, seed: u64, report: Report<String>)
         playout_end: report.playout_end,
         figures: report.figures.into_iter().collect(),
         root: root.collect(),
+        settled: None,
+        tree: None,
+        records: None,
     }
 }
 

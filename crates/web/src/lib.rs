@@ -1,0 +1,44 @@
+//! The server of the web app: games, sessions and live searches over HTTP and WebSocket, and the
+//! built front end. No code here names a game or a search: everything is asked of the registry and
+//! of positions.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `api/` | the types of the interface, its OpenAPI document, its TypeScript |
+//! | `server.rs`, `guard.rs`, `limits.rs` | connections and their limits; who may ask |
+//! | `routes.rs` | what is asked over HTTP |
+//! | `live.rs` | what is asked over WebSocket: searches that report while they run |
+//! | `searches.rs`, `reports.rs` | a search for a client, and what it says |
+//! | `kept.rs`, `state.rs`, `document.rs` | games that are kept, told, and written as text |
+//! | `lists.rs` | games, agents, opponents, problems |
+//! | `program.rs` | what the program around the server knows |
+//! | `assets.rs` | the front end |
+
+pub mod api;
+mod assets;
+mod document;
+mod guard;
+mod kept;
+mod limits;
+mod lists;
+mod live;
+mod program;
+mod refusal;
+mod reports;
+mod routes;
+mod searches;
+mod server;
+mod state;
+
+pub use limits::Limits;
+pub use program::Program;
+pub use refusal::Refusal;
+pub use server::{Options, Server};
+
+/// A token that cannot be guessed.
+///
+/// # Errors
+/// If the system has no randomness.
+pub fn new_token() -> std::io::Result<String> {
+    kept::random_name().map_err(|refusal| std::io::Error::other(refusal.message))
+}

@@ -1,0 +1,59 @@
+// Pictures of every room for docs/web, in both sizes and themes: node e2e/screenshots.mjs [folder].
+// Where pngquant is installed, they are made small with it.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { browser, open, serve, until } from "./harness.mjs";
+
+const folder = process.argv[2] ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../docs/web");
+mkdirSync(folder, { recursive: true });
+const server = process.env.TESUJI_URL ? { url: process.env.TESUJI_URL, stop: async () => {} } : await serve();
+const chrome = await browser();
+const GAME = "go(size=9)~E5.E7.D5.F4.F5.G5.G6.B4.G4.C6.F7.C5.H5.D4.E4.D3.D7.D6.E6.E8.D8.B7.C4.C3.E3.E9";
+const at = (room, document) => `${room}/${encodeURIComponent(document)}`;
+const count = async (page, name) => Number((await page.locator(`[data-${name}]`).getAttribute(`data-${name}`)) ?? 0);
+
+const rooms = {
+  home: { hash: "", ready: (page) => until(async () => (await count(page, "iterations")) > 700, "iterations", 20_000) },
+  play: { hash: at("play", GAME), ready: (page) => page.locator("[role=grid]").waitFor() },
+  analyse: {
+    hash: at("analyse", GAME),
+    async ready(page) {
+      await page.getByRole("button", { name: "Analyse the game" }).click();
+      await until(async () => (await page.getByRole("button", { name: "Analyse the game" }).count()) > 0, "the whole game", 60_000);
+      await page.getByRole("button", { name: "Ask them" }).click();
+      await until(async () => (await page.getByRole("button", { name: "Ask them" }).count()) > 0, "the agents", 60_000);
+      await page.locator("[data-candidate] button").first().focus();
+    },
+  },
+  problems: {
+    hash: "problems/goproblem%2Fkill-03",
+    async ready(page) {
+      await page.locator("[role=gridcell].answers").first().click();
+      await until(async () => ["right", "wrong", "unclear"].includes(await page.locator(".verdict-head").getAttribute("data-verdict")), "a verdict", 60_000);
+      for (let i = 0; i < 5; i++) await page.keyboard.press(".");
+    },
+  },
+  lab: { hash: "lab", ready: (page) => page.locator(".experiments a").first().waitFor() },
+};
+
+for (const [name, { hash, ready }] of Object.entries(rooms)) {
+  for (const size of ["desk", "phone"]) {
+    const page = await open(chrome, server.url, size, { deviceScaleFactor: 1, ...(size === "phone" ? { viewport: { width: 390, height: 844 } } : {}) });
+    await page.fresh(hash);
+    await ready(page);
+    for (const theme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.waitForTimeout(700);
+      await page.screenshot({ path: path.join(folder, `${name}-${size}-${theme}.png`) });
+    }
+    await page.context().close();
+    console.log(name, size);
+  }
+}
+await chrome.close();
+await server.stop();
+const pictures = readdirSync(folder).filter((name) => name.endsWith(".png")).map((name) => path.join(folder, name));
+const small = spawnSync("pngquant", ["--force", "--ext", ".png", "64", ...pictures]);
+if (small.error) console.log("no pngquant: the pictures are large");

@@ -1,0 +1,767 @@
+// The types of the interface. Generated from crates/web/src/api/types.rs by
+// TESUJI_BLESS=1 cargo test -p tesuji-web; do not edit.
+
+/** A player of any game, by who moves first. */
+export type Player = "first" | "second";
+
+/** What went wrong. */
+export interface Problem {
+  /** A word for programs, such as illegal_move. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
+}
+
+/** The answer to a request that failed. */
+export interface Failed {
+  /** What went wrong. */
+  error: Problem;
+}
+
+/** What this server is and allows. */
+export interface About {
+  /** tesuji. */
+  name: string;
+  /** The version of the program. */
+  version: string;
+  /** The version of the interface. */
+  api: number;
+  /** What it allows. */
+  limits: Limits;
+  /** Runs of experiments at the same time; 0 where none are started. */
+  lab_runs: number;
+  /** Sessions that are kept now. */
+  sessions: number;
+  /** Searches that run now. */
+  searches: number;
+}
+
+/** What one server allows its clients. */
+export interface Limits {
+  /** Sessions that are kept; beyond, the least recently used one is dropped. */
+  sessions: number;
+  /** Searches at the same time; more wait. */
+  searches: number;
+  /** Searches of one WebSocket at the same time. */
+  searches_per_client: number;
+  /** The longest search. */
+  seconds: number;
+  /** The most memory of a search, in MiB. */
+  memory_mb: number;
+  /** The most threads of a search. */
+  threads: number;
+  /** The largest body of a request. */
+  body_bytes: number;
+  /** The largest message of a WebSocket. */
+  message_bytes: number;
+  /** The most steps of a game. */
+  steps: number;
+}
+
+/** All games. */
+export interface Games {
+  /** In the order of the registry. */
+  games: Game[];
+}
+
+/** A game. */
+export interface Game {
+  /** Its name in specs. */
+  name: string;
+  /** Its name for people. */
+  title: string;
+  /** What it is. */
+  about: string;
+  /** How its moves are written. */
+  moves: string;
+  /** Its parameters, without those that name files or programs. */
+  parameters: Parameter[];
+  /** The spec of its strongest agent. */
+  strongest: string;
+  /** The spec of the agent that solves it. */
+  solver: string;
+  /** How many problems are built in. */
+  problems: number;
+  /** Whether it has a board; other games show their moves as numbers. */
+  has_board: boolean;
+  /** What people call the two sides. */
+  sides: [Side, Side];
+  /** Its usual start. */
+  document: string;
+  /** Boards that people play on, small ones first. */
+  sizes: BoardSize[];
+  /** Whether komi can be chosen. */
+  komi: boolean;
+  /** Numbers of handicap stones. */
+  handicaps: number[];
+}
+
+/** A board that people play on. */
+export interface BoardSize {
+  /** Its size for people. */
+  label: string;
+  /** The game on it. */
+  game: string;
+}
+
+/** What kind of value a parameter takes. */
+export type ParameterKind = "integer" | "number" | "choice" | "text" | "problem" | "part";
+
+/** A parameter of a game or an agent. */
+export interface Parameter {
+  /** Its name. */
+  name: string;
+  /** What it is. */
+  about: string;
+  /** What kind of value it takes. */
+  kind: ParameterKind;
+  /** The least number. */
+  low: number | null;
+  /** The greatest number. */
+  high: number | null;
+  /** The words it can be. */
+  choices: string[];
+  /** Its value if none is given. */
+  default: string | null;
+  /** The values in words. */
+  values: string;
+}
+
+/** The agents that serve a game. */
+export interface Agents {
+  /** The spec of the strongest. */
+  strongest: string;
+  /** The spec of the one that solves the game. */
+  solver: string;
+  /** Opponents from weak to strong; provisional, not measured. */
+  levels: Level[];
+  /** Different ways to search, to look at side by side. */
+  compare: Compared[];
+  /** All agents. */
+  agents: Agent[];
+}
+
+/** One of several ways to search. */
+export interface Compared {
+  /** Its name for people. */
+  name: string;
+  /** The spec of the agent. */
+  agent: string;
+}
+
+/** An opponent. */
+export interface Level {
+  /** A word for programs. */
+  id: string;
+  /** Its name for people. */
+  name: string;
+  /** What it is. */
+  about: string;
+  /** The spec of the agent. */
+  agent: string;
+  /** What it may use for a move. */
+  budget: Budget;
+}
+
+/** An agent. */
+export interface Agent {
+  /** Its name. */
+  name: string;
+  /** What it is. */
+  about: string;
+  /** A spec that can be sent as it is. */
+  spec: string;
+  /** Whether it goes on until a limit ends it. */
+  endless: boolean;
+  /** Whether it uses several threads. */
+  parallel: boolean;
+  /** Whether it is a solver of this game. */
+  solves: boolean;
+  /** Its parameters, without those that name files or programs. */
+  parameters: Parameter[];
+}
+
+/** Problems that are built in. */
+export interface Puzzles {
+  /** In the order of their sets. */
+  problems: Puzzle[];
+}
+
+/** A problem. */
+export interface Puzzle {
+  /** The name of its game. */
+  game: string;
+  /** Its id. */
+  id: string;
+  /** The set it belongs to: its id without the number. */
+  set: string;
+  /** What it asks. */
+  about: string;
+  /** Its position. */
+  document: string;
+}
+
+/** Experiments of the lab. */
+export interface Experiments {
+  /** In alphabetical order. */
+  experiments: Experiment[];
+}
+
+/** Core-hours or jobs of the two sizes of an experiment. */
+export interface Sizes {
+  /** Of the small one. */
+  quick: number;
+  /** Of the published one. */
+  full: number;
+}
+
+/** An experiment. */
+export interface Experiment {
+  /** Its id. */
+  id: string;
+  /** Its title. */
+  title: string;
+  /** The claim that it tests. */
+  claim: string;
+  /** Where the claim was published. */
+  source: string;
+  /** What kind of experiment it is. */
+  kind: string;
+  /** About how long it takes. */
+  core_hours: Sizes;
+  /** The programs it starts. */
+  programs: string[];
+  /** The sizes whose results are there. */
+  reports: string[];
+  /** Whether it can be started here. */
+  can_run: boolean;
+}
+
+/** A run of an experiment to start. */
+export interface NewRun {
+  /** quick or full. */
+  size: string;
+}
+
+/** A run of an experiment. */
+export interface Run {
+  /** The id of the experiment. */
+  id: string;
+  /** quick or full. */
+  size: string;
+  /** Whether it goes on. */
+  running: boolean;
+  /** Jobs that are done. */
+  done: number;
+  /** Jobs in all. */
+  planned: number;
+  /** Why it failed, if it has. */
+  failed: string | null;
+}
+
+/** What the results of an experiment say. */
+export interface ExperimentReport {
+  /** The id of the experiment. */
+  id: string;
+  /** quick or full. */
+  size: string;
+  /** Jobs that are done. */
+  done: number;
+  /** Jobs in all. */
+  planned: number;
+  /** The report as a page that needs nothing else; to be shown in a sandboxed frame. */
+  html: string;
+}
+
+/** The colour of a side. */
+export type Paint = "black" | "white" | "red" | "blue";
+
+/** What people call a side. */
+export interface Side {
+  /** Its name; it begins a sentence. */
+  name: string;
+  /** The letter of its stones. */
+  letter: string;
+  /** The sign of its stones. */
+  symbol: string;
+  /** Its colour. */
+  paint: Paint;
+}
+
+/** What stands on a point. */
+export interface Piece {
+  /** Whose it is. */
+  owner: Player;
+  /** One ASCII letter. */
+  letter: string;
+  /** The sign. */
+  symbol: string;
+}
+
+/** A legal move. */
+export interface Legal {
+  /** As the game writes it. */
+  move: string;
+  /** The point it is played on, or where a piece arrives: an index into the points. */
+  to: number | null;
+  /** The point that a piece leaves. */
+  from: number | null;
+}
+
+/** A move in a line. */
+export interface Ply {
+  /** As the game writes it. */
+  move: string;
+  /** Who plays it. */
+  player: Player;
+  /** The point it is played on, or where a piece arrives. */
+  to: number | null;
+  /** The point that a piece leaves. */
+  from: number | null;
+}
+
+/** A step of a game. */
+export interface Step {
+  /** The player; of a set-up, who is to move after it. */
+  player: Player;
+  /** The move; nothing for a set-up. */
+  move: string | null;
+  /** The point it was played on, or where a piece arrived. */
+  to: number | null;
+  /** The point that a piece left. */
+  from: number | null;
+}
+
+/** Why a game ended. */
+export type Reason = "rules" | "score" | "resignation" | "time";
+
+/** How a game ended. */
+export interface Outcome {
+  /** Who won; nothing in a draw. */
+  winner: Player | null;
+  /** Worth for the first player, in [0, 1]. */
+  score: number;
+  /** Points that the winner is ahead, where they are counted. */
+  points: number | null;
+  /** Why. */
+  reason: Reason;
+  /** A sentence for people. */
+  text: string;
+}
+
+/** What can be done in a game. */
+export interface Abilities {
+  /** There is a pass. */
+  pass: boolean;
+  /** The second player may swap now. */
+  swap: boolean;
+  /** The end is scored, and stones can be dead. */
+  dead_stones: boolean;
+  /** Stones can be set up. */
+  set_up: boolean;
+  /** The komi can be changed. */
+  komi: boolean;
+}
+
+/** A game under way, at one of its steps. */
+export interface State {
+  /** The id of the session; nothing for a position that is not kept. */
+  id: string | null;
+  /** Changes whenever the session does. */
+  version: number;
+  /** The canonical spec of the game. */
+  game: string;
+  /** The spec with what differs from the defaults. */
+  short: string;
+  /** The name of the game in specs. */
+  name: string;
+  /** The game and its board for people. */
+  title: string;
+  /** What people call the two sides. */
+  sides: [Side, Side];
+  /** All steps of the game, also those after this one. */
+  steps: Step[];
+  /** How many of them lead to this position. */
+  at: number;
+  /** Who is to move. */
+  turn: Player;
+  /** How the game ended, if it has. */
+  outcome: Outcome | null;
+  /** What stands on each point. */
+  pieces: (Piece | null)[];
+  /** The legal moves, at most 1,000; none once the game has ended. */
+  legal: Legal[];
+  /** How many legal moves there are. */
+  legal_count: number;
+  /** The points of the last move: where it was played, or from and to. */
+  last: number[];
+  /** Whose turn it is, captures and the like, one line each. */
+  captions: string[];
+  /** The komi. */
+  komi: number | null;
+  /** Stones that each player has captured. */
+  captures: [number, number] | null;
+  /** The position as one line of text, such as FEN. */
+  setup: string | null;
+  /** The game up to this step as text, for a URL. */
+  document: string;
+  /** What can be done. */
+  abilities: Abilities;
+  /** Where the parts of the board lie, if it was asked for. */
+  geometry: Geometry | null;
+}
+
+/** How the points of a board lie. */
+export type Shape = "crossings" | "cells" | "hexagons" | "text";
+
+/** What a board is made of. */
+export type Surface = "wood" | "felt" | "slate" | "river" | "plain";
+
+/** How pieces are drawn. */
+export type Men = "stones" | "strokes" | "letters";
+
+/** What a text at the board names. */
+export type LabelKind = "column" | "row" | "river";
+
+/** A point of a board. */
+export interface Point {
+  /** As the game writes it. */
+  name: string;
+  /** To the right. */
+  x: number;
+  /** Downwards. */
+  y: number;
+  /** Its column, from 0. */
+  column: number;
+  /** Its row from the top, from 0. */
+  row: number;
+}
+
+/** A text at a board. */
+export interface Label {
+  /** What it says. */
+  text: string;
+  /** Its middle, to the right. */
+  x: number;
+  /** Its middle, downwards. */
+  y: number;
+  /** What it names. */
+  kind: LabelKind;
+}
+
+/** An edge that belongs to a player. */
+export interface Band {
+  /** Whose it is. */
+  player: Player;
+  /** Its corners. */
+  polygon: [number, number][];
+}
+
+/** Where the parts of a board lie. The unit is the distance of two neighbouring points; y grows downwards. */
+export interface Geometry {
+  /** How the points lie. */
+  shape: Shape;
+  /** What it is made of. */
+  surface: Surface;
+  /** How pieces are drawn. */
+  men: Men;
+  /** Left, top, right and bottom of everything, labels included. */
+  frame: [number, number, number, number];
+  /** Left, top, right and bottom of the board without labels. */
+  field: [number, number, number, number];
+  /** The points. */
+  points: Point[];
+  /** The corners of a cell from its middle. */
+  outline: [number, number][];
+  /** Lines: x and y of both ends. */
+  lines: [number, number, number, number][];
+  /** Dots that help the eye. */
+  stars: [number, number][];
+  /** Edges of the players. */
+  bands: Band[];
+  /** Names of columns and rows. */
+  labels: Label[];
+}
+
+/** What is dead at the end of a game, as a judgement. */
+export interface Dead {
+  /** The dead stones of both players. */
+  dead: string[];
+  /** For each point: 1 is surely the first player's, -1 the second's. */
+  ownership: number[];
+  /** The result once they are taken off. */
+  outcome: Outcome;
+}
+
+/** Points by name. */
+export interface Points {
+  /** Their names. */
+  points: string[];
+}
+
+/** What a search may use. What is left out is the agent's usual effort. */
+export interface Budget {
+  /** Iterations. */
+  iterations?: number | null;
+  /** Positions entered. */
+  nodes?: number | null;
+  /** Seconds. */
+  seconds?: number | null;
+  /** Memory in MiB. */
+  memory_mb?: number | null;
+  /** Threads. */
+  threads?: number | null;
+}
+
+/** A new session: a game, or a document, or a record of a game. */
+export interface NewSession {
+  /** The spec of the game. */
+  game?: string | null;
+  /** A game as text. */
+  document?: string | null;
+  /** The text of an SGF record of the game. */
+  sgf?: string | null;
+  /** Points for the second player. */
+  komi?: number | null;
+  /** Handicap stones. */
+  handicap?: number | null;
+}
+
+/** A move. */
+export interface PlayMove {
+  /** As the game writes it; also pass and swap. */
+  move: string;
+}
+
+/** A take-back. */
+export interface TakeBack {
+  /** How many steps; one if left out. */
+  steps?: number | null;
+}
+
+/** The end of a game that a player loses by giving up or by the clock, which clients keep. */
+export interface Resign {
+  /** Who loses; the side to move if left out. */
+  player?: Player | null;
+  /** Whether the player ran out of time. */
+  out_of_time?: boolean | null;
+}
+
+/** Another komi. */
+export interface NewKomi {
+  /** Points for the second player. */
+  komi: number;
+}
+
+/** Stones to set up. */
+export interface SetUp {
+  /** The first player's points. */
+  first: string[];
+  /** The second player's points. */
+  second: string[];
+  /** Who is to move. */
+  turn: Player;
+}
+
+/** Which stones count as dead. */
+export interface DeadStones {
+  /** Their points. */
+  dead: string[];
+}
+
+/** A search whose answer is waited for. */
+export interface Think {
+  /** The spec of the agent; the game's strongest if left out. */
+  agent?: string | null;
+  /** What it may use. */
+  budget?: Budget | null;
+  /** The seed of everything random. */
+  seed?: number | null;
+  /** Whether the move is played; it is if left out. */
+  play?: boolean | null;
+  /** How many candidates are wanted. */
+  candidates?: number | null;
+}
+
+/** The answer of a search. */
+export interface Thought {
+  /** What the search says. */
+  report: Report;
+  /** The game after it. */
+  state: State;
+}
+
+/** Whether a question is answered by proof. */
+export type ProofStatus = "proved" | "disproved" | "unknown";
+
+/** What a proof-number search knows. */
+export interface Proof {
+  /** The answer. */
+  status: ProofStatus;
+  /** The proof number of the root; nothing stands for infinity. */
+  proof_number: number | null;
+  /** The disproof number of the root; nothing stands for infinity. */
+  disproof_number: number | null;
+}
+
+/** A figure of a search. */
+export interface Figure {
+  /** What it counts. */
+  name: string;
+  /** The number. */
+  value: number;
+}
+
+/** A move of the root and what the search thinks of it, for the side to move there. */
+export interface Candidate {
+  /** The move. */
+  move: string;
+  /** The point it is played on, or where a piece arrives. */
+  to: number | null;
+  /** The point that a piece leaves. */
+  from: number | null;
+  /** How often it was tried. */
+  visits: number;
+  /** What it seems to be worth. */
+  value: number | null;
+  /** What is proved: at least, at most. */
+  bounds: [number, number];
+  /** Lower and upper confidence bound. */
+  confidence: [number, number] | null;
+  /** What it was worth when it was played later. */
+  amaf: number | null;
+  /** The weight it had before it was tried. */
+  prior: number | null;
+  /** A remark of the search. */
+  note: string | null;
+  /** The expected course of the game, beginning with it. */
+  line: Ply[];
+}
+
+/** What a search says, final or so far. Values are for the side to move, in [0, 1]. */
+export interface Report {
+  /** The side to move. */
+  turn: Player;
+  /** The chosen move. */
+  best: string | null;
+  /** Whether it resigns. */
+  resigns: boolean;
+  /** What the position seems to be worth. */
+  value: number;
+  /** What is proved: at least, at most. */
+  bounds: [number, number];
+  /** What a proof-number search knows. */
+  proof: Proof | null;
+  /** The expected course of the game. */
+  line: Ply[];
+  /** The best moves first. */
+  candidates: Candidate[];
+  /** How many moves the root has. */
+  moves: number;
+  /** The path of the last iteration. */
+  path: Ply[];
+  /** The depth at which the last playout ended. */
+  playout_end: number | null;
+  /** Further figures. */
+  figures: Figure[];
+  /** Iterations done. */
+  iterations: number;
+  /** Positions entered. */
+  nodes: number;
+  /** The depth reached. */
+  depth: number;
+  /** Memory of trees and tables. */
+  memory_bytes: number;
+  /** Time used. */
+  seconds: number;
+  /** Why it ended; nothing while it runs. */
+  stopped: string | null;
+}
+
+/** Starts a search that reports while it runs. */
+export interface Search {
+  /** A name of the client's own, at most 64 characters. */
+  id: string;
+  /** A session, whose current position is searched unless at says otherwise. */
+  session?: string | null;
+  /** A game as text, in place of a session. */
+  document?: string | null;
+  /** After this number of steps. */
+  at?: number | null;
+  /** The spec of the agent; the game's strongest if left out. */
+  agent?: string | null;
+  /** What it may use. */
+  budget?: Budget | null;
+  /** The seed of everything random. */
+  seed?: number | null;
+  /** Milliseconds between two snapshots, 100 to 5,000; 250 if left out. */
+  every_ms?: number | null;
+  /** How many candidates are wanted; 20 if left out. */
+  candidates?: number | null;
+  /** Whether the move is played in the session when the search ends. */
+  play?: boolean | null;
+}
+
+/** Names a search. */
+export interface Named {
+  /** The client's name of it. */
+  id: string;
+}
+
+/** What a client says. */
+export type ClientMessage =
+  | ({ type: "search" } & Search)
+  | ({ type: "stop" } & Named)
+  | ({ type: "cancel" } & Named);
+
+/** All slots are taken; the search starts by itself. */
+export interface Queued {
+  /** The client's name of the search. */
+  id: string;
+}
+
+/** A search has begun. */
+export interface Started {
+  /** The client's name of the search. */
+  id: string;
+  /** The canonical spec of the agent. */
+  agent: string;
+  /** The spec with what differs from the defaults. */
+  short: string;
+  /** The number of steps before the position. */
+  at: number;
+}
+
+/** What a search says so far. */
+export interface Snapshot {
+  /** The client's name of the search. */
+  id: string;
+  /** What it says. */
+  report: Report;
+}
+
+/** A search has ended. */
+export interface Done {
+  /** The client's name of the search. */
+  id: string;
+  /** What it says. */
+  report: Report;
+  /** The game after the move, if it was to be played. */
+  state: State | null;
+}
+
+/** A message could not be carried out, or a search failed. */
+export interface Refused {
+  /** The client's name of the search, if it is about one. */
+  id: string | null;
+  /** What went wrong. */
+  error: Problem;
+}
+
+/** What the server says. */
+export type ServerMessage =
+  | ({ type: "queued" } & Queued)
+  | ({ type: "started" } & Started)
+  | ({ type: "snapshot" } & Snapshot)
+  | ({ type: "done" } & Done)
+  | ({ type: "error" } & Refused);

@@ -1,0 +1,72 @@
+// What the browser keeps: the game on the board, and progress with problems. Nothing leaves the browser.
+import type { Player } from "../api";
+import { PERSON, type Clock, type Seats } from "./seats";
+
+export interface KeptGame {
+  id: string | null;
+  document: string;
+  seats: Seats;
+  clock: Clock | null;
+  resigned: Player | null;
+  dead: string[] | null;
+}
+
+interface Storage { getItem(key: string): string | null; setItem(key: string, value: string): void }
+
+const GAME = "tesuji.game";
+
+/** The game that was kept, or null where there is none or it cannot be read. */
+export function readGame(storage: Storage): KeptGame | null {
+  try {
+    const found: unknown = JSON.parse(storage.getItem(GAME) ?? "null");
+    if (typeof found !== "object" || found === null) return null;
+    const game = found as Partial<KeptGame>;
+    if (typeof game.document !== "string" || !Array.isArray(game.seats) || game.seats.length !== 2) return null;
+    const seats = game.seats.map((seat) => (seat?.kind === "agent" && typeof seat.agent === "string" ? seat : PERSON)) as Seats;
+    return {
+      id: typeof game.id === "string" ? game.id : null,
+      document: game.document,
+      seats,
+      clock: game.clock ?? null,
+      resigned: game.resigned ?? null,
+      dead: Array.isArray(game.dead) ? game.dead : null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the game; a full or forbidden storage is no reason to stop a game. */
+export function writeGame(storage: Storage, game: KeptGame): void {
+  try {
+    storage.setItem(GAME, JSON.stringify(game));
+  } catch {
+    return;
+  }
+}
+
+const PROGRESS = "tesuji.problems";
+export type Progress = Record<string, "solved" | "failed">;
+
+export function readProgress(storage: Storage): Progress {
+  try {
+    const found: unknown = JSON.parse(storage.getItem(PROGRESS) ?? "{}");
+    if (typeof found !== "object" || found === null) return {};
+    const known = Object.entries(found).filter(([, value]) => value === "solved" || value === "failed");
+    return Object.fromEntries(known) as Progress;
+  } catch {
+    return {};
+  }
+}
+
+/** A problem once solved stays solved. */
+export function writeProgress(storage: Storage, id: string, result: "solved" | "failed"): Progress {
+  const progress = readProgress(storage);
+  if (progress[id] !== "solved") progress[id] = result;
+  try {
+    storage.setItem(PROGRESS, JSON.stringify(progress));
+  } catch {
+    return progress;
+  }
+  return progress;
+}

@@ -1,0 +1,43 @@
+// The page: one frame, one room at a time.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Frame } from "./frame";
+import { open, restore, tableNow } from "./game/table";
+import { tell } from "./parts";
+import { AnalyseRoom } from "./rooms/analyse";
+import { HomeRoom } from "./rooms/home";
+import { LabRoom } from "./rooms/lab";
+import { PlayRoom } from "./rooms/play";
+import { ProblemsRoom } from "./rooms/problems";
+import { href, useRoute } from "./router";
+import { applyTheme } from "./theme";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/board.css";
+import "./styles/rooms.css";
+
+applyTheme();
+
+function App() {
+  const { room, rest } = useRoute();
+  const [ready, setReady] = useState(false);
+  const shared = (room === "play" || room === "analyse") && !rest.startsWith("new/") ? rest : "";
+  // A position in the address comes before the game that was kept. Once it is on the board the address
+  // is the room's, so that loading the page again keeps the moves made since.
+  useEffect(() => {
+    const load = shared ? open(shared).then(() => history.replaceState(null, "", href(room))) : tableNow().game ? Promise.resolve() : restore().then(() => undefined);
+    load.catch((error: unknown) => tell(error instanceof Error ? error.message : String(error), false)).finally(() => setReady(true));
+  }, [shared]);
+  return (
+    <Frame room={room}>
+      {room === "home" && <HomeRoom />}
+      {room === "play" && <PlayRoom ready={ready} />}
+      {room === "analyse" && <AnalyseRoom ready={ready} />}
+      {room === "problems" && <ProblemsRoom rest={rest} />}
+      {room === "lab" && <LabRoom id={rest} />}
+    </Frame>
+  );
+}
+
+const root = document.getElementById("app");
+if (root) render(<App />, root);
