@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 const GALLERY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results");
 
+/// How a page says that its experiment file has been changed since.
+const EARLIER: &str = "**An earlier version of the experiment file was run";
+
 fn ids() -> Vec<String> {
     let all = json_of(&["lab", "list", "--json"]);
     let listed = all["experiments"].as_array().expect("a list").iter();
@@ -37,20 +40,20 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// A page that was made from another text of the experiment is out of date. The summary names all.
+/// A page that was made from another text of the experiment says so, and so does the summary, which
+/// names all pages.
 #[test]
 fn every_experiment_has_a_page_of_its_file() {
     let summary = read_to_string(Path::new(GALLERY).join("README.md")).expect("a summary");
+    let mut earlier = Vec::new();
     for id in ids() {
-        let page =
-            read_to_string(Path::new(GALLERY).join(format!("{id}.md"))).unwrap_or_else(|error| panic!("{id}: {error}"));
+        let page = Path::new(GALLERY).join(format!("{id}.md"));
+        let page = read_to_string(page).unwrap_or_else(|error| panic!("{id}: {error}"));
         let shown = json_of(&["lab", "show", &id, "--json"]);
         let file = shown["experiment_file"].as_str().expect("a hash");
-        let advice = format!("lab run {id}, then lab gallery docs/results with its folder");
-        assert!(
-            page.contains(&format!("- experiment-file: {file}\n")),
-            "docs/results/{id}.md is out of date: {advice}"
-        );
+        let is_earlier = !page.contains(&format!("- experiment-file: {file}\n"));
+        assert_eq!(page.contains(EARLIER), is_earlier, "docs/results/{id}.md: which version of the file was run");
+        earlier.extend(is_earlier.then(|| id.clone()));
         assert!(page.contains("- core-hours: ") && page.contains("- size: full\n"), "{id}: what was run");
         let (done, planned) = page
             .lines()
@@ -62,6 +65,9 @@ fn every_experiment_has_a_page_of_its_file() {
             assert!(Path::new(GALLERY).join(part).exists(), "{id}: {part} is missing");
         }
     }
+    let listed = summary.lines().find_map(|line| line.strip_prefix("Of an earlier version of their files: "));
+    let listed: Vec<&str> = listed.map(|line| line.trim_end_matches('.').split(", ").collect()).unwrap_or_default();
+    assert_eq!(listed, earlier, "lab run, then lab gallery docs/results with the folder, brings pages up to date");
 }
 
 #[test]
