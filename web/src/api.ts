@@ -28,8 +28,8 @@ export interface About {
   api: number;
   /** What it allows. */
   limits: Limits;
-  /** Whether experiments that start programs may be run. */
-  allow_programs: boolean;
+  /** Runs of experiments at the same time; 0 where none are started. */
+  lab_runs: number;
   /** Sessions that are kept now. */
   sessions: number;
   /** Searches that run now. */
@@ -233,6 +233,30 @@ export interface Experiment {
   programs: string[];
   /** The sizes whose results are there. */
   reports: string[];
+  /** Whether it can be started here. */
+  can_run: boolean;
+}
+
+/** A run of an experiment to start. */
+export interface NewRun {
+  /** quick or full. */
+  size: string;
+}
+
+/** A run of an experiment. */
+export interface Run {
+  /** The id of the experiment. */
+  id: string;
+  /** quick or full. */
+  size: string;
+  /** Whether it goes on. */
+  running: boolean;
+  /** Jobs that are done. */
+  done: number;
+  /** Jobs in all. */
+  planned: number;
+  /** Why it failed, if it has. */
+  failed: string | null;
 }
 
 /** What the results of an experiment say. */
