@@ -16,7 +16,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      "/api": { target: "http://127.0.0.1:7117", ws: true },
+      "/api": { target: "http://127.0.0.1:7361", ws: true },
     },
   },
 });

@@ -39,6 +39,23 @@ export const tests = [
       await until(async () => (await page.locator(".men > g").count()) === 0, "an empty board");
     },
   },
+  ...["go(size=5)", "othello(size=4)", "tictactoe"].map((game) => ({
+    name: `a position is set up and becomes the game: ${game}`,
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh(link(game));
+      await page.getByRole("button", { name: "Set up" }).first().click();
+      const board = page.locator("dialog");
+      await board.getByRole("button", { name: "Clear" }).click();
+      const put = (i) => board.locator(`[data-point="${i}"]`).click();
+      await put(0);
+      await board.getByRole("radio", { name: /^(White|O)$/ }).check({ force: true });
+      await put(1);
+      await board.getByRole("button", { name: "Set up" }).click();
+      await until(async () => (await page.locator("dialog").count()) === 0, "the dialog gone");
+      await until(async () => (await page.locator(".men > g").count()) === 2, "two stones");
+    },
+  })),
   {
     name: "agents side by side",
     sizes: ["desk", "phone"],

@@ -1,8 +1,9 @@
 // What the end-to-end tests share: the server, the browser, pages of both sizes, and what is checked
 // on every page: no error on the console, no sideways scroll, no serious finding of axe.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
@@ -29,9 +30,10 @@ export function program() {
 /** The program of examples/outside, or nothing where it is not built. */
 export const outside = () => built("outside", process.env.TESUJI_OUTSIDE);
 
-/** Starts `tesuji serve` on a free port; gives its address and what stops it. */
-export async function serve(binary = program(), more = []) {
-  const child = spawn(binary, ["serve", "--port", "0", ...more], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+/** Starts `tesuji serve` on a free port, with a laboratory of its own; gives its address and what stops it. */
+export async function serve(binary = program()) {
+  const lab = mkdtempSync(path.join(tmpdir(), "tesuji-lab-"));
+  const child = spawn(binary, ["serve", "--port", "0", "--lab", lab], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const url = await new Promise((resolve, reject) => {
     const listen = (chunk) => {
@@ -44,7 +46,11 @@ export async function serve(binary = program(), more = []) {
     child.on("exit", (code) => reject(new Error(`${binary} serve ended with ${code}: ${said}`)));
     setTimeout(() => reject(new Error(`${binary} serve printed no address in 20 s: ${said}`)), 20_000).unref();
   });
-  return { url, stop: () => new Promise((resolve) => { child.once("exit", resolve); child.kill("SIGTERM"); }) };
+  const stop = () => new Promise((resolve) => {
+    child.once("exit", () => resolve(rmSync(lab, { recursive: true, force: true })));
+    child.kill("SIGTERM");
+  });
+  return { url, stop };
 }
 
 export async function browser() {
@@ -85,7 +91,7 @@ export async function faults(page) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) found.push(`scrolls sideways by ${wide} px at ${page.viewportSize().width} px`);
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"], iframes: false }));
   for (const { id, impact, nodes } of violations) {
     if (impact === "serious" || impact === "critical") found.push(`axe: ${id} (${impact}): ${nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")}`);
   }

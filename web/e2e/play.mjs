@@ -51,7 +51,7 @@ export const tests = [
     name: "a game against an agent, by tap, to its end",
     sizes: ["phone"],
     async run(page) {
-      await start(page, "tictactoe", { you: "X" });
+      await start(page, "tictactoe", { you: "X", level: 2 });
       for (let turn = 0; turn < 5; turn++) {
         await until(async () => (await page.locator(".result b").count()) || (await page.locator("[data-seat=first] .turn").count()), "my turn or the end");
         if (await page.locator(".result b").count()) break;
@@ -147,6 +147,20 @@ export const tests = [
       await page.says("White");
       await page.reload();
       await page.says("White");
+    },
+  },
+  {
+    name: "a clock that runs out loses the game",
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh(link("tictactoe~b2.a1"));
+      await page.locator("[role=grid]").waitFor();
+      await page.evaluate(() => {
+        const game = JSON.parse(localStorage.getItem("tesuji.game"));
+        localStorage.setItem("tesuji.game", JSON.stringify({ ...game, clock: { main: 60, increment: 0, left: [1, 60] } }));
+      });
+      await page.reload();
+      await page.says("O wins on time");
     },
   },
   {

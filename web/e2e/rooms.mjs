@@ -58,10 +58,24 @@ export const tests = [
       await page.fresh("lab");
       await page.locator(".experiments a").first().waitFor();
       const withReport = page.locator(".experiments a", { has: page.locator(".tag.done") });
-      const any = (await withReport.count()) > 0 ? withReport.first() : page.locator(".experiments a").first();
+      const reported = (await withReport.count()) > 0;
+      const any = reported ? withReport.first() : page.locator(".experiments a").first();
       await any.click();
-      await page.locator("blockquote").waitFor();
-      if ((await page.locator(".tag.done").count()) > 0) await page.locator("iframe.report").waitFor();
+      await page.locator("blockquote").waitFor({ state: "attached" });
+      if (reported) await page.frameLocator("iframe.report").locator("h1").waitFor();
+    },
+  },
+  {
+    name: "Lab: a run is started, and its report is read",
+    sizes: ["desk"],
+    async run(page) {
+      const { experiments } = await (await fetch(`${page.base}/api/v1/experiments`)).json();
+      const small = experiments.filter((one) => one.can_run).sort((a, b) => a.core_hours.quick - b.core_hours.quick)[0];
+      assert(small, "an experiment that can be run");
+      await page.fresh(`lab/${small.id}`);
+      await page.getByRole("button", { name: /^Quick/ }).click();
+      await page.locator("[data-run]").waitFor();
+      await page.frameLocator("iframe.report").locator("h1").waitFor({ timeout: 90_000 });
     },
   },
   ...["", "play/go(size%3D9)~E5.C3", "analyse/go(size%3D19)~D4", "problems", "lab", "play/new%2Fgo"].map((hash) => ({

@@ -1,6 +1,6 @@
 // The HTTP half of the API: one function for each request the rooms make.
 import type {
-  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Player, Points, Problem, Puzzles, State,
+  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Player, Points, Problem, Puzzles, Run, SetUp, State,
 } from "./api";
 
 /** What the server refused, in a sentence for people. */
@@ -71,6 +71,9 @@ export const api = {
   experiment: (id: string) => get<Experiment>(`/experiments/${encodeURIComponent(id)}`),
   report: (id: string, size: string) =>
     get<ExperimentReport>(`/experiments/${encodeURIComponent(id)}/report${query({ size })}`),
+  startRun: (id: string, size: string) => post<Run>(`/experiments/${encodeURIComponent(id)}/run`, { size }),
+  run: (id: string, size: string) => get<Run>(`/experiments/${encodeURIComponent(id)}/run${query({ size })}`),
+  stopRun: (id: string, size: string) => request("DELETE", `/experiments/${encodeURIComponent(id)}/run${query({ size })}`),
   position: (document: string, at?: number) => get<State>(`/position${query({ document, at })}`),
   start: (start: NewSession) => post<State>("/sessions", start),
   session: (id: string, at?: number) => get<State>(`/sessions/${id}${query({ at })}`),
@@ -80,6 +83,7 @@ export const api = {
   dead: (id: string) => get<Dead>(`/sessions/${id}/dead`),
   chain: async (id: string, point: string) =>
     (await get<Points>(`/sessions/${id}/chain${query({ point })}`)).points,
+  setUp: (id: string, stones: SetUp) => post<State>(`/sessions/${id}/stones`, stones),
   setDead: (id: string, dead: string[]) => post<State>(`/sessions/${id}/dead`, { dead }),
   sgf: async (id: string, first: string, second: string) =>
     (await request("GET", `/sessions/${id}/sgf${query({ first, second })}`)).text(),

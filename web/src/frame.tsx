@@ -29,6 +29,7 @@ const KEYS: [string, string][] = [
   ["Space", "run or stop the analysis"],
   ["G", "discs: value, visits, prior, none"],
   ["L", "the line of the best move"],
+  ["A", "say what the search has found"],
   ["N", "before the next mistake; with Shift the one before"],
   ["1 – 5", "Play, Analyse, Microscope, Problems, Lab"],
   ["T", "light or dark"],

@@ -5,6 +5,8 @@
 import type { ClientMessage, Report, Search as Question, ServerMessage, State } from "./api";
 
 export interface Handlers {
+  /** All places of the server are taken; the search starts by itself. */
+  queued?: () => void;
   started?: (agent: string) => void;
   snapshot?: (report: Report) => void;
   done: (report: Report, state: State | null) => void;
@@ -74,6 +76,7 @@ export class Live {
   private receive(message: ServerMessage): void {
     const handlers = message.id === null ? undefined : this.running.get(message.id);
     if (!handlers || message.id === null) return;
+    if (message.type === "queued") handlers.queued?.();
     if (message.type === "started") handlers.started?.(message.short);
     if (message.type === "snapshot") handlers.snapshot?.(message.report);
     if (message.type === "done" || message.type === "error") this.running.delete(message.id);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { byRows, draw, neighbour, UNIT } from "../src/board/drawing";
 import { answer, dotted } from "../src/board/input";
+import { asText } from "../src/rooms/set-up";
 import type { Geometry, Legal } from "../src/api";
 
 const SQUARE: [number, number][] = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
@@ -37,6 +38,13 @@ describe("drawing", () => {
     const board = grid(2);
     board.points.reverse();
     expect(byRows(board).map((row) => row.map((i) => board.points[i]?.row))).toEqual([[0, 0], [1, 1]]);
+  });
+});
+
+describe("set-up", () => {
+  it("writes stones row by row from the top", () => {
+    const stone = (letter: string) => ({ owner: "first" as const, letter, symbol: letter });
+    expect(asText([stone("X"), null, null, stone("O")], grid(2))).toBe("X..O");
   });
 });
 

@@ -74,7 +74,8 @@ describe("candidates", () => {
     expect(sentence(report([candidate("C4", 1, 75, 0.6), candidate("J4", 2, 25, 0.575)]))).toBe("C4 has 75\u00a0% of the visits; J4 is 2.5 points behind.");
     expect(sentence(report([candidate("C4", 1, 5, 0.6)], { bounds: [1, 1] }))).toBe("Proved: C4 wins.");
     expect(sentence(report([], { bounds: [0, 0] }))).toBe("Proved: every move loses.");
-    expect([proved([0.5, 0.5]), proved([0, 1])]).toEqual(["drawn", null]);
+    expect([proved([0.5, 0.5]), proved([0.7, 0.7]), proved([0, 1])]).toEqual(["drawn", "exact", null]);
+    expect(sentence(report([], { bounds: [0.7, 0.7] }))).toBe("Proved: worth 70.0\u00a0% to the side to move.");
   });
 });
 
@@ -107,16 +108,18 @@ describe("live searches", () => {
   it("wait for the connection, then get their own messages", () => {
     const { sent, socket, open, say } = connection();
     const live = new Live(() => socket);
-    const [a, b] = [{ snapshot: vi.fn(), done: vi.fn(), failed: vi.fn() }, { done: vi.fn(), failed: vi.fn() }];
+    const [a, b] = [{ queued: vi.fn(), snapshot: vi.fn(), done: vi.fn(), failed: vi.fn() }, { done: vi.fn(), failed: vi.fn() }];
     live.search({ document: "x" }, a);
     live.search({ document: "y" }, b);
     expect(sent).toEqual([]);
     open();
     expect(sent.map(({ type, id }) => [type, id])).toEqual([["search", "1"], ["search", "2"]]);
+    say({ type: "queued", id: "1" });
     say({ type: "snapshot", id: "1", report: 7 });
     say({ type: "error", id: "2", error: { code: "bad_spec", message: "no such agent" } });
     say({ type: "done", id: "1", report: 8, state: null });
     say({ type: "done", id: "1", report: 9, state: null });
+    expect(a.queued).toHaveBeenCalledOnce();
     expect([a.snapshot.mock.calls, a.done.mock.calls, b.failed.mock.calls]).toEqual([[[7]], [[8, null]], [["no such agent"]]]);
   });
 

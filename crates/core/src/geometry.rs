@@ -265,10 +265,11 @@ fn river_lines(last_column: f64, last_row: f64) -> Vec<[Spot; 2]> {
     }
     let cannons = [1.0, last_column - 1.0].map(|x| [[x, 2.0], [x, last_row - 2.0]]).concat();
     let soldiers = [0.0, 2.0, 4.0, 6.0, 8.0].map(|x| [[x, 3.0], [x, last_row - 3.0]]).concat();
-    for [x, y] in cannons.into_iter().chain(soldiers).filter(|[x, _]| *x <= last_column) {
+    let is_inside = |[x, y]: &Spot| (0.0..=last_column).contains(x) && (0.0..=last_row).contains(y);
+    for [x, y] in cannons.into_iter().chain(soldiers).filter(is_inside) {
         for (right, down) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
             let (near, far) = ([x + 0.09 * right, y + 0.09 * down], 0.2);
-            if (0.0..=last_column).contains(&near[0]) {
+            if is_inside(&near) {
                 lines.push([near, [near[0] + far * right, near[1]]]);
                 lines.push([near, [near[0], near[1] + far * down]]);
             }

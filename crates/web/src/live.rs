@@ -370,8 +370,9 @@ mod tests {
         for _ in 0..10_000 {
             let mut bytes = right.as_bytes().to_vec();
             for _ in 0..=rng.below(4) {
-                let place = rng.below(bytes.len() as u32) as usize;
+                let place = rng.below(bytes.len().max(1) as u32) as usize;
                 match rng.below(3) {
+                    _ if bytes.is_empty() => {}
                     0 => bytes[place] = rng.below(256) as u8,
                     1 => drop(bytes.remove(place)),
                     _ => bytes.truncate(place.max(1)),

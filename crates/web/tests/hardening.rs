@@ -216,6 +216,7 @@ fn the_number_of_connections_is_bounded() {
         assert!(Instant::now() < end, "the place is not given back");
         std::thread::sleep(Duration::from_millis(20));
     }
+    let server = TestServer::with(|limits| limits.connections = 3);
     let idle: Vec<_> = (0..3).map(|_| server.connect()).collect();
     assert!(is_refused(&server));
     drop(idle);

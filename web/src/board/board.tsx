@@ -2,7 +2,7 @@
 //
 // Layers from below: surface, cells or lines, bands, labels, territory, heat, pieces, hover, ghosts,
 // marks, focus, hit areas. The hit areas are a grid with one tab stop; arrow keys move the cursor.
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Geometry, Piece, Player, Side } from "../api";
 import { byRows, draw, neighbour, UNIT } from "./drawing";
 import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Mark } from "./overlays";
@@ -79,7 +79,7 @@ export function Board(props: BoardProps) {
     const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) move(...step);
-    else if (event.key === "Enter" || event.key === " ") props.onPoint?.(cursor, false);
+    else if (event.key === "Enter") props.onPoint?.(cursor, false);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -104,7 +104,9 @@ export function Board(props: BoardProps) {
       onPointerLeave={() => hovered(null)}
     >
       {geometry.shape !== "hexagons" && <rect class="surface" {...drawing.surface} rx={geometry.shape === "crossings" || geometry.men === "strokes" ? view.width * 0.014 : 2} />}
-      <Bands geometry={geometry} cells={drawing.cells} sides={sides} />
+      {geometry.bands.map((band) => (
+        <polygon class={`band ${sideOf(sides, band.player).paint}`} points={band.polygon.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" ")} />
+      ))}
       {cells && geometry.points.map((_, i) => <polygon class="cell" points={drawing.outline} transform={at(i)} />)}
       <path class={`lines ${geometry.men === "strokes" ? "open" : ""}`} d={drawing.lines} />
       {geometry.stars.map(([x, y]) => <circle class="star" cx={x * UNIT} cy={y * UNIT} r={3} />)}
@@ -158,23 +160,5 @@ export function Board(props: BoardProps) {
         </g>
       )}
     </svg>
-  );
-}
-
-/** The players' edges: as wide as a thick line around the cells, each within the region that belongs to its player. */
-function Bands({ geometry, cells, sides }: { geometry: Geometry; cells: string; sides: readonly [Side, Side] }) {
-  const id = useId();
-  return (
-    <>
-      {geometry.bands.map((band, i) => (
-        <>
-          <clipPath id={`${id}-${i}`}><polygon points={band.polygon.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" ")} /></clipPath>
-          <g clip-path={`url(#${id}-${i})`}>
-            <path class="band-rim" d={cells} />
-            <path class={`band ${sideOf(sides, band.player).paint}`} d={cells} />
-          </g>
-        </>
-      ))}
-    </>
   );
 }

@@ -16,8 +16,6 @@ export interface Drawing {
   places: Place[];
   /** The outline of a point's cell, around (0, 0), as the `points` of a polygon. */
   outline: string;
-  /** The outlines of all cells as one path. */
-  cells: string;
   /** All lines as one path. */
   lines: string;
   /** Names of columns and rows; a board that is taken in at a glance has none. */
@@ -50,7 +48,6 @@ export function draw(geometry: Geometry): Drawing {
     surface: box(geometry.shape === "crossings" || open ? frame : geometry.field),
     places: geometry.points.map(({ x, y }) => ({ x: scale(x), y: scale(y) })),
     outline: geometry.outline.map(([x, y]) => `${scale(x)},${scale(y)}`).join(" "),
-    cells: geometry.points.map(({ x, y }) => `M${geometry.outline.map(([dx, dy]) => `${scale(x + dx)} ${scale(y + dy)}`).join("L")}Z`).join(""),
     lines: geometry.lines.map(([ax, ay, bx, by]) => `M${scale(ax)} ${scale(ay)}L${scale(bx)} ${scale(by)}`).join(""),
     labels: bare ? [] : geometry.labels,
     stone: UNIT * (geometry.shape === "crossings" ? 0.47 : geometry.shape === "hexagons" ? 0.38 : 0.41),

@@ -24,20 +24,21 @@ export function useJudgements(): ReadonlyMap<string, Judged> {
   return known;
 }
 
-export interface Analysis { report: Report | null; agent: string; running: boolean; error: string | null }
+export interface Analysis { report: Report | null; running: boolean; waiting: boolean; error: string | null }
+const NOTHING: Analysis = { report: null, running: false, waiting: false, error: null };
 
 /** A search of the position that goes on until it is stopped or the position changes. */
 export function useAnalysis(document: string | null, over: boolean, agent: string, run: boolean, onEnd: () => void): Analysis {
-  const [analysis, set] = useState<Analysis>({ report: null, agent: "", running: false, error: null });
+  const [analysis, set] = useState(NOTHING);
   const last = useRef<{ key: string; report: Report } | null>(null);
   const key = `${agent} ${document}`;
   useEffect(() => {
     if (last.current?.key !== key) {
       last.current = null;
-      set({ report: null, agent: "", running: false, error: null });
+      set(NOTHING);
     }
     if (!run || document === null || over) {
-      set((old) => ({ ...old, running: false }));
+      set((old) => ({ ...old, running: false, waiting: false }));
       return;
     }
     let search: Search | null = null;
@@ -52,7 +53,8 @@ export function useAnalysis(document: string | null, over: boolean, agent: strin
     void api.about().then(({ limits }) => {
       if (!current) return;
       search = live.search({ document, agent, budget: { seconds: limits.seconds }, every_ms: 250, candidates: 100 }, {
-        started: (name) => current && set((old) => ({ ...old, agent: name })),
+        queued: () => current && set((old) => ({ ...old, waiting: true })),
+        started: () => current && set((old) => ({ ...old, waiting: false })),
         snapshot: (report) => show(report, true),
         done: (report) => {
           show(report, false);

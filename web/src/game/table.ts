@@ -23,7 +23,8 @@ export interface Table {
   since: number;
   /** Moves of a variation from `shown.at` that are not part of the game. */
   variation: { from: number; moves: string[] } | null;
-  thinking: { report: Report | null } | null;
+  /** The agent's search: what it says so far, and whether it waits for a place on the server. */
+  thinking: { report: Report | null; waiting: boolean } | null;
   /** Why an agent's move did not come. */
   stuck: string | null;
   /** The stones that count as dead, once the game has ended. */
@@ -113,6 +114,7 @@ export async function restore(): Promise<boolean> {
     game = await api.start({ document: found.document });
     if (found.resigned && game.id) game = { ...(await api.resign(game.id, found.resigned)), geometry: game.geometry };
   }
+  quiet();
   change({ seats: found.seats, clock: found.clock });
   arrived(game);
   if (found.dead && table.game?.id) await agree(found.dead);
@@ -153,7 +155,10 @@ export async function takeBack(): Promise<void> {
     return step !== undefined && seatOf(seats, step.player).kind === "agent";
   };
   if (people && !game.outcome) while (steps < game.steps.length && isAgents(steps)) steps += 1;
-  const next = await onSession((id) => api.undo(id, steps));
+  const wanted = game.steps.length - steps;
+  let next = await onSession((id) => api.undo(id, steps));
+  // A move that the agent made while it was told to stop goes too.
+  if (next.steps.length > wanted) next = await onSession((id) => api.undo(id, next.steps.length - wanted));
   arrived(next);
 }
 
@@ -175,12 +180,14 @@ function think(): void {
   if (seat.kind !== "agent") return;
   const budget = clock ? { ...seat.budget, seconds: Math.min(seat.budget.seconds ?? Infinity, allowance(clock, player)) } : seat.budget;
   const began = Date.now();
-  change({ thinking: { report: null }, since: began });
+  change({ thinking: { report: null, waiting: false }, since: began });
   const number = ++asked;
   void onSession(async (id) => {
     if (number !== asked || table.game !== game && table.game?.id !== id) return;
     search = live.search({ session: id, agent: seat.agent, budget, play: true, candidates: 1 }, {
-      snapshot: (report) => change({ thinking: { report } }),
+      queued: () => change({ thinking: { report: null, waiting: true } }),
+      started: () => change({ thinking: { report: null, waiting: false } }),
+      snapshot: (report) => change({ thinking: { report, waiting: false } }),
       failed: (message) => {
         search = null;
         change({ thinking: null, stuck: message });
@@ -199,6 +206,12 @@ function think(): void {
 
 /** The agent moves at once, with what it has found. */
 export const moveNow = (): void => search?.stop();
+/** Stops an agent before it moves; two agents would play on by themselves. */
+export function pause(): void {
+  quiet();
+  change({ stuck: PAUSED });
+}
+export const PAUSED = "Paused.";
 export function tryAgain(): void {
   change({ stuck: null });
   think();

@@ -16,10 +16,11 @@ import { Icon } from "../icons";
 import { attempt, Segments, tell, useKeys, useLoaded } from "../parts";
 import { href } from "../router";
 import type { Agents, Report, State } from "../api";
-import { CandidateTable, discs, ghosts, proved, sentence, type Labels } from "./candidates";
+import { CandidateTable, discs, ghosts, proved, provedWord, sentence, type Labels } from "./candidates";
 import { Compare } from "./compare";
 import { Moves } from "./moves";
 import { useReviewKeys } from "./play";
+import { canSetUp, SetUp } from "./set-up";
 
 const LABELS: { value: Labels; label: string }[] = [
   { value: "value", label: "Value" }, { value: "visits", label: "Visits" }, { value: "prior", label: "Prior" }, { value: "none", label: "None" },
@@ -49,6 +50,10 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const [labels, setLabels] = useState<Labels>("value");
   const [chosen, setChosen] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
+  const [spoken, setSpoken] = useState("");
+  const [editing, setEditing] = useState(false);
+  const { value: games } = useLoaded(() => api.games(), []);
+  const editable = canSetUp(game, games?.find((one) => one.name === game.name));
   const over = shown.outcome !== null;
   const analysis = useAnalysis(shown.document, over, agent, run, () => setRun(false));
   const { report } = analysis;
@@ -71,7 +76,8 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
     } else if (event.key === "g" || event.key === "G") {
       const next = (LABELS.findIndex((one) => one.value === labels) + 1) % LABELS.length;
       setLabels(LABELS[next]?.value ?? "value");
-    } else if ((event.key === "l" || event.key === "L") && report?.best) setChosen((now) => (now ? null : report.best));
+    } else if ((event.key === "a" || event.key === "A") && report) setSpoken(`${sentence(report)} ${whole(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}.`);
+    else if ((event.key === "l" || event.key === "L") && report?.best) setChosen((now) => (now ? null : report.best));
     else if (event.key === "n" || event.key === "N") {
       const next = event.shiftKey ? wrong.findLast((one) => one.at - 1 < shown.at) : wrong.find((one) => one.at - 1 > shown.at);
       if (next) attempt(actions.goTo(next.at - 1));
@@ -88,6 +94,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   return (
     <main id="main" tabIndex={-1} class="analyse">
       <h1 class="unseen">Analyse</h1>
+      <p class="unseen" role="status" aria-live="polite">{spoken}</p>
       <section class="board-column" aria-label="Board">
         <div class="board-box">
           {geometry && geometry.shape !== "text" ? (
@@ -102,6 +109,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
         </div>
         <Transport game={game} shown={shown}>
           {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try only-desk" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
+          {editable && <button class="button try only-desk" onClick={() => setEditing(true)}>Set up</button>}
           <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} onChange={setLabels} />
         </Transport>
         {variation && (
@@ -111,22 +119,27 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             <button class="button" onClick={() => attempt(actions.keepVariation())}>Keep as game</button>
           </div>
         )}
-        {geometry?.shape !== "text" && moves.length > 0 && (
-          <div class="only-phone row named-moves">{moves.slice(0, 2).map((one) => <button class="button grow" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}</div>
+        {geometry?.shape !== "text" && (moves.length > 0 || editable) && (
+          <div class="only-phone row named-moves">
+            {moves.slice(0, 2).map((one) => <button class="button grow" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
+            {editable && <button class="button grow" onClick={() => setEditing(true)}>Set up</button>}
+          </div>
         )}
+        {editing && geometry && <SetUp state={shown} geometry={geometry} onClose={() => setEditing(false)} />}
         <Record game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
       </section>
       <section class="results" aria-label="Search">
         <div class="card thinking">
           <span class={`dot ${analysis.running ? "live" : "still"}`} />
           <span class="grow" data-thinking={analysis.running ? "yes" : "no"}>
-            <b>{over ? "The game is over" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
+            <b>{over ? "The game is over" : analysis.waiting ? "Waiting for other searches" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
             <span class="muted" data-effort={report?.iterations || report?.nodes || 0}>{over ? shown.outcome?.text : analysis.error ?? (report ? <Effort report={report} /> : "")}</span>
           </span>
           {winner !== null && <span class="only-desk headline"><span class="muted">{first} wins </span><b>{percent(winner)}</b></span>}
           <label><span class="unseen">Agent</span>
             <select class="small-select" value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
               <option value="auto">strongest</option>
+              {agents && <option value={agents.solver}>solver</option>}
               {agents?.agents.map((one) => <option value={one.spec}>{one.name}</option>)}
             </select>
           </label>
@@ -152,7 +165,6 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
 /** How much was searched, how fast, and with how much memory. */
 function Effort({ report }: { report: Report }) {
   const [n, unit] = report.iterations ? [report.iterations, "iterations"] : [report.nodes, "nodes"];
-  const result = proved(report.bounds);
   return (
     <>
       {whole(n)} {unit}
@@ -160,7 +172,7 @@ function Effort({ report }: { report: Report }) {
         {report.seconds > 0.05 ? `, ${short(n / report.seconds)} a second` : ""}
         {report.memory_bytes > 0 ? `, ${bytes(report.memory_bytes)}` : ""}
       </span>
-      {result ? `, proved ${result}` : ""}
+      {proved(report.bounds) ? `, proved ${provedWord(report.bounds)}` : ""}
     </>
   );
 }

@@ -6,12 +6,17 @@ import type { Candidate, Report } from "../api";
 
 export type Labels = "value" | "visits" | "prior" | "none";
 
-/** Won, lost or drawn, where it is proved. */
-export function proved([low, high]: readonly [number, number]): "won" | "lost" | "drawn" | null {
+/** Won, lost, drawn or worth exactly so much, where it is proved. */
+export function proved([low, high]: readonly [number, number]): "won" | "lost" | "drawn" | "exact" | null {
   if (low !== high) return null;
-  return low === 1 ? "won" : low === 0 ? "lost" : "drawn";
+  return low === 1 ? "won" : low === 0 ? "lost" : low === 0.5 ? "drawn" : "exact";
 }
-export const SIGN = { won: "✓", lost: "✕", drawn: "=" } as const;
+export const SIGN = { won: "✓", lost: "✕", drawn: "=", exact: "=" } as const;
+/** A proved result in a word: "won", or its worth of a hundred. */
+export const provedWord = (bounds: readonly [number, number]): string => {
+  const result = proved(bounds);
+  return result === "exact" ? points(bounds[0]) : (result ?? "");
+};
 
 /** Whether the counts of a search tell what it prefers; those with remarks, such as "at most +110", prove bounds instead. */
 const counts = (candidates: Candidate[]): boolean => candidates.every((candidate) => candidate.note === null);
@@ -60,6 +65,7 @@ export function sentence(report: Report): string {
   if (result === "won") return `Proved: ${report.best ?? "the side to move"} wins.`;
   if (result === "lost") return "Proved: every move loses.";
   if (result === "drawn") return "Proved: a draw with best play.";
+  if (result === "exact") return `Proved: worth ${percent(report.bounds[0])} to the side to move.`;
   if (!first) return report.best ? `${report.best} is the choice so far.` : "Nothing is known yet.";
   if (!counts(report.candidates)) return `${first.move} is the choice at depth ${report.depth}.`;
   const all = report.candidates.reduce((sum, candidate) => sum + candidate.visits, 0);
@@ -113,7 +119,7 @@ export function CandidateTable({ report, chosen, onChoose, onHover, rows = 10 }:
                   <td class="bar-cell"><span class="visit-bar"><i style={{ width: `${(100 * one.visits) / (top || 1)}%` }} /></span></td>
                 </>
               )}
-              <td class="number" data-cell="value">{result ? <span class={`tag ${result}`}>{result} {SIGN[result]}</span> : one.value === null ? "–" : points(one.value)}</td>
+              <td class="number" data-cell="value">{result ? <span class={`tag ${result}`}>{provedWord(one.bounds)} {SIGN[result]}</span> : one.value === null ? "–" : points(one.value)}</td>
               <td class="whisker-cell">
                 {one.value !== null && !result && (
                   <svg class="whisker" viewBox="0 0 100 18" preserveAspectRatio="none" aria-hidden="true">

@@ -5,7 +5,7 @@ import { bareName } from "../game/document";
 import { Icon } from "../icons";
 import { live, type Search } from "../live";
 import type { Agents, Budget, Report } from "../api";
-import { proved } from "./candidates";
+import { proved, provedWord } from "./candidates";
 
 interface Entry { key: number; name: string; spec: string; report: Report | null; running: boolean; error: string | null }
 
@@ -88,7 +88,7 @@ export function Compare({ document, over, agents }: { document: string; over: bo
                 <span class="caption" title={one.spec}>{report ? `${short(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : one.spec}</span>
               </div>
               <div class="agent-move">{report?.best ?? (one.running ? <span class="dot live" /> : "")}</div>
-              <div class="agent-value">{result ? <span class={`tag ${result}`}>{result}</span> : report ? percent(report.value) : ""}</div>
+              <div class="agent-value">{result ? <span class={`tag ${result}`}>{provedWord(report?.bounds ?? [0, 0])}</span> : report ? percent(report.value) : ""}</div>
               <div class="agent-bar only-desk" aria-hidden="true">{report && all > 0 && report.candidates.slice(0, 6).map((candidate, i) => <i style={{ width: `${(100 * candidate.visits) / all}%`, background: `var(--visit-${Math.max(1, 5 - i)})` }} />)}</div>
               <div class="caption agent-note only-desk">{one.error ?? (report ? note(report) : "")}</div>
               <button class="icon-button" aria-label={`Leave ${one.name} out`} onClick={() => set((list) => list.filter((other) => other.key !== one.key))}><Icon name="close" size={14} /></button>

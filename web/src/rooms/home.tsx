@@ -88,8 +88,13 @@ function Thinking({ tile }: { tile: Tile }) {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const wanted = still ? LADDER.length - 1 : rung;
     let search: Search | null = null;
-    const timer = setTimeout(() => {
-      if (document.hidden) return;
+    // A page that is not seen does not make the server work.
+    let timer = 0;
+    const next = (): void => {
+      if (document.hidden) {
+        timer = window.setTimeout(next, STEP_MS);
+        return;
+      }
       search = live.search({ document: state.document, agent: "mcts", budget: { iterations: LADDER[wanted] ?? LAST, threads: 1 }, seed: 1, candidates: 100, every_ms: 5000 }, {
         done: (found) => {
           setReport(found);
@@ -97,7 +102,8 @@ function Thinking({ tile }: { tile: Tile }) {
         },
         failed: setFailed,
       });
-    }, rung === 0 ? 0 : STEP_MS);
+    };
+    timer = window.setTimeout(next, rung === 0 ? 0 : STEP_MS);
     return () => {
       clearTimeout(timer);
       search?.cancel();

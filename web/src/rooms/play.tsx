@@ -107,7 +107,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
         <div class="seat mine"><Seat table={table} player={bottom} /></div>
         <Result table={table} game={game} settling={settling} />
         {table.hint && <p class="hint-line muted">{table.hint.text}</p>}
-        {table.stuck && <div class="notice stuck" role="alert"><span class="grow">{table.stuck}</span><button class="button" onClick={actions.tryAgain}>Try again</button></div>}
+        {table.stuck && <div class="notice stuck" role="alert"><span class="grow">{table.stuck}</span><button class="button" onClick={actions.tryAgain}>{table.stuck === actions.PAUSED ? "Go on" : "Try again"}</button></div>}
         {shown !== game && <button class="button back-to-game" onClick={() => attempt(actions.goTo(game.steps.length))}>Back to the game</button>}
         {settling ? (
           <div class="acts">
@@ -164,14 +164,14 @@ function Seat({ table, player }: { table: Table; player: Player }) {
       <div class="who" data-seat={player}>
         <b>{name}</b>
         {turn && thinking ? (
-          <span class="caption turn"><span class="dot live" /> Thinking{report ? `, ${whole(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : ""}</span>
+          <span class="caption turn"><span class="dot live" /> {thinking.waiting ? "Waiting for other searches" : "Thinking"}{report ? `, ${whole(report.iterations || report.nodes)} ${report.iterations ? "iterations" : "nodes"}` : ""}</span>
         ) : turn && seat.kind === "person" ? (
           <span class="caption turn">{both ? "To move" : "Your move"}</span>
         ) : (
           <span class="caption">{seat.kind === "agent" ? budgetWords(seat.budget) : both ? "Person" : side.name}</span>
         )}
       </div>
-      {turn && thinking && <button class="button small" onClick={actions.moveNow}>Move now</button>}
+      {turn && thinking && (both ? <button class="button small" onClick={actions.pause}>Pause</button> : <button class="button small" onClick={actions.moveNow}>Move now</button>)}
       <Time table={table} player={player} />
     </>
   );

@@ -85,7 +85,7 @@ export function ProblemsRoom({ rest }: { rest: string }) {
             </li>
           ))}
         </ul>
-        <p class="caption">Progress stays in this browser.</p>
+        <p class="caption">Progress stays in this browser. To ask about a position of your own, set it up in <a class="link" href={href("analyse")}>Analyse</a> and choose the solver.</p>
       </aside>
       {problem ? <Solving key={key(problem)} problem={problem} next={next} onResult={(result) => setProgress(writeProgress(localStorage, key(problem), result))} />
         : <section class="puzzle"><p class="muted">{error ?? (problems ? "There are no problems here." : "")}</p></section>}

@@ -51,6 +51,22 @@ pub(crate) fn search<P: Studied>(
     Ok((report, Some(saved)))
 }
 
+/// The pass that ends the game, if there is one.
+fn imitation<P: Studied>(root: &P) -> Option<Report<P::Move>> {
+    let pass = root.moves().into_iter().find(|mv| root.is_pass(*mv))?;
+    let mut after = root.clone();
+    after.play(pass);
+    let score = after.outcome()?.score;
+    Some(Report {
+        best: Some(pass),
+        line: vec![pass],
+        root: vec![RootMove { bounds: Bounds::exact(score), ..RootMove::untried(pass) }],
+        value: score.into(),
+        stopped: StopReason::OwnLimit("imitated pass"),
+        ..Report::empty(root.turn())
+    })
+}
+
 /// Searches one tree from the beginning, and keeps the whole search.
 pub(crate) fn explore<P: Studied>(
     recipe: &Mcts,
@@ -73,22 +89,6 @@ pub(crate) fn explore<P: Studied>(
     let mut search = TreeSearch::new(shared, Recycler::default(), budget, seed, threads)?;
     let report = search.run(&mut budget.meter(), watch);
     Ok((report, Box::new(search)))
-}
-
-/// The pass that ends the game, if there is one.
-fn imitation<P: Studied>(root: &P) -> Option<Report<P::Move>> {
-    let pass = root.moves().into_iter().find(|mv| root.is_pass(*mv))?;
-    let mut after = root.clone();
-    after.play(pass);
-    let score = after.outcome()?.score;
-    Some(Report {
-        best: Some(pass),
-        line: vec![pass],
-        root: vec![RootMove { bounds: Bounds::exact(score), ..RootMove::untried(pass) }],
-        value: score.into(),
-        stopped: StopReason::OwnLimit("imitated pass"),
-        ..Report::empty(root.turn())
-    })
 }
 
 impl<P: Studied> Search<P> for Mcts {

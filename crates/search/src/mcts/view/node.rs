@@ -130,11 +130,14 @@ impl View<'_> {
         let visited = node.visits() > 0;
         let amaf = tree.amaf.get(id as usize).filter(|amaf| amaf.visits() > 0);
         let settled = recipe.solver && !solver::is_relevant(node, parent.bounds(), mover);
-        let state = match () {
-            () if node.is_excluded() => ChildState::Excluded,
-            () if settled => ChildState::Settled,
-            () if is_open => ChildState::Open,
-            () => ChildState::Closed,
+        let state = if node.is_excluded() {
+            ChildState::Excluded
+        } else if settled {
+            ChildState::Settled
+        } else if is_open {
+            ChildState::Open
+        } else {
+            ChildState::Closed
         };
         let finite = |number: u32| (number != proof_numbers::INFINITE).then_some(number);
         ChildView {

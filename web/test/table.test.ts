@@ -1,0 +1,132 @@
+// The game on the board, against a server that keeps only a list of moves.
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { State } from "../src/api";
+import type { Handlers } from "../src/live";
+
+const kept = vi.hoisted(() => {
+  const values = new Map<string, string>();
+  (globalThis as { localStorage?: unknown }).localStorage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+  };
+  return { values, sessions: new Map<string, string[]>(), ids: 0, searches: [] as { handlers: Handlers; session: string; cancelled: boolean }[] };
+});
+
+class Lost extends Error {
+  code = "not_found";
+}
+const state = (id: string, moves: string[]): State => ({
+  id, version: moves.length, game: "nim", name: "nim", short: "nim", title: "Nim", sides: [], steps: moves.map((move, i) => ({ player: i % 2 ? "second" : "first", move, to: null, from: null })),
+  at: moves.length, turn: moves.length % 2 ? "second" : "first", outcome: null, pieces: [], legal: [], legal_count: 0, last: [], captions: [], komi: null, captures: null, setup: null,
+  document: moves.length ? `nim~${moves.join(".")}` : "nim", abilities: { pass: false, swap: false, dead_stones: false, set_up: false, komi: false }, geometry: { points: [] },
+}) as unknown as State;
+const movesOf = (id: string): string[] => {
+  const found = kept.sessions.get(id);
+  if (!found) throw new Lost("There is no such game.");
+  return found;
+};
+
+vi.mock("../src/client", () => ({
+  Refusal: Lost,
+  api: {
+    start: async ({ document = "nim" }: { document?: string }) => {
+      const id = String(++kept.ids);
+      kept.sessions.set(id, document.split("~")[1]?.split(".") ?? []);
+      return state(id, movesOf(id));
+    },
+    session: async (id: string, at?: number) => state(id, movesOf(id).slice(0, at)),
+    play: async (id: string, move: string) => { movesOf(id).push(move); return state(id, movesOf(id)); },
+    undo: async (id: string, steps: number) => { movesOf(id).splice(-steps); return state(id, movesOf(id)); },
+  },
+}));
+vi.mock("../src/live", () => ({
+  live: {
+    search: ({ session }: { session: string }, handlers: Handlers) => {
+      const search = { handlers, session, cancelled: false };
+      kept.searches.push(search);
+      return { stop: () => undefined, cancel: () => { search.cancelled = true; } };
+    },
+  },
+}));
+
+const table = await import("../src/game/table");
+const AGENT = { kind: "agent" as const, label: "a", agent: "a", budget: {} };
+const PERSON = { kind: "person" as const };
+const moves = (): string[] => table.tableNow().game?.steps.map((step) => step.move ?? "") ?? [];
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
+/** The agent plays, as the server does at the end of a search. */
+async function agentPlays(move: string, tell = true): Promise<void> {
+  const search = kept.searches.at(-1);
+  if (!search) throw new Error("no search");
+  movesOf(search.session).push(move);
+  if (tell && !search.cancelled) search.handlers.done({ resigns: false } as never, state(search.session, [...movesOf(search.session)]));
+  await settle();
+}
+
+beforeEach(() => {
+  kept.searches.length = 0;
+});
+
+describe("the game on the board", () => {
+  it("lets the agent answer, and takes back to the person's move", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, AGENT]);
+    expect(kept.searches).toHaveLength(0);
+    await table.play("1");
+    await settle();
+    expect(table.tableNow().thinking).not.toBeNull();
+    expect(table.personToMove(table.tableNow())).toBeNull();
+    await agentPlays("2");
+    expect(moves()).toEqual(["1", "2"]);
+    expect(table.personToMove(table.tableNow())).toBe("first");
+    await table.takeBack();
+    expect(moves()).toEqual([]);
+  });
+
+  it("takes back while the agent thinks, also a move it made meanwhile", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, AGENT]);
+    await table.play("1");
+    await settle();
+    await agentPlays("2", false);
+    await table.takeBack();
+    expect(kept.searches[0]?.cancelled).toBe(true);
+    expect(moves()).toEqual([]);
+    expect(table.tableNow().thinking).toBeNull();
+  });
+
+  it("goes on when the server has dropped the session", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, PERSON]);
+    await table.play("1");
+    kept.sessions.clear();
+    await table.play("2");
+    expect(moves()).toEqual(["1", "2"]);
+  });
+
+  it("is restored from what the browser kept, with its players", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, AGENT]);
+    await table.play("1");
+    kept.sessions.clear();
+    kept.searches.length = 0;
+    expect(await table.restore()).toBe(true);
+    await settle();
+    expect(moves()).toEqual(["1"]);
+    expect(kept.searches).toHaveLength(1);
+  });
+
+  it("stands still when two agents are paused, and goes on", async () => {
+    await table.newGame({ game: "nim" }, [AGENT, AGENT]);
+    await settle();
+    table.pause();
+    expect(kept.searches[0]?.cancelled).toBe(true);
+    expect(table.tableNow().stuck).toBe(table.PAUSED);
+    table.tryAgain();
+    await settle();
+    expect(kept.searches).toHaveLength(2);
+  });
+
+  it("says why an agent's move did not come", async () => {
+    await table.newGame({ game: "nim" }, [AGENT, PERSON]);
+    await settle();
+    kept.searches[0]?.handlers.failed("The tree is full.");
+    expect(table.tableNow()).toMatchObject({ thinking: null, stuck: "The tree is full." });
+  });
+});
