@@ -224,7 +224,7 @@ fn what_cannot_be_asked_of_a_tree() {
     assert_eq!(refused("/trace?path=zz"), (422, "illegal_move".into()));
     assert_eq!(refused("/nothing"), (404, "not_found".into()));
     let ask = |body: &Value| server.post("/api/v1/trees", body).code();
-    assert_eq!(ask(&json!({ "document": "tictactoe", "agent": "alphabeta" })), "unsupported");
+    assert_eq!(ask(&json!({ "document": "tictactoe", "agent": "random" })), "unsupported");
     assert_eq!(ask(&json!({ "document": "tictactoe", "agent": "gtp(command=\"true\")" })), "bad_spec");
     assert_eq!(ask(&json!({ "document": "tictactoe", "iterations": 0 })), "bad_request");
     assert_eq!(ask(&json!({ "document": "tictactoe~b2.a1.b1.a2.b3" })), "unsupported");

@@ -146,7 +146,7 @@ function Bounds({ rows, chosen, onOpen, scope }: { rows: TreeChild[]; chosen: st
             <td class="number only-desk">{child.confidence ? three(child.confidence[1]) : ""}</td>
             <td class="bars only-desk">{child.confidence && child.mean !== null && <Whisker low={child.confidence[0]} high={child.confidence[1]} mean={child.mean} minimax={mirrored(child)} />}</td>
             <td class="number">{child.minimax ? three(mirrored(child) ?? 0) : ""}</td>
-            <td>{child.minimax && <button class="plain jump" aria-label={`Go to the minimax node of ${child.move}`} onClick={() => void scope.zoomTo(child.minimax?.path ?? [])}>{last(child.minimax.path)}<span class="muted"> {whole(child.minimax.visits)}</span></button>}</td>
+            <td>{child.minimax && <button class="plain jump" title={`Go to the minimax node of ${child.move}`} onClick={() => void scope.zoomTo(child.minimax?.path ?? [])}><span class="unseen">Minimax node of {child.move}: </span>{last(child.minimax.path)}<span class="muted"> {whole(child.minimax.visits)}</span></button>}</td>
           </tr>
         ))}
       </tbody>

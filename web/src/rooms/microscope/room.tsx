@@ -1,10 +1,10 @@
 // Microscope: a Monte-Carlo search, node by node and iteration by iteration. UCB levels the tops: each
 // child gets visits until its sum is no longer the highest.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Agents, State, Tour } from "../../api";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Agents, NewTree, State, Tour } from "../../api";
 import { api } from "../../client";
 import { bytes, whole } from "../../format";
-import { open, useTable } from "../../game/table";
+import { open, tableNow, useTable } from "../../game/table";
 import { Icon } from "../../icons";
 import { attempt, Dialog, useLoaded } from "../../parts";
 import { href } from "../../router";
@@ -23,6 +23,13 @@ export interface Setting { agent: string; seed: number; iterations: number }
 const USUAL = "mcts(select=ucb1(c=0.7),solver=false)";
 const FIRST: Setting = { agent: USUAL, seed: 1, iterations: 2000 };
 const LARGEST = 1_000_000;
+
+/** A tour under way; `document` is its position as the server writes it, once it is on the board. */
+interface Touring { tour: Tour; at: number; document: string | null }
+
+/** Whether a search is the one that a tour is about. */
+const isOf = (question: NewTree, { tour, document }: Touring): boolean =>
+  question.document === document && question.agent === tour.agent && question.seed === tour.seed && question.iterations === tour.iterations;
 
 /** The trees that can be looked into: those of the mcts family. */
 export const choices = (agents: Agents | null): { name: string; agent: string }[] => {
@@ -66,29 +73,37 @@ function Microscope({ shown }: { shown: State }) {
   const [setting, setSetting] = useState(FIRST);
   const [asking, setAsking] = useState(false);
   const [columns, setColumns] = useState<Columns>("sum");
-  const [tour, setTour] = useState<{ tour: Tour; at: number } | null>(null);
+  const [tour, setTour] = useState<Touring | null>(null);
+  const touring = useRef(tour);
+  touring.current = tour;
   const { value: agents } = useLoaded(() => api.agents(shown.game), [shown.game]);
   const { value: tours } = useLoaded(loadTours, []);
   const over = shown.outcome !== null;
   const key = `${shown.document} ${JSON.stringify(setting)}`;
   useEffect(() => {
     if (over) return;
-    void scope.open({ document: shown.document, ...setting }).then(() => { if (tour && tour.tour.document === shown.document) return stopAt(tour.tour, tour.at); });
+    const question = { document: shown.document, ...setting };
+    void scope.open(question).then(() => {
+      const now = touring.current;
+      if (now && scope.now().question === question && scope.now().tree && isOf(question, now)) return stopAt(now.tour, now.at);
+    });
   }, [key, over]);
   const stopAt = async (one: Tour, at: number): Promise<void> => {
-    setTour({ tour: one, at });
+    setTour((now) => (now ? { ...now, tour: one, at } : now));
     const stop = one.stops[at];
     if (!stop) return;
     setColumns(stop.view === "tree" ? "bounds" : "sum");
     await show(scope, stop);
   };
   const begin = async (one: Tour): Promise<void> => {
-    const same = shown.document === one.document && setting.agent === one.agent && setting.seed === one.seed && setting.iterations === one.iterations;
-    if (same && view.tree) return stopAt(one, 0);
-    setTour({ tour: one, at: 0 });
-    const { agent, seed, iterations } = one;
+    setTour({ tour: one, at: 0, document: null });
     if (shown.document !== one.document) await open(one.document);
-    setSetting({ agent, seed, iterations });
+    const document = tableNow().shown?.document ?? one.document;
+    const next: Setting = { agent: one.agent, seed: one.seed, iterations: one.iterations };
+    setTour({ tour: one, at: 0, document });
+    setSetting(next);
+    // The search that is on the page may be the tour's own.
+    if (view.tree && view.question && isOf(view.question, { tour: one, at: 0, document })) await stopAt(one, 0);
   };
   const [saving, setSaving] = useState(false);
   const record = async (one: Tour): Promise<void> => {
@@ -107,11 +122,12 @@ function Microscope({ shown }: { shown: State }) {
     }
   };
   const { tree, step, phase, trace } = view;
+  const arrived = !tour || (view.question !== null && isOf(view.question, tour));
   const chosen = step?.record.path[1]?.move ?? (joined(view.path) || (tree?.best ?? ""));
   return (
-    <main id="main" tabIndex={-1} class="microscope" data-phase={step ? phase : 0} data-ready={tree && view.part && !view.busy ? "yes" : "no"}>
+    <main id="main" tabIndex={-1} class="microscope" data-phase={step ? phase : 0} data-ready={tree && view.part && !view.busy && arrived ? "yes" : "no"}>
       <h1 class="unseen">Microscope</h1>
-      {tour && <Stop tour={tour.tour} at={tour.at} onGo={(at) => void stopAt(tour.tour, at)} saving={saving} onSave={() => attempt(record(tour.tour))} onEnd={() => setTour(null)} />}
+      {tour && <Stop tour={tour.tour} at={tour.at} onGo={(at) => void stopAt(tour.tour, at)} busy={saving || !arrived || !view.part} onSave={() => attempt(record(tour.tour))} onEnd={() => setTour(null)} />}
       {tree && geometry ? (
         <>
           <Transport view={view} scope={scope} tree={tree} />

@@ -61,7 +61,32 @@ export class Scope {
   private shape: Shape = { depth: 8, nodes: 600, min_visits: 1 };
   private width = 900;
 
-  constructor(private readonly ask: Requests) {}
+  private readonly ask: Requests;
+  private readonly pending = new Set<Promise<unknown>>();
+
+  constructor(requests: Requests) {
+    const note = <T>(asked: Promise<T>): Promise<T> => {
+      this.pending.add(asked);
+      const done = (): void => void this.pending.delete(asked);
+      asked.then(done, done);
+      return asked;
+    };
+    this.ask = {
+      search: (...what) => note(requests.search(...what)),
+      more: (...what) => note(requests.more(...what)),
+      node: (...what) => note(requests.node(...what)),
+      part: (...what) => note(requests.part(...what)),
+      step: (...what) => note(requests.step(...what)),
+      iterations: (...what) => note(requests.iterations(...what)),
+      trace: (...what) => note(requests.trace(...what)),
+      forget: (id) => requests.forget(id),
+    };
+  }
+
+  /** Has the server drop a tree, once nothing is asked of it any more. */
+  private forget({ id }: Tree): void {
+    void Promise.allSettled([...this.pending]).then(() => this.ask.forget(id).catch(() => undefined));
+  }
 
   now(): View {
     return this.view;
@@ -90,7 +115,7 @@ export class Scope {
   async open(question: NewTree): Promise<void> {
     const turn = ++this.turn;
     const old = this.view.tree;
-    if (old) this.ask.forget(old.id).catch(() => undefined);
+    if (old) this.forget(old);
     this.steps.clear();
     this.parts.clear();
     this.set({ ...EMPTY, question, busy: "Searching" });
@@ -222,6 +247,7 @@ export class Scope {
     if (!tree || tree.steps === 0) return;
     const turn = tree.iterations;
     const root = await this.ask.node(tree.id, [], MOST_CURVES);
+    if (this.view.tree?.id !== tree.id) return;
     const moves = root.children.filter((child) => child.visits > 0).map((child) => child.move);
     const paths = [...new Set([...watch, ...moves])].slice(0, MOST_CURVES + watch.length);
     const trace = await this.ask.trace(tree.id, paths, LOOKS);
@@ -288,8 +314,8 @@ export class Scope {
   close(): void {
     const { tree } = this.view;
     this.turn += 1;
-    if (tree) this.ask.forget(tree.id).catch(() => undefined);
     this.view = EMPTY;
+    if (tree) this.forget(tree);
   }
 }
 

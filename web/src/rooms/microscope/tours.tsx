@@ -42,9 +42,9 @@ export function readTour(source: string): Tour {
 }
 
 /** The stop of a tour, with the way to the others. */
-interface StopProps { tour: Tour; at: number; saving: boolean; onGo: (at: number) => void; onSave: () => void; onEnd: () => void }
+interface StopProps { tour: Tour; at: number; busy: boolean; onGo: (at: number) => void; onSave: () => void; onEnd: () => void }
 
-export function Stop({ tour, at, saving, onGo, onSave, onEnd }: StopProps) {
+export function Stop({ tour, at, busy, onGo, onSave, onEnd }: StopProps) {
   const stop = tour.stops[at];
   if (!stop) return null;
   return (
@@ -55,10 +55,10 @@ export function Stop({ tour, at, saving, onGo, onSave, onEnd }: StopProps) {
       </div>
       <div class="tour-text" aria-live="polite"><h2>{stop.title}</h2><p>{stop.text}</p></div>
       <div class="row">
-        <button class="button quiet" disabled={saving} title="One page that needs no server" onClick={onSave}>{saving ? "Saving" : "Save the tour"}</button>
-        <button class="button" disabled={at === 0} onClick={() => onGo(at - 1)}>Back</button>
+        <button class="button quiet" disabled={busy} title="One page that needs no server" onClick={onSave}>Save the tour</button>
+        <button class="button" disabled={busy || at === 0} onClick={() => onGo(at - 1)}>Back</button>
         {at + 1 < tour.stops.length
-          ? <button class="button primary" onClick={() => onGo(at + 1)}>Next</button>
+          ? <button class="button primary" disabled={busy} onClick={() => onGo(at + 1)}>Next</button>
           : <button class="button primary" onClick={onEnd}>End the tour</button>}
       </div>
     </section>

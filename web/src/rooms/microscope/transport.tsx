@@ -51,8 +51,8 @@ export function Transport({ view, scope, tree }: { view: View; scope: Scope; tre
   useKeys((event) => {
     const far = event.shiftKey ? 10 : 1;
     if (most === 0) return;
-    if (event.key === "." || event.key === ">") go(at === null ? 1 : Math.min(most, at + far));
-    else if (event.key === "," || event.key === "<") go(at === null ? most : Math.max(1, at - far));
+    if (event.key === "." || event.key === ">") go(at === null ? 1 : Math.min(most, at + far), phase);
+    else if (event.key === "," || event.key === "<") go(at === null ? most : Math.max(1, at - far), phase);
     else if (event.key === "Home") go(1);
     else if (event.key === "End") void scope.seek(null);
     else if (event.key === " ") run();
