@@ -34,7 +34,7 @@ const GAMES: [Game; 4] = [
         checker: &["hex/check.rs", "hex/drawing.rs"],
         rules: &["hex/mod.rs"],
         // `drawing.rs` draws what `check.rs` has derived.
-        imports: &["Hex", "Move", "SwapRule", "check", "Connection", "Derivation"],
+        imports: &["Hex", "Move", "SwapRule", "check", "Board", "Connection", "Derivation"],
     },
     Game {
         folder: "goproblem",

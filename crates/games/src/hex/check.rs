@@ -63,7 +63,7 @@ pub struct ConnectionCertifier;
 #[derive(Clone)]
 pub(super) struct Board {
     pub(super) size: usize,
-    cells: Vec<Option<Player>>,
+    pub(super) cells: Vec<Option<Player>>,
 }
 
 impl Board {
@@ -87,7 +87,7 @@ impl Board {
     }
 
     /// The cells that touch a cell.
-    fn neighbours(&self, cell: usize) -> Vec<usize> {
+    pub(super) fn neighbours(&self, cell: usize) -> Vec<usize> {
         let (column, row) = ((cell % self.size) as isize, (cell / self.size) as isize);
         let size = self.size as isize;
         [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// The edges of a player that a cell touches: top and bottom for the first player.
-    fn edges_at(&self, player: Player, cell: usize) -> Vec<usize> {
+    pub(super) fn edges_at(&self, player: Player, cell: usize) -> Vec<usize> {
         let line = if player == Player::First { cell / self.size } else { cell % self.size };
         let edges = [(0, self.cells.len()), (self.size - 1, self.cells.len() + 1)];
         edges.into_iter().filter(|(at, _)| *at == line).map(|(_, edge)| edge).collect()
@@ -187,6 +187,8 @@ pub(super) struct Derivation<'a> {
     pub(super) claimant: Player,
     pub(super) board: Board,
     pub(super) filled: BTreeSet<usize>,
+    /// The pairs of cells that the claimant has captured.
+    pub(super) captured: Vec<[usize; 2]>,
     /// The representative of each cell: itself, the first cell of its chain, or an edge.
     representative: Vec<usize>,
     pub(super) connections: Vec<Connection>,
@@ -228,6 +230,9 @@ impl Derivation<'_> {
             };
             if !holds {
                 return Err(format!("cells {cells:?} are not dead or captured"));
+            }
+            if let ([one, two], step::CAPTURED) = (&cells[..], kind) {
+                self.captured.push([*one, *two]);
             }
             self.board = self.board.with(owner, &cells);
             self.filled.extend(cells);
@@ -402,6 +407,7 @@ pub(super) fn derive<'a>(
         claimant,
         board: Board::new(position)?,
         filled: BTreeSet::new(),
+        captured: Vec::new(),
         representative: Vec::new(),
         connections: Vec::new(),
         dominated: Vec::new(),
