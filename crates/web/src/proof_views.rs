@@ -55,7 +55,8 @@ pub(crate) fn view<'a>(
         let played = ply(position.as_ref(), columns, mv);
         let next = match (at, action) {
             (At::Listed(place), Some(action)) => after(kept, position.as_ref(), place, action)?,
-            (at, _) => at,
+            (At::Beyond(reason), Some(_)) => reason.after(position.as_ref(), claimant, taken.last(), mv)?,
+            (at, None) => at,
         };
         // A text that is no legal move is refused here.
         game.play(mv)?;
@@ -88,10 +89,14 @@ pub(crate) fn view<'a>(
     Ok(view)
 }
 
+/// A move of the claimant of which nothing is proved.
+fn unlisted() -> Refusal {
+    Refusal::not_found("the proof does not go on with this move; it names another one here")
+}
+
 /// Where a move leads.
 fn after(kept: &KeptClaim, position: &dyn AnyPosition, place: ProofPlace, action: usize) -> Result<At, Refusal> {
     let claimant = kept.claim.aim.player;
-    let unlisted = || Refusal::not_found("the proof does not go on with this move; it names another one here");
     match kept.outline.step(&kept.claim, place).map_err(lost)?.1 {
         ProofStep::Plays(known, next) if known == action => Ok(At::Listed(next)),
         ProofStep::Plays(..) | ProofStep::End => Err(unlisted()),
@@ -101,7 +106,10 @@ fn after(kept: &KeptClaim, position: &dyn AnyPosition, place: ProofPlace, action
         }
         ProofStep::Certificate(certificate, listed) => match listed.iter().find(|(known, _)| *known == action) {
             Some((_, place)) => Ok(At::Listed(*place)),
-            None => Ok(At::Beyond(Reason::new(position, claimant, certificate))),
+            None => {
+                let mv = position.action_text(action).unwrap_or_default();
+                Reason::new(position, claimant, certificate).after(position, claimant, None, &mv)
+            }
         },
     }
 }
@@ -195,6 +203,13 @@ impl Reason {
 
     fn index(&self, (column, row): ViewPoint) -> usize {
         row * self.columns + column
+    }
+
+    /// Where a move leads that the proof does not list: any reply of the opponent is answered, and of
+    /// the claimant's moves the one that the certificate names.
+    fn after(self, position: &dyn AnyPosition, claimant: Player, reply: Option<&Ply>, mv: &str) -> Result<At, Refusal> {
+        let is_named = || self.answer(position, claimant, reply).is_some_and(|answer| answer.r#move == mv);
+        if position.turn() != claimant || is_named() { Ok(At::Beyond(self)) } else { Err(unlisted()) }
     }
 
     /// The claimant's move in a position after the certificate, if it names one: the first of a
