@@ -28,6 +28,16 @@ const rooms = {
       await page.locator("[data-candidate] button").first().focus();
     },
   },
+  microscope: {
+    hash: at("microscope", "othello~f5.f6.e6.f4.c3.c4"),
+    async ready(page) {
+      await page.locator("main.microscope[data-ready=yes]").waitFor({ timeout: 30_000 });
+      await page.locator(".scrub").fill("1248");
+      await page.locator("[data-phase='1'].is").waitFor();
+      await page.locator("[data-phase='3']").click();
+      await page.locator("[data-curve]").first().waitFor({ state: "attached" });
+    },
+  },
   problems: {
     hash: "problems/goproblem%2Fkill-03",
     async ready(page) {

@@ -765,3 +765,347 @@ export type ServerMessage =
   | ({ type: "snapshot" } & Snapshot)
   | ({ type: "done" } & Done)
   | ({ type: "error" } & Refused);
+
+/** A search whose tree is kept: of a session or a document, by an agent of the mcts family, with one thread. */
+export interface NewTree {
+  /** A session, whose current position is searched unless at says otherwise. */
+  session?: string | null;
+  /** A game as text, in place of a session. */
+  document?: string | null;
+  /** After this number of steps. */
+  at?: number | null;
+  /** The spec of the agent; mcts if left out. */
+  agent?: string | null;
+  /** The seed of everything random; 1 if left out. */
+  seed?: number | null;
+  /** Iterations; 1,000 if left out. */
+  iterations?: number | null;
+}
+
+/** More budget for a tree. */
+export interface MoreIterations {
+  /** Iterations in addition. */
+  iterations: number;
+}
+
+/** A tree that is kept. Values are for the side to move at its root, in [0, 1]. */
+export interface Tree {
+  /** Its id. */
+  id: string;
+  /** The position of the root as text. */
+  document: string;
+  /** What people call the two sides. */
+  sides: [Side, Side];
+  /** The canonical spec of the agent. */
+  agent: string;
+  /** The spec with what differs from the defaults. */
+  short: string;
+  /** The seed. */
+  seed: number;
+  /** The side to move at the root. */
+  turn: Player;
+  /** Iterations so far. */
+  iterations: number;
+  /** Nodes of the tree. */
+  nodes: number;
+  /** Bytes of the tree. */
+  memory_bytes: number;
+  /** The move that the search would play. */
+  best: string | null;
+  /** What the root seems to be worth. */
+  value: number;
+  /** What is proved: at least, at most. */
+  bounds: [number, number];
+  /** The last iteration that can be looked at by itself. */
+  steps: number;
+  /** Why single iterations cannot be looked at; nothing if they can. */
+  no_steps: string | null;
+  /** Why the search ended. */
+  stopped: string;
+}
+
+/** Lin's minimax node: the descendant whose mean is the value if both sides choose by means. */
+export interface Minimax {
+  /** The moves to it, from the root of the tree. */
+  path: string[];
+  /** Its visits. */
+  visits: number;
+  /** Its mean, for the side to move at the root. */
+  value: number;
+  /** Its lower and upper confidence bound, for the side that chooses. */
+  confidence: [number, number];
+}
+
+/** The value of a child by the selection rule, as a sum of parts, for the side that chooses. */
+export interface Selected {
+  /** The mean, or its share where all-moves-as-first is mixed in; what an untried child counts. */
+  exploitation: number;
+  /** What the rule adds because the child has few visits. */
+  exploration: number;
+  /** The share of all-moves-as-first. */
+  amaf: number;
+  /** What knowledge adds. */
+  bias: number;
+  /** The sum. */
+  total: number;
+}
+
+/** All moves as first. */
+export interface Amaf {
+  /** Playouts in which the move was made later. */
+  visits: number;
+  /** Their mean, for the side that chooses. */
+  mean: number;
+}
+
+/** Whether selection considers a child. */
+export type ChildState = "open" | "closed" | "settled" | "excluded";
+
+/** A child of a node. */
+export interface TreeChild {
+  /** The move that leads to it. */
+  move: string;
+  /** The point it is played on, or where a piece arrives. */
+  to: number | null;
+  /** The point that a piece leaves. */
+  from: number | null;
+  /** How often it was visited. */
+  visits: number;
+  /** Its mean for the side to move at the root. */
+  value: number | null;
+  /** Its mean for the side that chooses here. */
+  mean: number | null;
+  /** What is proved, for the side to move at the root: at least, at most. */
+  bounds: [number, number];
+  /** Lower and upper confidence bound, for the side that chooses here. */
+  confidence: [number, number] | null;
+  /** The value by which the selection rule compares it with its siblings. */
+  selection: Selected | null;
+  /** All moves as first. */
+  amaf: Amaf | null;
+  /** The weight the move had before it was tried. */
+  prior: number | null;
+  /** Its minimax node. */
+  minimax: Minimax | null;
+  /** Whether selection considers it. */
+  state: ChildState;
+  /** The number of its own children. */
+  child_count: number;
+}
+
+/** A node of a tree. */
+export interface TreeNode {
+  /** Iterations at the time of this look. */
+  iteration: number;
+  /** The moves from the root. */
+  path: Ply[];
+  /** Who is to move here. */
+  turn: Player;
+  /** How often it was visited. */
+  visits: number;
+  /** Its mean for the side to move at the root. */
+  value: number | null;
+  /** What is proved, for the side to move at the root: at least, at most. */
+  bounds: [number, number];
+  /** How the game ended here, if it has. */
+  outcome: Outcome | null;
+  /** Its minimax node. */
+  minimax: Minimax | null;
+  /** Whether the walk for minimax nodes ended before it had seen every node above the threshold. */
+  minimax_cut: boolean;
+  /** Its children, the most visited first, as far as they were asked for. */
+  children: TreeChild[];
+  /** The number of all children. */
+  child_count: number;
+}
+
+/** A node of a part of a tree. */
+export interface PartNode {
+  /** The place of its parent in the list; nothing for the first node. */
+  parent: number | null;
+  /** The move that leads to it; nothing for the first node. */
+  move: string | null;
+  /** Plies below the first node. */
+  depth: number;
+  /** How often it was visited. */
+  visits: number;
+  /** Its mean for the side to move at the root of the tree. */
+  value: number | null;
+  /** What is proved, for the side to move at the root of the tree: at least, at most. */
+  bounds: [number, number];
+  /** The number of all its children. */
+  child_count: number;
+}
+
+/** A part of a tree: the most visited nodes below one node. */
+export interface TreePart {
+  /** Iterations at the time of this look. */
+  iteration: number;
+  /** The moves from the root to the first node. */
+  path: string[];
+  /** The nodes, each after its parent. */
+  nodes: PartNode[];
+}
+
+/** What an iteration adds to a node. */
+export interface Gained {
+  /** Visits. */
+  visits: number;
+  /** The sum of the first player's rewards. */
+  reward: number;
+}
+
+/** A node of the path of an iteration, after the backup. */
+export interface PathStep {
+  /** The move that leads to it; nothing for the root. */
+  move: string | null;
+  /** The point it is played on, or where a piece arrives. */
+  to: number | null;
+  /** The point that a piece leaves. */
+  from: number | null;
+  /** Who made the move; at the root, who is to move. */
+  player: Player;
+  /** Its visits. */
+  visits: number;
+  /** Its mean for the side to move at the root. */
+  value: number | null;
+  /** What is proved, for the side to move at the root: at least, at most. */
+  bounds: [number, number];
+}
+
+/** A child that was simulated by itself, and what it got. */
+export interface Simulated {
+  /** The move. */
+  move: string;
+  /** What it got. */
+  gain: Gained;
+}
+
+/** A playout. */
+export interface TreePlayout {
+  /** The child of the last node from which it began, where children are simulated one by one. */
+  from: string | null;
+  /** Its moves. */
+  moves: string[];
+  /** Its worth for the first player at its end, in [0, 1]. */
+  score: number;
+  /** The first player's reward. */
+  reward: number;
+}
+
+/** One iteration. */
+export interface Iteration {
+  /** Which one, from 1. */
+  iteration: number;
+  /** The nodes of its path, the root first, as they are after the backup. */
+  path: PathStep[];
+  /** Depths on the path of the nodes that got their children in this iteration. */
+  expanded: number[];
+  /** The depth of the first node on the path that no iteration had reached before. */
+  entered: number | null;
+  /** Children of the last node that were simulated one by one. */
+  simulated: Simulated[];
+  /** Its playouts. */
+  playouts: TreePlayout[];
+  /** What every node of the path got. */
+  gain: Gained;
+}
+
+/** Iterations in order. */
+export interface Iterations {
+  /** Fewer than asked for if the search had nothing left to do. */
+  records: Iteration[];
+}
+
+/** One iteration with the boards and the choices that belong to it. */
+export interface IterationStep {
+  /** What the iteration did. */
+  record: Iteration;
+  /** The nodes of its path before it, with the children among which it chose. */
+  choices: TreeNode[];
+  /** What stands on each point at the end of the path. */
+  leaf: (Piece | null)[];
+  /** The moves of the first playout. */
+  playout: Ply[];
+  /** What stands on each point at the end of the first playout. */
+  end: (Piece | null)[] | null;
+  /** How the first playout, or else the path, ended. */
+  outcome: Outcome | null;
+}
+
+/** A node at one look. */
+export interface TraceValue {
+  /** Its visits. */
+  visits: number;
+  /** Its mean for the side to move at the root; nothing before the first visit. */
+  value: number | null;
+}
+
+/** Nodes at one look. */
+export interface TraceLook {
+  /** Iterations at this look. */
+  iteration: number;
+  /** The move that the search would play. */
+  best: string | null;
+  /** The nodes that were asked for, in this order. */
+  nodes: TraceValue[];
+}
+
+/** Nodes over time. */
+export interface Trace {
+  /** The paths of the nodes, moves separated by spaces. */
+  paths: string[];
+  /** Iterations between two looks. */
+  every: number;
+  /** The looks. */
+  looks: TraceLook[];
+  /** The first look from which on the search would always have played its last move (Lin's convergent move). */
+  settled: number | null;
+}
+
+/** The guided tours. */
+export interface Tours {
+  /** In the order of a lecture. */
+  tours: Tour[];
+}
+
+/** A guided tour of the microscope. */
+export interface Tour {
+  /** Its id. */
+  id: string;
+  /** What it shows. */
+  title: string;
+  /** Where it comes from. */
+  source: string;
+  /** The position of the root as text. */
+  document: string;
+  /** The spec of the agent. */
+  agent: string;
+  /** The seed. */
+  seed: number;
+  /** Iterations. */
+  iterations: number;
+  /** Its stops. */
+  stops: TourStop[];
+}
+
+/** What a tour shows in the room. */
+export type TourView = "step" | "tree" | "trace";
+
+/** A stop of a tour. */
+export interface TourStop {
+  /** A few words. */
+  title: string;
+  /** What to see, in plain sentences. */
+  text: string;
+  /** What is shown. */
+  view: TourView;
+  /** The iteration; all of them if nothing. */
+  iteration?: number | null;
+  /** The phase of the iteration: 1 select, 2 expand, 3 play out, 4 back up. */
+  phase?: number | null;
+  /** The node, by its moves from the root; the root if left out. */
+  path?: string[] | null;
+  /** Nodes whose curves are shown, moves separated by spaces; the moves of the root if left out. */
+  watch?: string[] | null;
+}

@@ -43,16 +43,17 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
 
 const json = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await (await request(method, path, body)).json()) as T;
-const get = <T>(path: string): Promise<T> => json<T>("GET", path);
-const post = <T>(path: string, body: unknown = {}): Promise<T> => json<T>("POST", path, body);
-const query = (values: Record<string, string | number | undefined>): string => {
+export const get = <T>(path: string): Promise<T> => json<T>("GET", path);
+export const post = <T>(path: string, body: unknown = {}): Promise<T> => json<T>("POST", path, body);
+export const drop = async (path: string): Promise<void> => void (await request("DELETE", path));
+export const query = (values: Record<string, string | number | undefined>): string => {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined);
   return pairs.length === 0 ? "" : `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join("&")}`;
 };
 
 /** Lists do not change while a page is open: each is asked for once. */
 const kept = new Map<string, Promise<unknown>>();
-function once<T>(path: string): Promise<T> {
+export function once<T>(path: string): Promise<T> {
   const known = kept.get(path) as Promise<T> | undefined;
   if (known) return known;
   const asked = get<T>(path);

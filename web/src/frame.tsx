@@ -13,6 +13,7 @@ interface Entry { room: Room; name: string; icon: string }
 const ENTRIES: Entry[] = [
   { room: "play", name: "Play", icon: "play" },
   { room: "analyse", name: "Analyse", icon: "analyse" },
+  { room: "microscope", name: "Microscope", icon: "home" },
   { room: "problems", name: "Problems", icon: "problems" },
   { room: "lab", name: "Lab", icon: "lab" },
 ];
@@ -30,7 +31,7 @@ const KEYS: [string, string][] = [
   ["L", "the line of the best move"],
   ["A", "say what the search has found"],
   ["N", "before the next mistake; with Shift the one before"],
-  ["1 – 4", "Play, Analyse, Problems, Lab"],
+  ["1 – 5", "Play, Analyse, Microscope, Problems, Lab"],
   ["T", "light or dark"],
   ["?", "these keys"],
 ];

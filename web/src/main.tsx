@@ -7,6 +7,7 @@ import { tell } from "./parts";
 import { AnalyseRoom } from "./rooms/analyse";
 import { HomeRoom } from "./rooms/home";
 import { LabRoom } from "./rooms/lab";
+import { MicroscopeRoom } from "./rooms/microscope/room";
 import { PlayRoom } from "./rooms/play";
 import { ProblemsRoom } from "./rooms/problems";
 import { href, useRoute } from "./router";
@@ -15,13 +16,14 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/board.css";
 import "./styles/rooms.css";
+import "./rooms/microscope/microscope.css";
 
 applyTheme();
 
 function App() {
   const { room, rest } = useRoute();
   const [ready, setReady] = useState(false);
-  const shared = (room === "play" || room === "analyse") && !rest.startsWith("new/") ? rest : "";
+  const shared = (room === "play" || room === "analyse" || room === "microscope") && !rest.startsWith("new/") ? rest : "";
   // A position in the address comes before the game that was kept. Once it is on the board the address
   // is the room's, so that loading the page again keeps the moves made since.
   useEffect(() => {
@@ -33,6 +35,7 @@ function App() {
       {room === "home" && <HomeRoom />}
       {room === "play" && <PlayRoom ready={ready} />}
       {room === "analyse" && <AnalyseRoom ready={ready} />}
+      {room === "microscope" && <MicroscopeRoom ready={ready} />}
       {room === "problems" && <ProblemsRoom rest={rest} />}
       {room === "lab" && <LabRoom id={rest} />}
     </Frame>

@@ -10,6 +10,7 @@
 //! | `live.rs` | what is asked over WebSocket: searches that report while they run |
 //! | `searches.rs`, `reports.rs` | a search for a client, and what it says |
 //! | `kept.rs`, `state.rs`, `document.rs` | games that are kept, told, and written as text |
+//! | `microscope/` | trees of searches that have stopped, and their single iterations |
 //! | `lists.rs` | games, agents, opponents, problems |
 //! | `program.rs` | what the program around the server knows |
 //! | `assets.rs` | the front end |
@@ -22,6 +23,7 @@ mod kept;
 mod limits;
 mod lists;
 mod live;
+mod microscope;
 mod program;
 mod refusal;
 mod reports;

@@ -20,6 +20,9 @@ pub trait Program: Send + Sync {
     /// The expected course of the game after a move of a report, beginning with it.
     fn line_of<'a>(&self, report: &'a Report<String>, entry: &'a RootMove<String>) -> &'a [String];
 
+    /// From which of these changes of the chosen move on it was the last one, in iterations.
+    fn settled(&self, picks: &[(u64, String)]) -> Option<u64>;
+
     /// The experiments of the lab.
     ///
     /// # Errors

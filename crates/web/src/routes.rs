@@ -7,6 +7,7 @@ use crate::api::{
 };
 use crate::kept::{Game, locked};
 use crate::lists;
+use crate::microscope;
 use crate::refusal::Refusal;
 use crate::searches::{Question, Searching, Source, blocking};
 use crate::server::Shared;
@@ -18,7 +19,7 @@ use std::time::Duration;
 use tesuji_core::{Player, StopFlag};
 
 /// The longest time to wait for a slot.
-const SLOT_TIME: Duration = Duration::from_secs(30);
+pub(crate) const SLOT_TIME: Duration = Duration::from_secs(30);
 
 /// A request of the interface.
 pub(crate) struct Asked {
@@ -38,14 +39,14 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn json(status: u16, value: &impl Serialize) -> Result<Answer, Refusal> {
+    pub(crate) fn json(status: u16, value: &impl Serialize) -> Result<Answer, Refusal> {
         let body = serde_json::to_vec(value).map_err(|_| Refusal::internal("the answer cannot be written"))?;
         Ok(Answer { status, content_type: "application/json", body })
     }
 }
 
 impl Asked {
-    fn parameter(&self, name: &str) -> Option<&str> {
+    pub(crate) fn parameter(&self, name: &str) -> Option<&str> {
         self.query.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
@@ -61,7 +62,7 @@ impl Asked {
         })
     }
 
-    fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
         serde_json::from_slice(&self.body).map_err(|error| Refusal::bad_request(format!("the body: {error}")))
     }
 }
@@ -72,6 +73,9 @@ pub(crate) async fn answer(shared: Arc<Shared>, asked: Asked) -> Result<Answer, 
     if let (["sessions", id, "think"], "POST") = (&parts[..], asked.method.as_str()) {
         let (id, request) = ((*id).to_string(), asked.read()?);
         return think(shared, id, request).await;
+    }
+    if parts.first() == Some(&"trees") {
+        return microscope::answer(shared, asked).await;
     }
     blocking(move || at_once(&shared, &asked)).await
 }
@@ -101,6 +105,7 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked) -> Result<Answer, Refusal>
         ("DELETE", ["experiments", id, "run"]) => {
             Answer::json(200, &shared.program.stop_run(id, asked.needed("size")?)?)
         }
+        ("GET", ["tours"]) => Answer::json(200, microscope::tours()?),
         ("GET", ["position"]) => {
             let document = Some(asked.needed("document")?.to_string());
             let game = Game::begin(&NewSession { document, ..NewSession::default() })?;
@@ -176,7 +181,7 @@ fn in_session(shared: &Shared, asked: &Asked, method: &str, id: &str, what: &str
 }
 
 /// Throws the flag when the client has gone.
-struct Leaving(StopFlag);
+pub(crate) struct Leaving(pub StopFlag);
 
 impl Drop for Leaving {
     fn drop(&mut self) {

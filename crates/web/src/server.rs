@@ -5,6 +5,7 @@ use crate::api::Games;
 use crate::guard::{Entry, Guard, HEADERS};
 use crate::kept::Store;
 use crate::limits::Limits;
+use crate::microscope::Trees;
 use crate::refusal::Refusal;
 use crate::routes::{self, Answer, Asked};
 use crate::{Program, assets, live};
@@ -45,6 +46,7 @@ pub struct Options {
 pub(crate) struct Shared {
     pub limits: Limits,
     pub store: Store,
+    pub trees: Trees,
     pub slots: Arc<Semaphore>,
     /// Places for WebSockets.
     pub sockets: Arc<Semaphore>,
@@ -95,6 +97,7 @@ impl Server {
         let guard = Guard { names: ours.chain(names).collect(), any_address: !address.is_loopback(), token };
         let shared = Shared {
             store: Store::new(limits.sessions, limits.session_bytes),
+            trees: Trees::default(),
             slots: Arc::new(Semaphore::new(limits.searches.max(1))),
             sockets: Arc::new(Semaphore::new(limits.connections)),
             limits,

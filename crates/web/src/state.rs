@@ -5,7 +5,7 @@ use crate::document;
 use crate::refusal::Refusal;
 use tesuji_agents::records::{self, Step};
 use tesuji_agents::{AnyPosition, Session, games, short_game};
-use tesuji_core::{BoardShape, Geometry, LabelKind, Men, Outcome, Paint, Player, Sides, Surface};
+use tesuji_core::{BoardShape, Geometry, LabelKind, Men, Outcome, Paint, Piece, Player, Sides, Surface};
 
 /// The most legal moves that are listed.
 const MOST_LEGAL: usize = 1_000;
@@ -61,6 +61,16 @@ pub(crate) fn points_of(position: &dyn AnyPosition, columns: usize, mv: &str) ->
     }
 }
 
+/// What stands on each point.
+pub(crate) fn pieces(position: &dyn AnyPosition) -> Vec<Option<api::Piece>> {
+    let told = |piece: Piece| api::Piece {
+        owner: side(piece.owner),
+        letter: piece.letter.into(),
+        symbol: piece.symbol.into(),
+    };
+    position.view().points.into_iter().map(|piece| piece.map(told)).collect()
+}
+
 /// A line of moves from a position, as far as it is legal.
 pub(crate) fn plies(position: &dyn AnyPosition, columns: usize, line: &[String]) -> Vec<Ply> {
     let mut at = position.boxed_clone();
@@ -90,7 +100,8 @@ pub(crate) fn ended(sides: Sides, outcome: Outcome, points: Option<f64>, reason:
     api::Outcome { winner: winner.map(side), score: outcome.score.to_f64(), points, reason, text }
 }
 
-fn outcome(position: &dyn AnyPosition, settled: Option<Settled>) -> Option<api::Outcome> {
+/// How the game ended here, if it has.
+pub(crate) fn outcome(position: &dyn AnyPosition, settled: Option<Settled>) -> Option<api::Outcome> {
     let sides = position.sides();
     match settled {
         Some(Settled::OutOfTime(player)) => Some(ended(sides, Outcome::won_by(player.other()), None, Reason::Time)),
@@ -200,17 +211,7 @@ pub(crate) fn of(session: &Session, settled: Option<Settled>, wanted: Wanted) ->
         sides: sides(view.sides),
         at,
         turn: side(position.turn()),
-        pieces: view
-            .points
-            .iter()
-            .map(|piece| {
-                piece.map(|piece| api::Piece {
-                    owner: side(piece.owner),
-                    letter: piece.letter.into(),
-                    symbol: piece.symbol.into(),
-                })
-            })
-            .collect(),
+        pieces: pieces(position),
         legal: legal.collect(),
         legal_count: moves.len(),
         last,

@@ -38,6 +38,10 @@ impl Program for Plain {
         std::slice::from_ref(&entry.mv)
     }
 
+    fn settled(&self, picks: &[(u64, String)]) -> Option<u64> {
+        picks.last().map(|(at, _)| *at)
+    }
+
     fn experiments(&self) -> Result<Vec<Experiment>, Refusal> {
         Ok(Vec::new())
     }

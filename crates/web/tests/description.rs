@@ -94,9 +94,12 @@ fn every_endpoint_answers_as_it_is_described() {
             "NewSession": { "game": "hex(size=5)" }, "PlayMove": { "move": "B2" }, "TakeBack": {}, "Resign": {},
             "NewKomi": { "komi": 0.5 }, "SetUp": { "first": ["A1"], "second": ["E5"], "turn": "second" },
             "NewRun": { "size": "quick" }, "DeadStones": { "dead": ["C3", "C2"] }, "Think": { "agent": "mcts", "budget": { "iterations": 30 } },
+            "NewTree": { "session": id, "agent": "mcts", "iterations": 30 }, "MoreIterations": { "iterations": 10 },
         });
-        let query = "game=go&document=xiangqi&point=C3&size=quick";
-        let path = endpoint.path.replace("{id}", &id);
+        let query = "game=go&document=xiangqi&point=C3&size=quick&path=b2&iteration=7";
+        let search = json!({ "document": "tictactoe", "iterations": 30 });
+        let tree = server.post("/api/v1/trees", &search).json()["id"].as_str().expect("an id").to_string();
+        let path = endpoint.path.replace("{id}", &id).replace("{tree}", &tree);
         let reply = match (endpoint.method, endpoint.request) {
             ("POST", Some(request)) => server.post(&path, &bodies[request]),
             ("DELETE", None) => server.delete(&format!("{path}?{query}")),

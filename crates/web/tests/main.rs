@@ -5,3 +5,4 @@ mod description;
 mod endpoints;
 mod hardening;
 mod live;
+mod microscope;

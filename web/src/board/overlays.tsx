@@ -68,7 +68,7 @@ export function Ghosts({ ghosts, places, sides, men, radius }: Pieces & { ghosts
 
 export interface Mark {
   point: number;
-  kind: "last" | "from" | "to" | "dead" | "wrong" | "right" | "hint" | "text" | "triangle" | "number";
+  kind: "last" | "from" | "to" | "dead" | "wrong" | "right" | "hint" | "text" | "triangle" | "number" | "path" | "leaf" | "owner";
   text?: string;
 }
 
@@ -90,6 +90,9 @@ export function Marks({ marks, pieces, places, sides, men, radius }: Pieces & { 
             {kind === "hint" && <circle class="hint" r={r * 0.8} />}
             {kind === "wrong" && <circle class="ring-wrong" r={r * 0.86} />}
             {kind === "right" && <circle class="ring-right" r={r * 0.86} />}
+            {kind === "path" && <circle class="ring-path" r={r} />}
+            {kind === "leaf" && <circle class="ring-leaf" r={r} />}
+            {kind === "owner" && <circle class={`disc ${text}`} r={r * 0.36} />}
             {kind === "triangle" && <path class={`triangle on-${on}`} d={`M0 ${-r * 0.5}L${r * 0.44} ${r * 0.3}H${-r * 0.44}Z`} />}
             {(kind === "text" || kind === "number") && <text class={`mark-text on-${on}`} y={r * 0.34} font-size={r * 0.92}>{text}</text>}
           </g>

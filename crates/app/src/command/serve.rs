@@ -91,6 +91,10 @@ impl Program for CommandLine {
         ranking::line_of(report, entry)
     }
 
+    fn settled(&self, picks: &[(u64, String)]) -> Option<u64> {
+        tesuji_lab::kinds::settled(picks, std::slice::from_ref(&picks.last()?.1))
+    }
+
     fn experiments(&self) -> Result<Vec<Experiment>, Refusal> {
         self.lab.experiments()
     }

@@ -22,6 +22,8 @@ pub struct Endpoint {
 
 const AT: (&str, &str) = ("at", "after this number of steps; all if left out");
 const SIZE: &[(&str, &str)] = &[("size", "quick or full")];
+const PATH: (&str, &str) = ("path", "the moves from the root, separated by spaces");
+const ITERATION: (&str, &str) = ("iteration", "after this number of iterations; all if left out");
 const ANY: Endpoint = Endpoint { method: "GET", path: "", about: "", query: &[], request: None, answer: None };
 const POST: Endpoint = Endpoint { method: "POST", answer: Some("State"), ..ANY };
 
@@ -123,6 +125,73 @@ pub const ENDPOINTS: &[Endpoint] = &[
         answer: Some("Thought"),
         ..POST
     },
+    Endpoint {
+        path: "/api/v1/trees",
+        about: "search, and keep the tree",
+        request: Some("NewTree"),
+        answer: Some("Tree"),
+        ..POST
+    },
+    Endpoint { path: "/api/v1/trees/{tree}", about: "a tree that is kept", answer: Some("Tree"), ..ANY },
+    Endpoint {
+        path: "/api/v1/trees/{tree}/more",
+        about: "search on where the search stopped",
+        request: Some("MoreIterations"),
+        answer: Some("Tree"),
+        ..POST
+    },
+    Endpoint {
+        path: "/api/v1/trees/{tree}/node",
+        about: "a node and its children",
+        query: &[
+            PATH,
+            ("limit", "the most children; 64 if left out"),
+            ("min_visits", "only children with this number of visits"),
+            ITERATION,
+        ],
+        answer: Some("TreeNode"),
+        ..ANY
+    },
+    Endpoint {
+        path: "/api/v1/trees/{tree}/part",
+        about: "the most visited nodes below a node",
+        query: &[
+            PATH,
+            ("depth", "plies below it; 8 if left out"),
+            ("nodes", "the most nodes; 500 if left out"),
+            ("min_visits", "only nodes with this number of visits; 1 if left out"),
+            ITERATION,
+        ],
+        answer: Some("TreePart"),
+        ..ANY
+    },
+    Endpoint {
+        path: "/api/v1/trees/{tree}/step",
+        about: "one iteration, with the boards and the choices that belong to it",
+        query: &[("iteration", "which one, from 1")],
+        answer: Some("IterationStep"),
+        ..ANY
+    },
+    Endpoint {
+        path: "/api/v1/trees/{tree}/iterations",
+        about: "the record of single iterations, at most 200",
+        query: &[("from", "the first one; 1 if left out"), ("to", "the last one; 20 if left out")],
+        answer: Some("Iterations"),
+        ..ANY
+    },
+    Endpoint {
+        path: "/api/v1/trees/{tree}/trace",
+        about: "nodes over time",
+        query: &[
+            ("path", "a node by its moves, separated by spaces; again for further nodes"),
+            ("looks", "how many looks; 100 if left out"),
+            ("to", "up to this iteration; all if left out"),
+        ],
+        answer: Some("Trace"),
+        ..ANY
+    },
+    Endpoint { method: "DELETE", path: "/api/v1/trees/{tree}", about: "forget a tree", ..ANY },
+    Endpoint { path: "/api/v1/tours", about: "guided tours of the microscope", answer: Some("Tours"), ..ANY },
 ];
 
 impl Endpoint {

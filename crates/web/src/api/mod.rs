@@ -6,10 +6,12 @@
 
 mod describe;
 mod endpoints;
+mod microscope;
 mod types;
 
 pub use describe::{Definition, Described};
 pub use endpoints::{ENDPOINTS, Endpoint};
+pub use microscope::*;
 pub use types::*;
 
 use serde_json::{Map, Value, json};
@@ -17,6 +19,12 @@ use std::fmt::Write;
 
 /// The version of the interface.
 pub const VERSION: u32 = 1;
+
+/// All types of the interface.
+#[must_use]
+pub fn definitions() -> Vec<Definition> {
+    [types::definitions(), microscope::definitions()].into_iter().flatten().collect()
+}
 
 /// The interface as an OpenAPI document.
 #[must_use]
