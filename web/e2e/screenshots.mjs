@@ -1,4 +1,4 @@
-// Pictures of every room for docs/web, in both sizes and themes: node e2e/screenshots.mjs [folder].
+// Pictures of every room for docs/web, in both sizes and themes: node e2e/screenshots.mjs [folder [room…]].
 // Where pngquant is installed, they are made small with it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -8,6 +8,7 @@ import { browser, open, serve, until } from "./harness.mjs";
 
 const folder = process.argv[2] ?? path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../../docs/web");
 mkdirSync(folder, { recursive: true });
+const wanted = process.argv.slice(3);
 const server = process.env.TESUJI_URL ? { url: process.env.TESUJI_URL, stop: async () => {} } : await serve();
 const chrome = await browser();
 const GAME = "go(size=9)~E5.E7.D5.F4.F5.G5.G6.B4.G4.C6.F7.C5.H5.D4.E4.D3.D7.D6.E6.E8.D8.B7.C4.C3.E3.E9";
@@ -38,13 +39,14 @@ const rooms = {
   lab: { hash: "lab", ready: (page) => page.locator(".experiments a").first().waitFor() },
 };
 
-for (const [name, { hash, ready }] of Object.entries(rooms)) {
+for (const [name, { hash, ready }] of Object.entries(rooms).filter(([name]) => wanted.length === 0 || wanted.includes(name))) {
   for (const size of ["desk", "phone"]) {
     const page = await open(chrome, server.url, size, { deviceScaleFactor: 1, ...(size === "phone" ? { viewport: { width: 390, height: 844 } } : {}) });
     await page.fresh(hash);
     await ready(page);
     for (const theme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme: theme });
+      await page.evaluate(() => scrollTo(0, 0));
       await page.waitForTimeout(700);
       await page.screenshot({ path: path.join(folder, `${name}-${size}-${theme}.png`) });
     }

@@ -115,8 +115,11 @@ fn every_command_prints_the_keys_of_the_page() {
     let proof = proof.to_str().expect("UTF-8");
     let scratch = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("keys");
     let _ = std::fs::remove_dir_all(&scratch);
-    let [results, merged] = ["results", "merged"].map(|name| scratch.join(name));
-    let (results, merged) = (results.to_str().expect("UTF-8"), merged.to_str().expect("UTF-8"));
+    let [results, merged, gallery] = ["results", "merged", "gallery"].map(|name| scratch.join(name));
+    std::fs::create_dir_all(gallery.join("lines")).expect("a folder");
+    let lines = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/lines/zhang-hillclimb.jsonl");
+    std::fs::copy(lines, gallery.join("lines/zhang-hillclimb.jsonl")).expect("copied");
+    let [results, merged, gallery] = [&results, &merged, &gallery].map(|path| path.to_str().expect("UTF-8"));
     let described = described();
     for name in all_commands().iter().map(|command| command.join(" ")) {
         let listed = described.iter().any(|described| described.command == name);
@@ -133,6 +136,7 @@ fn every_command_prints_the_keys_of_the_page() {
             "EXPERIMENT" => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/lab/small.toml"),
             "RESULTS" => results,
             "MERGED" => merged,
+            "GALLERY" => gallery,
             word => word,
         });
         let arguments: Vec<&str> = command.split(' ').chain(sample).chain(["--json"]).collect();

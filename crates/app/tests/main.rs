@@ -9,6 +9,7 @@ mod command;
 mod config;
 mod conversation;
 mod engines;
+mod gallery;
 mod game_data_memory;
 mod help;
 mod lab;

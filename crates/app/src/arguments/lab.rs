@@ -55,6 +55,22 @@ the folder.
 Example:
   tesuji lab report vrun-selfplay --quick")]
     Report(LabReport),
+    /// Write the pages of a gallery, one for each experiment
+    #[command(after_help = "\
+A gallery is a folder of a repository: a page in Markdown, pictures and result lines for each \
+experiment. Results of full runs are added, finished or not; all pages are written again from the lines \
+that the folder keeps.
+
+Example:
+  tesuji lab gallery docs/results lab-results/vrun-c-full")]
+    Gallery {
+        /// The folder of the gallery
+        #[arg(value_name = "DIR")]
+        gallery: std::path::PathBuf,
+        /// Folders of results to add
+        #[arg(value_name = "RESULTS")]
+        results: Vec<std::path::PathBuf>,
+    },
 }
 
 /// Which experiment.
@@ -79,6 +95,9 @@ pub struct LabRun {
     /// The folder of the results [default: lab-results/ID-SIZE]
     #[arg(long, value_name = "DIR")]
     pub out: Option<std::path::PathBuf>,
+    /// Begin with the lines that a gallery keeps
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<std::path::PathBuf>,
     /// Jobs at the same time, 1 to 1024 [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(THREADS))]
     pub jobs: Option<u32>,

@@ -1,19 +1,20 @@
 //! `tesuji lab`: experiments, run, merged and reported.
 
-use super::read_file;
+use super::{gallery, read_file};
 use crate::arguments::{Lab, LabExperiment, LabReport, LabRun};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::{self, Progress};
 use serde_json::json;
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use tesuji_agents::Access;
-use tesuji_lab::plan::{Experiment, Part, Size, library};
+use tesuji_lab::plan::{Experiment, Part, Size, fingerprint, library};
 use tesuji_lab::report::Page;
 use tesuji_lab::runner::{self, Options};
-use tesuji_lab::store::{self, Event, Folder, Merged, Plan, StoreError, Stored};
-use tesuji_lab::tasks::Task;
+use tesuji_lab::store::{self, Event, Folder, Kept, Merged, Plan, StoreError, Stored};
+use tesuji_lab::tasks::{Line, Task};
 use tesuji_lab::{environment, kinds};
 
 /// The largest experiment file, and the longest job.
@@ -30,6 +31,7 @@ pub fn run(lab: &Lab, json: bool) -> Result<(), Failure> {
         Lab::Merge { parts, out } => merge(parts, out, json),
         Lab::Job { allow_programs, end_with_input } => job(*allow_programs, *end_with_input),
         Lab::Report(arguments) => report(arguments, json),
+        Lab::Gallery { gallery: folder, results } => gallery::run(folder, results, json),
     }
 }
 
@@ -93,6 +95,7 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
             "id": experiment.id, "title": experiment.title, "claim": experiment.claim, "source": experiment.source,
             "kind": experiment.kind, "size": size.name(), "jobs": jobs.len(), "first_job": first,
             "core_hours": experiment.core_hours(size), "programs": programs,
+            "experiment_file": fingerprint(&experiment.text),
         }));
         return Ok(());
     }
@@ -115,7 +118,7 @@ fn show(which: &LabExperiment, json: bool) -> Result<(), Failure> {
 }
 
 fn run_experiment(arguments: &LabRun, json: bool) -> Result<(), Failure> {
-    let LabRun { which, part, out, jobs, timeout, allow_programs } = arguments;
+    let LabRun { which, part, out, from, jobs, timeout, allow_programs } = arguments;
     let granted = Access::restricted();
     let granted = if *allow_programs { granted.with_programs() } else { granted };
     let (experiment, ours) = find(&which.experiment, &granted)?;
@@ -126,7 +129,18 @@ fn run_experiment(arguments: &LabRun, json: bool) -> Result<(), Failure> {
     }
     let plan = Plan::new(&experiment, ours, size, part).map_err(Failure::input)?;
     let out = out.clone().unwrap_or_else(|| usual_folder(&experiment.id, size, part));
-    let mut folder = Folder::open(&out, plan)?;
+    let mut folder = Folder::open(&out, plan.clone())?;
+    if let Some(from) = from {
+        let Kept { stored, .. } = Kept::read(plan, from)?;
+        let own: HashSet<&str> = stored.plan.own_jobs().map(|job| job.id.as_str()).collect();
+        let is_new = |line: &Line| own.contains(line.id.as_str()) && !folder.stored.lines.contains_key(&line.id);
+        let fresh: Vec<Line> = stored.lines.values().filter(|line| is_new(line)).cloned().collect();
+        let (mut results, attempts) = folder.writers();
+        results.add(fresh)?;
+        for event in &stored.events {
+            attempts.note(event)?;
+        }
+    }
     let threads =
         jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize);
     let event = Event::Run {

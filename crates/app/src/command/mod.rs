@@ -4,6 +4,7 @@ mod bench;
 mod complexity;
 mod fit;
 mod fit_goproblem;
+mod gallery;
 mod lab;
 mod lists;
 mod manual;

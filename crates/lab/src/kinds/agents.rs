@@ -70,6 +70,17 @@ pub struct Contestant {
     pub span: std::ops::Range<usize>,
 }
 
+impl Contestant {
+    /// The same with no more than these iterations.
+    pub fn within(&self, most: Option<u64>) -> Contestant {
+        let mut within = self.clone();
+        if let Some(most) = most {
+            within.limits.iterations = Some(self.limits.iterations.map_or(most, |own| own.min(most)));
+        }
+        within
+    }
+}
+
 /// Reads agents for the game of a position: sweeps are spread out, specs made canonical.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 //! Fig. 4-2 to 4-10). A smaller number is better for its side.
 
 use super::positions::{self, Group, PositionText};
-use super::suite::Label;
+use super::suite::{Label, by_rounds, round};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Bar, BarPlot};
@@ -95,12 +95,13 @@ impl Kind for Conspiracy {
                             depth: self.depth,
                             seed: self.seed.derive(repeat as u64).0,
                         });
-                        jobs.push(Planned::new(serde_json::to_value(label).expect("labels serialise"), task));
+                        let label = serde_json::to_value(label).expect("labels serialise");
+                        jobs.push((round(repeat, position), Planned::new(label, task)));
                     }
                 }
             }
         }
-        Ok(jobs)
+        Ok(by_rounds(jobs))
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

@@ -6,6 +6,7 @@
 //! before; Lin's tables give it.
 
 use super::agents::{self, AgentText, Contestant, LimitsText};
+use super::arithmetic::{self, COUNTS, Counts};
 use super::positions::PositionText;
 use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
@@ -34,22 +35,30 @@ struct SetupText {
     seeds: Option<Spanned<Vec<u64>>>,
     most_positions: Option<u64>,
     every: Spanned<u64>,
+    arithmetic: Option<Spanned<Vec<Counts>>>,
 }
 
 struct Convergence {
     suite: Suite,
     every: u64,
+    /// Points at which the trap's arithmetic is shown beside the searches.
+    arithmetic: Vec<Counts>,
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, arithmetic } = setup.read()?;
     let at = positions.span();
     let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     if *every.get_ref() == 0 {
         return Err(Problem::at(&every, "every must be at least 1"));
     }
     suite.check_judged(at)?;
-    Ok(Box::new(Convergence { suite, every: every.into_inner() }))
+    let wrong = |counts: &&Spanned<Vec<Counts>>| counts.get_ref().iter().flatten().any(|count| !COUNTS.contains(count));
+    if let Some(counts) = arithmetic.as_ref().filter(wrong) {
+        return Err(Problem::at(counts, "simulations must be from 1 to 2^40"));
+    }
+    let arithmetic = arithmetic.map(Spanned::into_inner).unwrap_or_default();
+    Ok(Box::new(Convergence { suite, every: every.into_inner(), arithmetic }))
 }
 
 /// The iterations from which on all picks were right, to the end; nothing if the last one was
@@ -116,6 +125,7 @@ impl Kind for Convergence {
         findings.tables.push(self.tests(&found));
         let plot = self.picture(&found);
         findings.draw(|width| plot.draw(width));
+        arithmetic::report(&self.arithmetic, &mut findings);
         let every = self.every;
         findings.notes.push(format!(
             "For good: right at every look (each {every} iterations) from there to the end of the budget. Medians count runs that did not settle as the longest."

@@ -6,7 +6,7 @@ use super::positions::{Group, PositionText};
 use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
-use crate::plots::{Axis, Bar, BarPlot, Curve, LinePlot, Point};
+use crate::plots::{Axis, Bar, BarPlot, Best, Curve, Heat, LinePlot, Point, SurfacePlot};
 use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::mcnemar::mcnemar;
 use crate::statistics::{Confidence, Interval, wilson};
@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 const P95: Confidence = Confidence::P95;
+/// The most bars of a picture.
+const MOST_BARS: usize = 16;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -93,7 +95,7 @@ impl Kind for Detection {
 }
 
 impl Detection {
-    /// The shares: curves over what is swept, else bars.
+    /// The shares: curves over what is swept, else bars, or a table of colours where bars would be many.
     fn draw(&self, findings: &mut Findings) {
         let share = |agent: usize, group: usize| {
             let name = format!("found: {}", self.suite.name(agent, group));
@@ -112,6 +114,19 @@ impl Detection {
             };
             let curves = self.suite.groups.iter().enumerate().map(curve).collect();
             let plot = LinePlot { title, x: Axis::new(letter, ""), y: axis, curves, published: None };
+            findings.draw(|width| plot.draw(width));
+        } else if self.suite.agents.len() * self.suite.groups.len() > MOST_BARS {
+            let shares = |group: usize| (0..self.suite.agents.len()).map(move |agent| (agent, group));
+            let values = (0..self.suite.groups.len()).flat_map(shares);
+            let values = values.map(|(agent, group)| share(agent, group).map(|share| share.estimate)).collect();
+            let plot = SurfacePlot {
+                title,
+                columns: ("search".into(), self.suite.agents.iter().map(|agent| agent.name.clone()).collect()),
+                rows: ("positions".into(), self.suite.groups.iter().map(|group| group.name.clone()).collect()),
+                values,
+                heat: Heat::Amount(axis),
+                best: Best::Greatest,
+            };
             findings.draw(|width| plot.draw(width));
         } else {
             let bar = |(agent, group)| Some(Bar { name: self.suite.name(agent, group), value: share(agent, group)? });

@@ -6,6 +6,7 @@
 //! first in every game, and every game is an observation.
 
 use super::agents::{self, AgentText, Contestant, LimitsText};
+use super::suite::by_rounds;
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Bar, BarPlot};
@@ -216,6 +217,7 @@ impl Kind for Match {
         agents::programs(&self.agents)
     }
 
+    /// Round by round: every pairing has played its first pair before any plays the second.
     fn jobs(&self) -> Result<Vec<Planned>, String> {
         let mut jobs = Vec::new();
         for (pairing, [one, other]) in self.pairings.iter().enumerate() {
@@ -234,10 +236,10 @@ impl Kind for Match {
                     trace: self.trace,
                 });
                 let label = serde_json::to_value(Label { pairing, game }).expect("labels serialise");
-                jobs.push(Planned::new(label, task));
+                jobs.push((number, Planned::new(label, task)));
             }
         }
-        Ok(jobs)
+        Ok(by_rounds(jobs))
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

@@ -9,14 +9,18 @@
 //! | `histogram` | which moves a search picks, by seed | think |
 //! | `trace` | visits and values of chosen nodes over time | think, watched |
 //! | `complexity` | how the cost of a playout grows with a parameter | playouts |
+//! | `climb` | hill climbing over a solver's parameters | solve, climb |
 //! | `tune` | SPSA of parameters of an agent | tune |
 //! | `conspiracy` | relative single conspiracy numbers, by the kind of start | conspiracy |
 
 mod agents;
+mod arithmetic;
+mod climb;
 mod complexity;
 mod conspiracy;
 mod convergence;
 mod detection;
+mod errors;
 mod histogram;
 mod matches;
 mod positions;
@@ -63,7 +67,7 @@ pub struct KindInfo {
 }
 
 /// All kinds.
-pub static ALL: [KindInfo; 9] = [
+pub static ALL: [KindInfo; 10] = [
     KindInfo { name: "match", about: "agents play each other", read: matches::read },
     KindInfo { name: "solve", about: "solvers on the same positions", read: solve::read },
     KindInfo { name: "convergence", about: "when the right move is picked for good", read: convergence::read },
@@ -71,6 +75,7 @@ pub static ALL: [KindInfo; 9] = [
     KindInfo { name: "histogram", about: "which moves are picked", read: histogram::read },
     KindInfo { name: "trace", about: "visits and values over time", read: trace::read },
     KindInfo { name: "complexity", about: "how the cost of a playout grows", read: complexity::read },
+    KindInfo { name: "climb", about: "hill climbing over a solver's parameters", read: climb::read },
     KindInfo { name: "tune", about: "parameters of an agent, tuned by games", read: tune::read },
     KindInfo { name: "conspiracy", about: "relative single conspiracy numbers", read: conspiracy::read },
 ];

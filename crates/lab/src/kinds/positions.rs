@@ -11,6 +11,7 @@
 //! right = ["c3", "d4"]                           # the right moves, where they are asked for,
 //! right-by = "oracle"                            # or the agent that proves them
 //! every = true                                   # instead of a count: all positions of the game
+//! most-iterations = 10000                        # of searches here, whatever agents are allowed
 //! ```
 
 use crate::plan::Problem;
@@ -41,6 +42,7 @@ pub struct PositionText {
     right_by: Option<Spanned<String>>,
     #[serde(default)]
     every: bool,
+    most_iterations: Option<u64>,
 }
 
 /// Positions that are reported together.
@@ -64,6 +66,8 @@ pub struct Case {
     pub moves: Vec<String>,
     /// The moves that are right, where that was asked.
     pub right: Vec<String>,
+    /// The most iterations of a search.
+    pub most_iterations: Option<u64>,
 }
 
 /// Reads positions; the first of each entry is made, to be checked, and answered for the agents.
@@ -161,7 +165,8 @@ impl Entry {
                 None => self.text.right.iter().map(|mv| mv.get_ref().clone()).collect(),
                 Some(by) => right_moves(&begun, by.get_ref(), access)?,
             };
-            Ok(Case { game: begun.game.to_string(), moves: begun.moves, right })
+            let most_iterations = self.text.most_iterations;
+            Ok(Case { game: begun.game.to_string(), moves: begun.moves, right, most_iterations })
         };
         all.into_iter().map(case).collect()
     }
@@ -172,6 +177,15 @@ impl Group {
     #[must_use]
     pub fn is_judged(&self) -> bool {
         self.entries.iter().all(|entry| entry.text.right_by.is_some() || !entry.text.right.is_empty())
+    }
+
+    /// The first position.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn first(&self, access: &Access) -> Result<Begun, String> {
+        let entry = self.entries.first().ok_or("a group without positions")?;
+        entry.begun(0, access).map_err(|(_, what)| what)
     }
 
     /// Whether there is only one position.

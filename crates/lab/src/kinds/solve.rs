@@ -4,8 +4,15 @@
 //! Agents are compared with the *baseline* position by position, on what both solved; what a limit
 //! cut off is reported beside (see [`censored`](crate::statistics::censored)). The p-values of
 //! several agents are corrected by Holm's method.
+//!
+//! ```toml
+//! also = ["seconds", "re-expansions"]                 # further efforts, of which means are shown
+//! units = { "UCT solver" = { "8×8" = 8 } }            # so many iterations of it count as one
+//! judge = "pn(goal=\"first-wins\")"                   # judges the moves preferred on the way
+//! ```
 
 use super::agents::{self, AgentText, Contestant, LimitsText};
+use super::errors::{self, ErrorRates};
 use super::positions::PositionText;
 use super::suite::{Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
@@ -14,10 +21,10 @@ use crate::plots::{Axis, Best, CactusPlot, Curve, Heat, LinePlot, Point, Solver,
 use crate::report::{Findings, Measure, Table, figure};
 use crate::statistics::censored::{Compared, Time, cactus, compare, par2};
 use crate::statistics::holm::holm;
+use crate::statistics::paired_t::paired_t;
 use crate::statistics::wilcoxon::signed_rank;
 use crate::statistics::{Confidence, Interval, bootstrap, wilson};
 use crate::tasks::Task;
-use crate::tasks::limits::Limits;
 use crate::tasks::solve::{SolveResult, SolveTask};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -42,11 +49,22 @@ struct SetupText {
     baseline: Spanned<String>,
     #[serde(default)]
     any_end: bool,
+    #[serde(default)]
+    also: Vec<String>,
+    #[serde(default)]
+    units: BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<f64>>>,
+    judge: Option<Spanned<String>>,
 }
 
 struct Solve {
     suite: Suite,
     effort: String,
+    /// Further efforts.
+    also: Vec<String>,
+    /// Iterations of an agent on a group that count as one, where that is not 1.
+    units: BTreeMap<(usize, usize), f64>,
+    /// The agent that judges the moves preferred on the way.
+    judge: Option<String>,
     baseline: usize,
     /// Whether a search counts however it ended: its effort is the question, not its answer.
     any_end: bool,
@@ -54,21 +72,49 @@ struct Solve {
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions, effort, baseline, any_end } =
-        setup.read()?;
+    let text: SetupText = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, effort, baseline, any_end, .. } = text;
     let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     let found = suite.agents.iter().position(|agent| agent.name == *baseline.get_ref());
     let names = || suite.agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
     let baseline = found.ok_or_else(|| {
         Problem::at(&baseline, format!("no agent is named \"{}\"; there are {}", baseline.get_ref(), names()))
     })?;
-    Ok(Box::new(Solve { suite, effort, baseline, any_end, seed: Seed(setup.seed) }))
+    let units = units(&text.units, &suite)?;
+    text.judge.as_ref().map(|judge| suite.check_agent(judge)).transpose()?;
+    let (also, judge) = (text.also, text.judge.map(Spanned::into_inner));
+    Ok(Box::new(Solve { suite, effort, also, units, judge, baseline, any_end, seed: Seed(setup.seed) }))
+}
+
+fn units(
+    texts: &BTreeMap<Spanned<String>, BTreeMap<Spanned<String>, Spanned<f64>>>,
+    suite: &Suite,
+) -> Result<BTreeMap<(usize, usize), f64>, Problem> {
+    let mut units = BTreeMap::new();
+    for (name, groups) in texts {
+        let agent = suite.agents.iter().position(|agent| agent.name == *name.get_ref());
+        let agent = agent.ok_or_else(|| Problem::at(name, "no agent has this name"))?;
+        for (name, unit) in groups {
+            let group = suite.groups.iter().position(|group| group.name == *name.get_ref());
+            let group = group.ok_or_else(|| Problem::at(name, "no group of positions has this name"))?;
+            if !(*unit.get_ref() > 0.0 && unit.get_ref().is_finite()) {
+                return Err(Problem::at(unit, "a unit is a number above 0"));
+            }
+            units.insert((agent, group), *unit.get_ref());
+        }
+    }
+    Ok(units)
 }
 
 impl Solve {
-    fn time(&self, result: &SolveResult, limits: Limits) -> Option<Time> {
-        let (effort, limit) = match self.effort.as_str() {
-            "iterations" => (result.iterations as f64, limits.iterations.map(|most| most as f64)),
+    fn unit(&self, label: &Label) -> f64 {
+        self.units.get(&(label.agent, label.group)).copied().unwrap_or(1.0)
+    }
+
+    fn time(&self, effort: &str, label: &Label, result: &SolveResult) -> Option<Time> {
+        let (limits, unit) = (self.suite.agents[label.agent].limits, self.unit(label));
+        let (effort, limit) = match effort {
+            "iterations" => (result.iterations as f64 / unit, limits.iterations.map(|most| most as f64 / unit)),
             "nodes" => (result.nodes as f64, limits.nodes.map(|most| most as f64)),
             "seconds" => (result.seconds, limits.time),
             name => (*result.figures.get(name)?, None),
@@ -83,21 +129,27 @@ impl Kind for Solve {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.jobs(|agent, case, seed| {
+        self.suite.jobs(|agent, case, seed, label| {
             let (game, moves, limits) = (case.game.clone(), case.moves.clone(), agent.limits);
-            Task::Solve(SolveTask { game, moves, agent: agent.agent.clone(), limits, seed })
+            let (looks, judge) = (self.judge.as_ref().map(|_| errors::looks(self.unit(label))), self.judge.clone());
+            let looks = looks.unwrap_or_default();
+            Task::Solve(SolveTask { game, moves, agent: agent.agent.clone(), limits, seed, looks, judge })
         })
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {
         let mut times: BTreeMap<Label, Time> = BTreeMap::new();
+        let mut further: Vec<BTreeMap<Label, Time>> = vec![BTreeMap::new(); self.also.len()];
+        let mut errors = ErrorRates::default();
         let mut proved: BTreeMap<(usize, u64), Vec<[f64; 2]>> = BTreeMap::new();
         for (_, label, result) in results.typed::<Label, SolveResult>() {
             if label.agent < self.suite.agents.len() && label.group < self.suite.groups.len() {
                 proved.entry((label.group, label.position)).or_default().push(result.bounds);
-                if let Some(time) = self.time(&result, self.suite.agents[label.agent].limits) {
-                    times.insert(label, time);
+                times.extend(self.time(&self.effort, &label, &result).map(|time| (label, time)));
+                for (effort, times) in self.also.iter().zip(&mut further) {
+                    times.extend(self.time(effort, &label, &result).map(|time| (label, time)));
                 }
+                errors.add(label, self.unit(&label), &result);
             }
         }
         let mut findings = Findings::default();
@@ -151,6 +203,12 @@ impl Kind for Solve {
         }
         findings.tables.push(table);
         self.draw(&times, &mut findings);
+        if !self.also.is_empty() {
+            self.means(&times, &further, &mut findings);
+        }
+        if self.judge.is_some() {
+            errors.report(&self.suite, &mut findings);
+        }
         findings.notes.push(format!(
             "“alone”: positions that this agent solved and {base_name} did not : the reverse. Ratios say nothing of those."
         ));
@@ -160,6 +218,30 @@ impl Kind for Solve {
 }
 
 impl Solve {
+    /// The means of all efforts; what was not solved counts with its limit.
+    fn means(&self, times: &BTreeMap<Label, Time>, further: &[BTreeMap<Label, Time>], findings: &mut Findings) {
+        let efforts = || std::iter::once(&self.effort).chain(&self.also).zip(std::iter::once(times).chain(further));
+        let mut table = Table::new("Means (95 %); what was not solved counts with its limit", &["positions", "agent"]);
+        table.head.extend(efforts().map(|(name, _)| name.clone()));
+        for (agent, group) in self.suite.all() {
+            let mut row = vec![self.suite.groups[group].name.clone(), self.suite.agents[agent].name.clone()];
+            for (effort, times) in efforts() {
+                let spent = |(_, time): (Label, Time)| match time {
+                    Time::Solved(spent) | Time::Beyond(spent) => spent,
+                };
+                let spent: Vec<f64> = of(times, agent, group).map(spent).collect();
+                let mean = paired_t(&spent, P95).map(|test| test.difference);
+                let name = format!("mean {effort}: {}", self.suite.name(agent, group));
+                findings.measures.push(Measure::of(name, mean, spent.len() as u64));
+                row.push(mean.map_or("–".into(), |it| {
+                    format!("{} ({} to {})", figure(it.estimate), figure(it.low), figure(it.high))
+                }));
+            }
+            table.rows.push(row);
+        }
+        findings.tables.push(table);
+    }
+
     /// Ratios over what is swept (a curve or a surface), else the cactus plot of each group.
     fn draw(&self, times: &BTreeMap<Label, Time>, findings: &mut Findings) {
         let base = &self.suite.agents[self.baseline].name;

@@ -6,11 +6,13 @@ use super::positions::{self, Case, Group, PositionText};
 use super::seeds::seeds;
 use crate::plan::{Planned, Problem, Setup};
 use crate::tasks::Task;
+use crate::tasks::limits::Limits;
 use crate::tasks::position::Begun;
 use crate::tasks::think::ThinkTask;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tesuji_agents::{Access, AnyPosition};
+use tesuji_core::Seed;
 use toml::Spanned;
 
 /// The common keys of a setup. A kind with further keys repeats these: serde cannot refuse unknown
@@ -99,12 +101,25 @@ impl Suite {
         Err(Problem { span: at, what })
     }
 
+    /// Checks that an agent serves the first position of every group.
+    ///
+    /// # Errors
+    /// The first that it does not.
+    pub fn check_agent(&self, agent: &Spanned<String>) -> Result<(), Problem> {
+        for group in &self.groups {
+            let first = group.first(&self.access).map_err(|what| Problem::at(agent, what))?;
+            let made = first.agent(agent.get_ref(), &Limits::default(), &self.access);
+            made.map_err(|error| Problem::at(agent, error))?;
+        }
+        Ok(())
+    }
+
     /// All jobs, each a search for a move: looked at every `every` iterations, `watch` its moves.
     ///
     /// # Errors
     /// If a position cannot be made.
     pub fn searches(&self, every: Option<u64>, watch: &[String]) -> Result<Vec<Planned>, String> {
-        self.jobs(|agent, case, seed| {
+        self.jobs(|agent, case, seed, _| {
             Task::Think(ThinkTask {
                 game: case.game.clone(),
                 moves: case.moves.clone(),
@@ -113,31 +128,37 @@ impl Suite {
                 seed,
                 every,
                 watch: watch.to_vec(),
+                // Only the searches that are looked at list changes.
+                alike: if every.is_some() && case.right.len() > 1 { case.right.clone() } else { Vec::new() },
             })
         })
     }
 
-    /// All jobs.
+    /// All jobs, round by round: every agent and group has one position and seed before any has another,
+    /// and positions come in an order that has nothing to do with the list, so that the jobs done so
+    /// far of an unfinished run are a fair sample of all.
     ///
     /// # Errors
     /// If a position cannot be made.
-    pub fn jobs(&self, task: impl Fn(&Contestant, &Case, u64) -> Task) -> Result<Vec<Planned>, String> {
+    pub fn jobs(&self, task: impl Fn(&Contestant, &Case, u64, &Label) -> Task) -> Result<Vec<Planned>, String> {
         let mut jobs = Vec::new();
         for (group_number, group) in self.groups.iter().enumerate() {
             for (position, case) in group.cases(self.most_positions, &self.access)?.iter().enumerate() {
                 for (agent, contestant) in self.agents.iter().enumerate() {
+                    let contestant = contestant.within(case.most_iterations);
                     for (repeat, seed) in self.seeds.iter().enumerate() {
                         let label = Label { agent, group: group_number, position: position as u64, repeat };
+                        let task = task(&contestant, case, *seed, &label);
                         let mut label = serde_json::to_value(label).expect("labels serialise");
                         if !case.right.is_empty() {
                             label["right"] = serde_json::json!(case.right);
                         }
-                        jobs.push(Planned::new(label, task(contestant, case, *seed)));
+                        jobs.push((round(repeat, position), Planned::new(label, task)));
                     }
                 }
             }
         }
-        Ok(jobs)
+        Ok(by_rounds(jobs))
     }
 
     /// The first position of a group.
@@ -166,4 +187,15 @@ impl Suite {
         let agents = self.agents.len();
         (0..self.groups.len()).flat_map(move |group| (0..agents).map(move |agent| (agent, group)))
     }
+}
+
+/// The round of a position: lists are often sorted by difficulty, and rounds are not.
+pub fn round(repeat: usize, position: usize) -> (usize, u64) {
+    (repeat, Seed(position as u64).derive(1).0)
+}
+
+/// Jobs in the order of their rounds; those of one round stay as they are.
+pub fn by_rounds<R: Ord>(mut jobs: Vec<(R, Planned)>) -> Vec<Planned> {
+    jobs.sort_by(|(one, _), (other, _)| one.cmp(other));
+    jobs.into_iter().map(|(_, job)| job).collect()
 }

@@ -157,3 +157,82 @@ fn a_fit_needs_time_and_range() {
     assert_eq!(measure(&noisy, "exponent of n").value, None);
     assert!(noisy.notes.iter().any(|note| note.starts_with("No fit")), "{:?}", noisy.notes);
 }
+
+/// Jobs come in rounds: whatever part of a run is done, no agent and no group is ahead by more than one.
+#[test]
+fn an_unfinished_run_is_a_sample_of_all() {
+    let suite =
+        experiment("solve", &SOLVERS.replace("limits", "repeats = 2\nlimits")).jobs(Size::Full).expect("a plan");
+    let place = |job: &Planned| ["repeat", "position", "agent"].map(|key| job.label[key].as_u64().expect("a number"));
+    let places: Vec<[u64; 3]> = suite.iter().map(place).collect();
+    assert_eq!(places.len(), 48);
+    for (number, pair) in places.chunks(2).enumerate() {
+        let [[repeat, position, first], other] = pair else { unreachable!("an even number") };
+        assert_eq!((*repeat, *first), (number as u64 / 12, 0), "{places:?}");
+        assert_eq!(*other, [*repeat, *position, 1], "both agents on a position, then the next");
+    }
+    assert!(!places[..24].is_sorted(), "positions are not in the order of the list: {places:?}");
+    let three = TWO.replace("agents = [", "agents = [{ name = \"c\", agent = \"rps\", limits = { iterations = 9 } }, ");
+    let games = experiment("match", &three).jobs(Size::Full).expect("a plan");
+    let pairings: Vec<Option<u64>> = games[..6].iter().map(|job| job.label["pairing"].as_u64()).collect();
+    assert_eq!(pairings, [0, 0, 1, 1, 2, 2].map(Some), "a pair of each pairing, then the next");
+}
+
+/// Two iterations of the second agent count as one; its picks are wrong until 60 of its iterations.
+#[test]
+fn efforts_have_units_and_picks_are_judged() {
+    let more = "also = [\"seconds\"]\nunits = { half = { p = 2 } }\njudge = \"oracle\"";
+    let suite = experiment("solve", &format!("{more}\n{SOLVERS}"));
+    let jobs = suite.jobs(Size::Full).expect("a plan");
+    let looks =
+        |number: usize| if let Task::Solve(task) = &jobs[number].task { task.looks[..2].to_vec() } else { vec![] };
+    assert_eq!((looks(0), looks(1)), (vec![10, 30], vec![20, 60]));
+    let found = findings(&suite, |job| {
+        let mut result = solution(true, 100, [1.0, 1.0]);
+        let (picks, wrong) = if job.label["agent"] == 0 {
+            (json!([[10, "a"], [100, "a"]]), json!([]))
+        } else {
+            (json!([[20, "b"], [60, "a"], [100, "a"]]), json!(["b"]))
+        };
+        (result["picks"], result["wrong"]) = (picks, wrong);
+        result
+    });
+    assert_eq!(measure(&found, "mean iterations: half").value, Some(50.0));
+    assert_eq!(measure(&found, "mean seconds: pn").value, Some(1.0));
+    assert!(measure(&found, "effort ratio: half").value.is_some_and(|ratio| (ratio - 0.5).abs() < 1e-12));
+    let rows = &found.tables.last().expect("a table").rows;
+    let shares: Vec<&str> = rows[1][2..4].iter().map(|cell| cell.split(' ').next().expect("a share")).collect();
+    assert_eq!(shares, ["100.0", "0.0"], "wrong at 10, right at 30: {rows:?}");
+    assert_eq!(measure(&found, "wrong after 100: half").value, Some(0.0));
+    assert!(rows[0][2].starts_with("0.0 %"), "{rows:?}");
+}
+
+/// The arithmetic of the source needs no results.
+#[test]
+fn the_trap_is_computed_beside_the_searches() {
+    let setup = "every = 10\nlimits = { iterations = 100 }\narithmetic = [[23, 2, 4]]\n\
+        positions = [{ name = \"p\", game = \"trap\", right = [\"0\", \"1\"] }]\n\
+        agents = [{ name = \"x\", agent = \"rps\" }]";
+    let found = findings(&experiment("convergence", setup), |_| thought("0", &[(10, "0")]));
+    assert_eq!(measure(&found, "the trap, mean, after 479").value, Some(0.6333));
+    assert_eq!(measure(&found, "median iterations: x").value, Some(10.0));
+}
+
+#[test]
+fn climbs_stand_beside_the_usual_parameters() {
+    let setup = "climb = \"deep-df-pn(e={E},d={D})\"\nlargest = 9\nlimits = { nodes = 1000 }\n\
+        positions = [{ name = \"p\", game = \"randomtree(seed={i})\", count = 4 }]\n\
+        agents = [{ name = \"df-pn\", agent = \"df-pn\" }]";
+    let found = findings(&experiment("climb", setup), |job| match job.task {
+        Task::Climb(_) => {
+            json!({ "at": [5, 3], "nodes": 30, "tried": 9, "path": [[2, 2, 80], [3, 2, null], [5, 3, 30]] })
+        }
+        _ => json!({
+            "solved": true, "bounds": [1.0, 1.0], "best": null, "iterations": 1, "nodes": 120, "memory_bytes": 1,
+            "stopped": "finished", "seconds": 1.0,
+        }),
+    });
+    assert_eq!(measure(&found, "saved on average: nodes").value, Some(0.75));
+    assert_eq!(found.tables[0].rows.len(), 4);
+    assert_eq!(found.tables[0].rows[0][4], "5, 3");
+}

@@ -37,6 +37,12 @@ use tesuji_agents::Access;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+/// The hash of an experiment's text, as pages and kept lines state it.
+#[must_use]
+pub fn fingerprint(text: &str) -> String {
+    format!("FNV-1a {:032x}", crate::tasks::fnv1a(text.as_bytes()))
+}
+
 /// The two sizes of every experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

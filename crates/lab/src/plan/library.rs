@@ -32,6 +32,7 @@ pub static ALL: &[(&str, &str)] = &library![
     "zhang-deeppn-hex4",
     "zhang-deeppn-othello",
     "zhang-epsilon",
+    "zhang-hillclimb",
     "zhang-ppn",
     "zhang-scn-handicap",
     "zhang-scn-results",

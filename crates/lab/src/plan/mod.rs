@@ -14,6 +14,6 @@ mod problem;
 #[cfg(test)]
 mod tests;
 
-pub use experiment::{Experiment, Published, Setup, Size};
+pub use experiment::{Experiment, Published, Setup, Size, fingerprint};
 pub use job::{Part, Planned};
 pub use problem::{FileProblem, Problem};

@@ -71,6 +71,8 @@ pub struct Figure {
     pub wide: String,
     /// The same for a phone.
     pub narrow: String,
+    /// The wide one as a file of its own, with its style.
+    pub file: String,
 }
 
 /// Everything a kind found.
@@ -90,7 +92,9 @@ impl Findings {
     /// Adds a picture. One without data is left out; one that cannot be drawn is a note.
     pub fn draw(&mut self, draw: impl Fn(Width) -> Result<Svg, PlotError>) {
         match (draw(Width::Wide), draw(Width::Narrow)) {
-            (Ok(wide), Ok(narrow)) => self.figures.push(Figure { wide: wide.element(), narrow: narrow.element() }),
+            (Ok(wide), Ok(narrow)) => {
+                self.figures.push(Figure { wide: wide.element(), narrow: narrow.element(), file: wide.file() })
+            }
             (Err(PlotError::Empty(_)), _) => {}
             (Err(error), _) | (_, Err(error)) => self.notes.push(format!("A picture was not drawn: {error}.")),
         }

@@ -3,17 +3,29 @@
 use super::{Page, Table};
 
 impl Page {
-    /// As Markdown, tables and all; pictures are left to HTML.
+    /// As Markdown, tables and all; pictures are left to HTML and the gallery.
     #[must_use]
     pub fn markdown(&self) -> String {
+        self.markdown_with(&[])
+    }
+
+    /// As Markdown with pictures, by their addresses.
+    pub(super) fn markdown_with(&self, pictures: &[String]) -> String {
         let mut text = format!("# {}: {}\n\n{}\n\nSource: {}\n", self.id, self.title, self.claim, self.source);
         if let Some(warning) = self.warning() {
             text += &format!("\n**{warning}**\n");
         }
         text += &format!("\n**{}**\n", self.verdict());
-        for table in self.tables() {
-            text += &format!("\n## {}\n\n{}", table.title, in_markdown(&table));
+        let mut tables = self.tables().into_iter();
+        // The comparison comes first, the pictures before the other tables.
+        let shown = |table: Table| format!("\n## {}\n\n{}", table.title, in_markdown(&table));
+        if !self.comparisons.is_empty() {
+            text.extend(tables.next().map(shown));
         }
+        for (number, picture) in pictures.iter().enumerate() {
+            text += &format!("\n![{}, picture {}]({picture})\n", self.title, number + 1);
+        }
+        text.extend(tables.map(shown));
         let notes = self.findings.notes.iter().chain(&self.note);
         let notes: Vec<String> = notes.map(|note| format!("- {note}\n")).collect();
         if !notes.is_empty() {

@@ -6,10 +6,12 @@
 //! | `comparison.rs` | published numbers beside ours, and the verdict in words |
 //! | `page.rs` | everything a report shows, from a folder of results |
 //! | `markdown.rs`, `csv.rs`, `json.rs`, `html.rs` | the page in four forms |
+//! | `gallery.rs` | the page with its pictures as files |
 
 mod comparison;
 mod csv;
 mod findings;
+mod gallery;
 mod html;
 mod json;
 mod markdown;
@@ -17,4 +19,5 @@ mod page;
 
 pub use comparison::{Comparison, Verdict};
 pub use findings::{Figure, Findings, Measure, Table, figure, percent};
+pub use gallery::GalleryPage;
 pub use page::Page;

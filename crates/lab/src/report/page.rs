@@ -76,7 +76,9 @@ impl Page {
             parts.push("A quick run: smaller than the experiment of the source.".to_string());
         }
         if done < planned {
-            parts.push(format!("Unfinished: {done} of {planned} jobs are done."));
+            parts.push(format!(
+                "Unfinished: {done} of {planned} jobs are done, in rounds over all agents and positions."
+            ));
         }
         let void: usize = self.void.iter().map(|(_, count)| count).sum();
         if void > 0 {
@@ -142,6 +144,7 @@ fn facts(stored: &Stored, results: &Results<'_>) -> Vec<(&'static str, String)> 
         }
     }
     let joined = |set: BTreeSet<String>| set.into_iter().collect::<Vec<_>>().join("; ");
+    facts.push(("experiment-file", plan.fingerprint()));
     facts.push(("jobs", format!("{} of {} done", results.done(), results.planned())));
     facts.push(("core-hours", figure(results.seconds() / 3600.0)));
     facts.push(("program", joined(programs)));

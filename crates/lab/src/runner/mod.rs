@@ -11,8 +11,8 @@
 //! ```
 //!
 //! A worker begins no job before the note that it does is written, and goes on while its line is
-//! being written: a sync costs no job time. What was not written when the run died is run again, and
-//! comes out the same.
+//! being written: a sync costs no job time. Syncs are at least [`GAP`] apart, so that short jobs share
+//! one. What was not written when the run died is run again, and comes out the same.
 
 mod alone;
 
@@ -30,6 +30,9 @@ use tesuji_core::StopFlag;
 
 /// A job whose own process died this often is void.
 pub const MOST_DEATHS: u32 = 3;
+
+/// The least time between two syncs.
+const GAP: Duration = Duration::from_millis(50);
 
 /// How jobs are run.
 pub struct Options {
@@ -124,9 +127,18 @@ fn write(
     progress: &mut Progress,
     watch: &mut dyn FnMut(Progress),
 ) -> Result<(), StoreError> {
+    let mut last: Option<Instant> = None;
     while let Ok(first) = receive.recv() {
-        // Everything that has come meanwhile is written with one sync.
-        let lines: Vec<Line> = std::iter::once(first).chain(receive.try_iter()).collect::<Result<_, _>>()?;
+        let mut lines = vec![first?];
+        // Everything that comes until the next sync is due is written with it.
+        while let Some(wait) = last.and_then(|last| GAP.checked_sub(last.elapsed())) {
+            let Ok(line) = receive.recv_timeout(wait) else { break };
+            lines.push(line?);
+        }
+        for line in receive.try_iter() {
+            lines.push(line?);
+        }
+        last = Some(Instant::now());
         progress.done += lines.len();
         progress.fresh += lines.len();
         progress.void += lines.iter().filter(|line| line.void.is_some()).count();

@@ -2,7 +2,7 @@
 
 use super::StoreError;
 use super::log::{self, Log};
-use crate::plan::{Experiment, Part, Planned, Size};
+use crate::plan::{Experiment, Part, Planned, Size, fingerprint};
 use crate::tasks::Line;
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -12,6 +12,10 @@ use std::sync::{Mutex, PoisonError};
 
 /// The version of the files.
 const FORMAT: u32 = 1;
+/// The file of the lines.
+const RESULTS: &str = "results.jsonl";
+/// The file of the events.
+const ATTEMPTS: &str = "attempts.jsonl";
 
 /// What is run, written before anything runs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,6 +45,12 @@ impl Plan {
         let jobs = experiment.jobs(size)?;
         let (id, text) = (experiment.id.clone(), experiment.text.clone());
         Ok(Plan { format: FORMAT, experiment: id, ours, size, part, text, jobs })
+    }
+
+    /// The hash of the experiment's text: whether a report belongs to a file.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        fingerprint(&self.text)
     }
 
     /// The same plan with all parts.
@@ -122,7 +132,7 @@ impl Stored {
     /// If it is no folder of results, or damaged before its last line.
     pub fn read(path: &Path) -> Result<Stored, StoreError> {
         let plan = read_plan(&path.join("plan.json"))?;
-        let (results, attempts) = (path.join("results.jsonl"), path.join("attempts.jsonl"));
+        let (results, attempts) = (path.join(RESULTS), path.join(ATTEMPTS));
         let lines = checked_lines(&plan, &results, &log::read(&results)?.0)?;
         let events = checked_events(&attempts, &log::read(&attempts)?.0)?;
         Ok(Stored { plan, lines, events })
@@ -165,7 +175,7 @@ impl Folder {
             write_whole(&plan_path, &serde_json::to_vec_pretty(&plan).expect("plans serialise"))?;
             plan
         };
-        let (results_path, attempts_path) = (path.join("results.jsonl"), path.join("attempts.jsonl"));
+        let (results_path, attempts_path) = (path.join(RESULTS), path.join(ATTEMPTS));
         let (results, lines) = Log::open(&results_path)?;
         let (attempts, events) = Log::open(&attempts_path)?;
         let lines = checked_lines(&plan, &results_path, &lines)?;
@@ -213,7 +223,7 @@ impl Attempts<'_> {
     }
 }
 
-fn in_json(value: &impl Serialize) -> String {
+pub(super) fn in_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("lines serialise")
 }
 

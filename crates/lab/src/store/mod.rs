@@ -9,10 +9,12 @@
 //!
 //! A job is done when its line is in `results.jsonl`. What remains is what was planned minus what is
 //! done; a run may die at any moment, and the next one goes on there. A line that a dying run left
-//! unfinished at the end of a file is cut off when the next run opens it.
+//! unfinished at the end of a file is cut off when the next run opens it. `kept.rs` is the same in one
+//! file, without the plan.
 
 mod error;
 mod folder;
+mod kept;
 mod log;
 mod merge;
 #[cfg(test)]
@@ -20,4 +22,5 @@ mod tests;
 
 pub use error::StoreError;
 pub use folder::{Attempts, Event, Folder, Plan, Results, Stored};
+pub use kept::Kept;
 pub use merge::{Merged, merge};

@@ -1,6 +1,6 @@
 //! Files that a dying run left, cut at every byte.
 
-use super::{Event, Folder, Plan, Stored};
+use super::{Event, Folder, Kept, Plan, Stored};
 use crate::plan::{Experiment, Part, Size};
 use crate::tasks::Line;
 use std::path::PathBuf;
@@ -95,4 +95,37 @@ fn damage_before_the_end_is_refused_with_its_line() {
     let error = Stored::read(&path).expect_err("changed").to_string();
     assert!(error.contains("does not have the id of its text"), "{error}");
     let _ = std::fs::remove_dir_all(&path);
+}
+
+/// Kept lines belong to jobs by their ids, and by their numbers while the experiment file is the same;
+/// else they are out of date.
+#[test]
+fn kept_lines_find_their_jobs() {
+    let path = scratch("kept");
+    let lines = filled(&path);
+    let text = Stored::read(&path).expect("results").kept();
+    assert_eq!(text.lines().count(), 1 + lines.len());
+    let file = path.join("kept.jsonl");
+    let read = |plan: Plan, text: &str| {
+        std::fs::write(&file, text).expect("written");
+        Kept::read(plan, &file)
+    };
+    let kept = read(plan(), &text).expect("kept lines");
+    assert_eq!((kept.stored.lines.len(), kept.outdated), (3, 0));
+    assert_eq!(kept.stored.kept(), text, "written again as it was");
+    // A program of tomorrow spells an agent in another way: the ids differ, the numbers do not.
+    let renamed = text.replace("\"id\":\"", "\"id\":\"f");
+    let kept = read(plan(), &renamed).expect("kept lines");
+    assert_eq!((kept.stored.lines.len(), kept.outdated), (3, 0));
+    assert!(lines.iter().all(|line| kept.stored.lines[&line.id].result == line.result));
+    // Another file of the experiment: by ids alone.
+    let mut edited = plan();
+    edited.text += "# edited\n";
+    assert_eq!(read(edited.clone(), &text).expect("kept lines").outdated, 0);
+    assert_eq!(read(edited, &renamed).expect("kept lines").outdated, 3);
+    let twice = format!("{text}{}\n", text.lines().last().expect("a line"));
+    for wrong in ["", "{}\n", &text.replace("\"job\":1", "\"jab\":1"), &twice] {
+        assert!(read(plan(), wrong).is_err(), "{wrong}");
+    }
+    std::fs::remove_dir_all(&path).expect("removed");
 }

@@ -11,9 +11,11 @@
 //! | `think` | an agent searches one position, watched if asked | `think.rs` |
 //! | `solve` | an agent solves one position | `solve.rs` |
 //! | `playouts` | random playouts are timed | `playouts.rs` |
+//! | `climb` | hill climbing over two parameters of a solver | `climb.rs` |
 //! | `conspiracy` | a game in which single conspiracy numbers are measured | `conspiracy.rs` |
 //! | `tune` | parameters of an agent are tuned by games | `tune.rs` |
 
+pub mod climb;
 pub mod conspiracy;
 pub mod game;
 pub mod limits;
@@ -23,13 +25,14 @@ pub mod solve;
 pub mod think;
 pub mod tune;
 
+use crate::environment::Stopwatch;
+use climb::ClimbTask;
 use conspiracy::ConspiracyTask;
 use game::GameTask;
 use playouts::PlayoutsTask;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use solve::SolveTask;
-use std::time::Instant;
 use tesuji_agents::Access;
 use think::ThinkTask;
 use tune::TuneTask;
@@ -46,6 +49,8 @@ pub enum Task {
     Solve(SolveTask),
     /// Random playouts are timed.
     Playouts(PlayoutsTask),
+    /// Hill climbing over two parameters of a solver.
+    Climb(ClimbTask),
     /// A game in which single conspiracy numbers are measured.
     Conspiracy(ConspiracyTask),
     /// Parameters of an agent are tuned by games.
@@ -58,7 +63,8 @@ pub enum Task {
 pub struct Line {
     /// The id of the task.
     pub id: String,
-    /// How long it took.
+    /// The processor time it took, where one thread does the work and the system tells; else how long
+    /// it took.
     pub seconds: f64,
     /// What came out; its keys are the task's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,12 +116,13 @@ impl Task {
     /// Does the work. What the task's specs may open and start is said by `access`.
     #[must_use]
     pub fn run(&self, access: &Access) -> Line {
-        let started = Instant::now();
+        let watch = Stopwatch::start(works_elsewhere(&self.text()));
         let outcome = match self {
             Task::Game(task) => task.run(access).map(|result| json(&result)),
             Task::Think(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Solve(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Playouts(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
+            Task::Climb(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Conspiracy(task) => task.run(access).map(|result| json(&result)).map_err(Void::from),
             Task::Tune(task) => task.run(access).map(|result| json(&result)),
         };
@@ -123,8 +130,13 @@ impl Task {
             Ok(result) => (Some(result), None, Vec::new()),
             Err(Void { why, transcript }) => (None, Some(why), transcript),
         };
-        Line { id: self.id(), seconds: started.elapsed().as_secs_f64(), result, void, transcript }
+        Line { id: self.id(), seconds: watch.seconds(), result, void, transcript }
     }
+}
+
+/// Whether a job, or an agent, by its text, has work done by other threads or programs.
+fn works_elsewhere(text: &str) -> bool {
+    text.contains("\"threads\":") || text.contains("cmd=")
 }
 
 fn json(result: &impl Serialize) -> Value {

@@ -1,6 +1,7 @@
 //! Random playouts, timed.
 
 use super::position::Begun;
+use crate::environment::Stopwatch;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tesuji_agents::Access;
@@ -29,7 +30,7 @@ pub struct PlayoutsResult {
     pub playouts: u64,
     /// The plies of a playout, of a sample that the seed draws.
     pub mean_length: f64,
-    /// The time that the playouts took.
+    /// The time that the playouts took: of the processor, where the system tells.
     pub seconds: f64,
 }
 
@@ -48,7 +49,7 @@ impl PlayoutsTask {
         let mean_length = begun.position.playout_lengths(SAMPLE, &mut rng.split(1)) as f64 / SAMPLE as f64;
         // Batches grow until one takes a hundredth of the time, so that the clock costs nothing.
         let (mut batch, mut playouts) = (1_u64, 0);
-        let started = Instant::now();
+        let (started, watch) = (Instant::now(), Stopwatch::start(false));
         while started.elapsed() < time {
             let begun_at = Instant::now();
             playouts += begun.position.playouts(batch, &mut rng).count;
@@ -56,6 +57,6 @@ impl PlayoutsTask {
                 batch *= 2;
             }
         }
-        Ok(PlayoutsResult { playouts, mean_length, seconds: started.elapsed().as_secs_f64() })
+        Ok(PlayoutsResult { playouts, mean_length, seconds: watch.seconds() })
     }
 }

@@ -31,6 +31,9 @@ pub struct ThinkTask {
     /// nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub watch: Vec<String>,
+    /// Moves that are equally right: changes among them are not listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<String>,
 }
 
 /// What the search answered.
@@ -48,7 +51,7 @@ pub struct ThinkResult {
     /// Why it ended.
     pub stopped: String,
     /// The move it would have played, from the look at these iterations on, until the next entry:
-    /// only changes are listed.
+    /// only changes are listed, and none between moves that are alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub picks: Vec<(u64, String)>,
     /// What was watched, at every look.
@@ -92,7 +95,8 @@ impl ThinkTask {
         let mut agent = begun.agent(&self.agent, &self.limits, access)?;
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         let budget = self.limits.budget(&StopFlag::new())?;
-        let mut watcher = Watcher { every: self.every, watched: &self.watch, picks: Vec::new(), series: Vec::new() };
+        let (watched, alike) = (&self.watch[..], &self.alike[..]);
+        let mut watcher = Watcher { every: self.every, watched, alike, picks: Vec::new(), series: Vec::new() };
         let position = begun.position.as_ref();
         let report = match self.every {
             Some(every) if self.watch.iter().any(|path| path.split_whitespace().nth(1).is_some()) => {
@@ -125,6 +129,7 @@ impl ThinkTask {
 struct Watcher<'a> {
     every: Option<u64>,
     watched: &'a [String],
+    alike: &'a [String],
     picks: Vec<(u64, String)>,
     series: Vec<Look>,
 }
@@ -133,7 +138,8 @@ impl Watcher<'_> {
     /// Notes what the search would play now, and what `entry` says of the watched moves.
     fn note(&mut self, report: &Report<String>, entry: impl Fn(&String) -> Watched) {
         let pick = report.best.clone().unwrap_or_default();
-        if self.picks.last().is_none_or(|(_, last)| *last != pick) {
+        let same = |last: &String| *last == pick || (self.alike.contains(last) && self.alike.contains(&pick));
+        if self.picks.last().is_none_or(|(_, last)| !same(last)) {
             self.picks.push((report.iterations, pick));
         }
         if self.watched.is_empty() || self.series.last().is_some_and(|last| last.at == report.iterations) {
