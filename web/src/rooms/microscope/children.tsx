@@ -14,7 +14,8 @@ const ROWS = 40;
 interface Props { view: View; scope: Scope; tree: Tree; columns: Columns; onColumns: (columns: Columns) => void }
 
 export function Children({ view, scope, tree, columns, onColumns }: Props) {
-  const { node, step, phase, path } = view;
+  const { node, step, phase } = view;
+  const path = node?.path.map((ply) => ply.move) ?? [];
   if (step && phase === 4) return <Backups step={step} />;
   if (!node) return <div class="card pad muted children-box">The children come in a moment.</div>;
   const taken = step?.record.path[path.length + 1]?.move ?? null;
@@ -113,7 +114,7 @@ function Bar({ child, most, chosen }: { child: TreeChild; most: number; chosen: 
   const rest = share(s.exploration + s.bias);
   return (
     <svg class="sum-bar" viewBox="0 0 100 16" preserveAspectRatio="none" aria-hidden="true">
-      <rect class={paint({ value: child.mean, visits: child.visits, bounds: [0, 1] }).fill} x="0" y="2" width={worth} height="12" />
+      <rect class={paint({ value: child.value, visits: child.visits, bounds: [0, 1] }).fill} x="0" y="2" width={worth} height="12" />
       <rect class="visit-1" x={worth} y="2" width={later} height="12" />
       <rect class={chosen ? "visit-4" : "visit-2"} x={worth + later} y="2" width={rest} height="12" />
       <path class={`top-line ${chosen ? "is" : ""}`} d="M96 0V16" />

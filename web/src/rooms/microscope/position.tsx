@@ -64,9 +64,10 @@ export function Position({ view, tree, root, geometry }: Props) {
 function PathList({ view, tree }: { view: View; tree: Tree }) {
   const { step, node } = view;
   const side = sideOf(tree.sides, tree.turn).name;
+  const root = view.part?.path.length === 0 ? view.part.nodes[0] : undefined;
   const rows = step
     ? step.record.path.map((one, depth) => ({ move: one.move, player: one.player, visits: one.visits, value: one.value, isNew: step.record.entered !== null && depth >= step.record.entered }))
-    : [{ move: null, player: tree.turn, visits: tree.iterations, value: tree.value, isNew: false },
+    : [{ move: null, player: tree.turn, visits: root?.visits ?? -1, value: root?.value ?? null, isNew: false },
       ...(node?.path ?? []).map((ply, i, all) => ({ move: ply.move as string | null, player: ply.player, visits: i === all.length - 1 ? (node?.visits ?? 0) : -1, value: i === all.length - 1 ? (node?.value ?? null) : null, isNew: false }))];
   return (
     <figure class="card path-list" aria-label="Path from the root">

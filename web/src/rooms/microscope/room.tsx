@@ -125,7 +125,7 @@ function Microscope({ shown }: { shown: State }) {
   const arrived = !tour || (view.question !== null && isOf(view.question, tour));
   const chosen = step?.record.path[1]?.move ?? (joined(view.path) || (tree?.best ?? ""));
   return (
-    <main id="main" tabIndex={-1} class="microscope" data-phase={step ? phase : 0} data-ready={tree && view.part && !view.busy && arrived ? "yes" : "no"}>
+    <main id="main" tabIndex={-1} class="microscope" data-phase={step ? phase : 0} data-view={tour?.tour.stops[tour.at]?.view ?? "room"} data-ready={tree && view.part && !view.busy && !view.loading && arrived ? "yes" : "no"}>
       <h1 class="unseen">Microscope</h1>
       {tour && <Stop tour={tour.tour} at={tour.at} onGo={(at) => void stopAt(tour.tour, at)} busy={saving || !arrived || !view.part} onSave={() => attempt(record(tour.tour))} onEnd={() => setTour(null)} />}
       {tree && geometry ? (

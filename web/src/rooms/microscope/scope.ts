@@ -28,19 +28,21 @@ export interface View {
   /** What is being done, in words. */
   busy: string | null;
   growing: boolean;
+  /** Whether what is shown is not yet what was asked for. */
+  loading: boolean;
   error: string | null;
 }
 
 export const EMPTY: View = {
   question: null, tree: null, at: null, phase: 1, step: null, part: null, node: null, path: [], zoom: [], trace: null, watch: [],
-  busy: null, growing: false, error: null,
+  busy: null, growing: false, loading: false, error: null,
 };
 
 /** Children that a table shows, steps and parts that are kept, looks of a curve, nodes with a curve. */
 export const MOST_CHILDREN = 40;
 const MOST_KEPT = 64;
 const LOOKS = 120;
-const MOST_CURVES = 16;
+const MOST_CURVES = 24;
 /** Iterations of one request while a search goes on: the first, and the least time of the next in ms. */
 const CHUNK = 250;
 const CHUNK_TIME = 250;
@@ -181,6 +183,7 @@ export class Scope {
     this.turn += 1;
     if (this.working) return;
     this.working = true;
+    this.set({ loading: true });
     try {
       for (let done = -1; done !== this.turn;) {
         done = this.turn;
@@ -188,6 +191,7 @@ export class Scope {
       }
     } finally {
       this.working = false;
+      this.set({ loading: false });
     }
   }
 
@@ -197,12 +201,11 @@ export class Scope {
     try {
       const step = at === null ? null : await this.stepAt(tree.id, at);
       if (turn !== this.turn) return;
-      this.set({ step });
       const part = await this.partAt(tree, at, zoom);
       if (turn !== this.turn) return;
       const node = await this.nodeAt(tree.id, at, path, step);
       if (turn !== this.turn) return;
-      this.set({ part, node, error: null });
+      this.set({ step, part, node, error: null });
     } catch (error) {
       if (turn !== this.turn) return;
       // A node that is not there yet at this iteration: its parent is.

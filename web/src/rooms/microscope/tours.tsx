@@ -77,7 +77,7 @@ export function TourList({ tours, onStart }: { tours: Tour[]; onStart: (tour: To
   };
   return (
     <nav class="tours" aria-label="Guided tours">
-      <span class="muted">Guided tours</span>
+      <span class="muted">Tours</span>
       {tours.map((tour) => <button class="chip" data-tour={tour.id} onClick={() => onStart(tour)}>{tour.title}</button>)}
       <label class="chip file-chip">Open a tour
         <input key={key} class="unseen" type="file" accept="application/json,.json" onChange={(event) => { const file = event.currentTarget.files?.[0]; if (file) void read(file); }} />
