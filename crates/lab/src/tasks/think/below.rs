@@ -61,6 +61,7 @@ mod tests {
             seed: 5,
             every: Some(70),
             watch: watch.iter().map(ToString::to_string).collect(),
+            alike: Vec::new(),
         };
         task.run(&Access::restricted())
     }
