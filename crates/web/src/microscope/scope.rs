@@ -296,7 +296,7 @@ impl Scope {
 
     /// Nodes over time: the search once more, stopped at every look.
     pub(super) fn trace(&self, paths: Vec<String>, looks: u64, to: Option<u64>, caps: Caps) -> Result<Trace, Refusal> {
-        let all = to.unwrap_or(u64::MAX).min(self.tree.iterations()).min(MOST_STEPS).max(1);
+        let all = to.unwrap_or(u64::MAX).min(self.tree.iterations()).clamp(1, MOST_STEPS);
         self.check(all)?;
         let moves: Vec<Vec<String>> = paths.iter().map(|path| super::moves_of(path)).collect();
         let (every, began) = (all.div_ceil(looks).max(1), Instant::now());
