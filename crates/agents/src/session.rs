@@ -124,6 +124,7 @@ pub struct Session {
     agent: Option<Box<dyn AnyAgent>>,
     running: Option<Running>,
     notice: Option<Notice>,
+    snapshot_pace: Duration,
 }
 
 impl Session {
@@ -157,6 +158,7 @@ impl Session {
             agent: Some(player),
             running: None,
             notice: None,
+            snapshot_pace: SNAPSHOT_PACE,
         })
     }
 
@@ -165,6 +167,12 @@ impl Session {
     /// [`is_thinking`](Session::is_thinking) is false already.
     pub fn set_notice(&mut self, notice: Notice) {
         self.notice = Some(notice);
+    }
+
+    /// Sets how often the searches started from now on leave a snapshot: for a caller who looks more
+    /// rarely than every 20 ms. Each snapshot costs the search a report.
+    pub fn set_snapshot_pace(&mut self, pace: Duration) {
+        self.snapshot_pace = pace.max(FASTEST_PACE);
     }
 
     /// The canonical spec of the game.
@@ -444,7 +452,8 @@ impl Session {
         let budget = Budget { stop: stop.clone(), ..budget.clone() };
         let notice = self.notice.clone();
         let progress = Arc::new(Progress { latest: Mutex::new(None), ended: AtomicBool::new(false), notice });
-        let pace = budget.hard_time.map_or(SNAPSHOT_PACE, |time| (time / 8).clamp(FASTEST_PACE, SNAPSHOT_PACE));
+        let usual = self.snapshot_pace;
+        let pace = budget.hard_time.map_or(usual, |time| (time / 8).clamp(FASTEST_PACE, usual));
         let mut snapshots = Snapshots { progress: progress.clone(), pace };
         let end = EndOfSearch(progress.clone());
         let thread = std::thread::spawn(move || {

@@ -258,6 +258,11 @@ impl Client {
     }
 }
 
+/// The time between two snapshots.
+fn pace(every_ms: Option<u64>) -> Duration {
+    Duration::from_millis(every_ms.unwrap_or(250).clamp(100, 5_000))
+}
+
 /// One search from its slot to its answer.
 async fn run(
     shared: Arc<Shared>,
@@ -265,7 +270,7 @@ async fn run(
     handle: &Handle,
     outgoing: &Sender<Message>,
 ) -> Result<Done, Refusal> {
-    let every = Duration::from_millis(search.every_ms.unwrap_or(250).clamp(100, 5_000));
+    let every = pace(search.every_ms);
     let id = search.id.clone();
     let is_cancelled = || handle.cancelled.load(Ordering::Acquire);
     let tell = |message: ServerMessage| outgoing.try_send(encoded(&message));
@@ -342,6 +347,7 @@ fn question(shared: &Shared, search: Search) -> Result<Question, Refusal> {
         budget: search.budget.unwrap_or_default(),
         seed: search.seed.unwrap_or(1),
         candidates: search.candidates,
+        every: pace(search.every_ms),
     })
 }
 

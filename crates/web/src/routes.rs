@@ -214,6 +214,7 @@ async fn think(shared: Arc<Shared>, id: String, request: Think) -> Result<Answer
                 budget: request.budget.unwrap_or_default(),
                 seed: request.seed.unwrap_or(1),
                 candidates: request.candidates,
+                every: Duration::from_secs(5),
             })
         });
         let searching = Searching::begin(shared.clone(), question.await?, stop, slot).await?;

@@ -38,6 +38,8 @@ pub(crate) struct Question {
     pub budget: api::Budget,
     pub seed: u64,
     pub candidates: Option<usize>,
+    /// How often its snapshots are looked at.
+    pub every: Duration,
 }
 
 /// Runs what may block in a thread for it.
@@ -104,6 +106,7 @@ impl Searching {
             let changed = Arc::new(Notify::new());
             let notice = changed.clone();
             session.set_notice(Arc::new(move || notice.notify_one()));
+            session.set_snapshot_pace(question.every);
             session.start(&budget, Seed(question.seed).derive(steps as u64))?;
             let candidates = question.candidates.unwrap_or(USUAL_CANDIDATES);
             Ok(Searching { shared, session, position, plays_in: question.plays_in, candidates, changed, _slot: slot })
