@@ -188,6 +188,8 @@ export const tests = [
         await alone.getByRole("heading", { name: stop.title }).waitFor();
         assert((await alone.locator(".offline-stop:visible .board:visible").count()) === 1, "the board of the stop");
       }
+      const font = (one) => one.evaluate(() => getComputedStyle(document.querySelector("p")).fontFamily);
+      assert((await font(alone)) === (await font(page)), "the page has the styles of the app");
       assert(asked.length === 0 && text.length < 5_000_000, `${asked} ${text.length}`);
       await alone.close();
     },

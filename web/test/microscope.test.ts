@@ -7,7 +7,7 @@ import { chosen, owners } from "../src/rooms/microscope/position";
 import type { Requests } from "../src/rooms/microscope/requests";
 import { Scope } from "../src/rooms/microscope/scope";
 import { readTour, show } from "../src/rooms/microscope/tours";
-import { backups, brief, highest, ordered, result, rule, sentence } from "../src/rooms/microscope/words";
+import { backups, brief, highest, isHighest, ordered, result, rule, sentence } from "../src/rooms/microscope/words";
 import tour from "../../crates/web/tours/li-figure-3.json";
 
 const sides: Tree["sides"] = [{ name: "Black", letter: "X", symbol: "●", paint: "black" }, { name: "White", letter: "O", symbol: "○", paint: "white" }];
@@ -100,6 +100,11 @@ describe("the children of a node", () => {
   it("are ordered by their sums, untried ones last", () => {
     expect(ordered(all, "sum").map(({ move }) => move)).toEqual(["d", "b", "a", "c"]);
     expect(ordered(all, "visits").map(({ move }) => move)).toEqual(["b", "a", "d", "c"]);
+  });
+  it("put the one that was taken first among equals", () => {
+    const equal = node(3, [child("a", 1, 0, 2.5), child("b", 1, 0, 2.5), child("c", 1, 0, 2.5)]);
+    expect(ordered(equal, "sum", "c").map(({ move }) => move)).toEqual(["c", "a", "b"]);
+    expect([isHighest(equal, equal.children[2]!), isHighest(all, all.children[0]!)]).toEqual([true, false]);
   });
   it("say which one selection takes", () => {
     expect(highest({ ...all, children: all.children.filter(({ move }) => move !== "c") })?.move).toBe("b");

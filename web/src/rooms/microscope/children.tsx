@@ -5,7 +5,7 @@ import { whole } from "../../format";
 import { Segments } from "../../parts";
 import { paint, settled } from "./layout";
 import type { Scope, View } from "./scope";
-import { backups, highest, ordered, rule, ruleName, three } from "./words";
+import { backups, highest, isHighest, ordered, rule, ruleName, three } from "./words";
 
 export type Columns = "sum" | "bounds";
 const CHOICES: { value: Columns; label: string }[] = [{ value: "sum", label: "Sums" }, { value: "bounds", label: "Bounds and minimax" }];
@@ -22,7 +22,7 @@ export function Children({ view, scope, tree, columns, onColumns }: Props) {
   const isChoice = step !== null && step.choices[path.length] === node;
   const best = highest(node);
   const chosen = isChoice ? taken : (best?.move ?? null);
-  const children = ordered(node, columns === "sum" ? "sum" : "visits").slice(0, ROWS);
+  const children = ordered(node, columns === "sum" ? "sum" : "visits", chosen).slice(0, ROWS);
   const open = (child: TreeChild): void => void scope.focus([...path, child.move]);
   return (
     <section class="card children-box" aria-label="Children of the node">
@@ -47,7 +47,8 @@ function says(node: TreeNode, taken: string | null, tree: Tree): string {
   if (taken === null) return node.minimax ? `Minimax value ${three(node.minimax.value)} after ${node.minimax.path.join(" ") || "the root"}.` : "";
   const child = node.children.find(({ move }) => move === taken);
   if (child?.visits === 0) return untried > 1 ? `It has not been tried yet, like ${whole(untried - 1)} more.` : "It was the last that had not been tried.";
-  return highest(node)?.move === taken ? `Its sum is the highest. The others wait just below: ${ruleName(tree)} levels the tops.` : "The recipe took it before its sum was the highest.";
+  if (!child || !isHighest(node, child)) return "The recipe took it before its sum was the highest.";
+  return ruleName(tree).startsWith("UCB") ? `No sum is higher. The others wait just below: ${ruleName(tree)} levels the tops.` : "No sum is higher.";
 }
 
 const Move = ({ child, onOpen }: { child: TreeChild; onOpen: (child: TreeChild) => void }) => (

@@ -29,15 +29,20 @@ export function page(tour: Tour, rooms: readonly string[], styles: string): stri
 `;
 }
 
-/** The styles of the app as text. */
-export const styles = (): string =>
-  [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules].map((rule) => rule.cssText)).join("\n");
+/** The styles of the app as they were written; what the browser makes of them loses some. */
+export async function styles(): Promise<string> {
+  const texts = [...document.querySelectorAll<HTMLLinkElement | HTMLStyleElement>('link[rel="stylesheet"], style')].map(async (one) =>
+    one instanceof HTMLLinkElement ? (await fetch(one.href)).text() : (one.textContent ?? ""));
+  return (await Promise.all(texts)).join("\n");
+}
 
 /** The room as it is drawn now, without the stop's own text. */
 export function drawn(): string {
   const room = document.querySelector("main.microscope")?.cloneNode(true) as HTMLElement | undefined;
   if (!room) return "";
   room.removeAttribute("id");
+  // Where a slider stands is no part of a page's text.
+  room.querySelectorAll("input").forEach((input) => input.setAttribute("value", input.value));
   room.querySelectorAll(".tour-stop, h1, details, dialog").forEach((part) => part.remove());
   return room.outerHTML;
 }

@@ -116,7 +116,7 @@ function Microscope({ shown }: { shown: State }) {
         await new Promise((done) => setTimeout(done, 100));
         rooms.push(drawn());
       }
-      save(`${one.id.replace(/[^\w-]/g, "")}.html`, page(one, rooms, styles()));
+      save(`${one.id.replace(/[^\w-]/g, "")}.html`, page(one, rooms, await styles()));
     } finally {
       setSaving(false);
     }

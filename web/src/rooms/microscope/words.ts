@@ -84,10 +84,17 @@ export function highest(node: TreeNode): TreeChild | null {
   return open.reduce<TreeChild | null>((best, child) => (best === null || (child.selection?.total ?? 0) > (best.selection?.total ?? 0) ? child : best), null);
 }
 
-/** The children in the order of a table: by their sums, untried ones last. */
-export function ordered(node: TreeNode, by: "sum" | "visits"): TreeChild[] {
+/** Whether no open child has a higher sum; several may be equal. */
+export function isHighest(node: TreeNode, child: TreeChild): boolean {
+  const most = highest(node)?.selection?.total;
+  return most !== undefined && (child.selection?.total ?? -Infinity) >= most - 1e-9;
+}
+
+/** The children in the order of a table: by their sums, untried ones last; of equal ones the chosen one first. */
+export function ordered(node: TreeNode, by: "sum" | "visits", chosen: string | null = null): TreeChild[] {
+  const first = (child: TreeChild): number => Number(child.move === chosen);
   const key = (child: TreeChild): number => (by === "visits" ? child.visits : child.visits === 0 ? -1 : (child.selection?.total ?? -1));
-  return [...node.children].sort((a, b) => key(b) - key(a) || b.visits - a.visits);
+  return [...node.children].sort((a, b) => key(b) - key(a) || first(b) - first(a) || b.visits - a.visits);
 }
 
 /** How a mean moves when an iteration's results are added: N·Q + r over N + n. */
