@@ -3,10 +3,11 @@ import * as analyse from "./analyse.mjs";
 import { browser, faults, open, serve } from "./harness.mjs";
 import * as microscope from "./microscope.mjs";
 import * as play from "./play.mjs";
+import * as proof from "./proof.mjs";
 import * as rooms from "./rooms.mjs";
 
 const wanted = process.argv.slice(2).join(" ");
-const all = [...play.tests, ...analyse.tests, ...microscope.tests, ...rooms.tests].filter(({ name }) => name.includes(wanted));
+const all = [...play.tests, ...analyse.tests, ...microscope.tests, ...proof.tests, ...rooms.tests].filter(({ name }) => name.includes(wanted));
 const jobs = all.flatMap((test) => test.sizes.map((size) => ({ test, size })));
 const external = process.env.TESUJI_URL;
 const server = external ? { url: external, stop: async () => {} } : await serve();

@@ -38,6 +38,17 @@ const rooms = {
       await page.locator("[data-curve]").first().waitFor({ state: "attached" });
     },
   },
+  proof: {
+    hash: at("proof", "hex(size=5,swap=false)~d2.d4.c4.c3.d3"),
+    async ready(page) {
+      await page.locator(".why[data-kind]").waitFor({ timeout: 60_000 });
+      await page.getByRole("button", { name: "Grow the tree" }).click();
+      await page.locator(".plot-card").waitFor({ timeout: 60_000 });
+      const { width, height } = await page.locator(".proof-plot svg").boundingBox();
+      await page.locator(".proof-plot svg").click({ position: { x: width * 0.5, y: height / 2 } });
+      await page.locator(".tree-sum", { hasText: "leaves to prove" }).waitFor();
+    },
+  },
   problems: {
     hash: "problems/goproblem%2Fkill-03",
     async ready(page) {

@@ -1109,3 +1109,208 @@ export interface TourStop {
   /** Nodes whose curves are shown, moves separated by spaces; the moves of the root if left out. */
   watch?: string[] | null;
 }
+
+/** Asks for the proof of what a position is worth. */
+export interface NewProof {
+  /** The position, as a game in text. */
+  document: string;
+  /** The agent that solves; the game's solver if left out. */
+  agent?: string | null;
+  /** What the search may take; at most 30 seconds if left out. */
+  budget?: Budget | null;
+}
+
+/** A saved proof, as tesuji solve --proof writes it. */
+export interface ProofFile {
+  /** The bytes of the file, in base64. */
+  base64: string;
+}
+
+/** A proof that was checked and is kept, or the answer of a search that proved nothing. */
+export interface ProofBook {
+  /** Its id; nothing if nothing was proved. */
+  id: string | null;
+  /** The position that it is about. */
+  document: string;
+  /** The agent that solved it; nothing for a file. */
+  agent: string | null;
+  /** What the search said; nothing for a file. */
+  report: Report | null;
+  /** What is proved. */
+  claims: ProofClaim[];
+  /** Whether it can be saved as a file. */
+  has_file: boolean;
+}
+
+/** One claim of a proof that holds. */
+export interface ProofClaim {
+  /** The claimant. */
+  player: Player;
+  /** What is claimed, in a sentence. */
+  text: string;
+  /** Whether the claimant wins. */
+  wins: boolean;
+  /** Positions that it lists. */
+  positions: number;
+  /** Ends of games among them. */
+  ends: number;
+  /** References to equal positions. */
+  references: number;
+  /** Certificates. */
+  certificates: number;
+  /** The longest line of play. */
+  depth: number;
+  /** Its size. */
+  bytes: number;
+}
+
+/** What a proof says of a position. */
+export type ProofKind = "end" | "plays" | "replies" | "certificate" | "beyond";
+
+/** A position of a proof. */
+export interface ProofView {
+  /** Which claim. */
+  claim: number;
+  /** The claimant. */
+  claimant: Player;
+  /** The moves from the position that the proof is about. */
+  path: Ply[];
+  /** The position. */
+  state: State;
+  /** What the proof says of it. */
+  kind: ProofKind;
+  /** The claimant's move, where it is to move and the proof or its certificate names one. */
+  answer: Ply | null;
+  /** The opponent's replies, those that lose by moves first, the hardest of them first. */
+  replies: ProofReply[];
+  /** How many positions the proof lists from here on. */
+  size: number;
+  /** Whether an equal position was listed before, where the proof goes on. */
+  again: boolean;
+  /** The certificate. */
+  reason: ProofReason | null;
+}
+
+/** A reply of the opponent, and its refutation. */
+export interface ProofReply {
+  /** The reply. */
+  reply: Ply;
+  /** The claimant's answer, if it is to move then and the proof names one. */
+  answer: Ply | null;
+  /** How many positions the proof lists for it; 0 if a certificate answers it. */
+  size: number;
+  /** The name of the certificate that answers it, here or after it. */
+  reason: string | null;
+}
+
+/** A certificate as it is drawn. Points are indices. */
+export interface ProofReason {
+  /** Its name. */
+  kind: string;
+  /** The points that it needs. */
+  area: number[];
+  /** If the opponent takes one point of a pair, the claimant takes the other. */
+  pairs: [number, number][];
+  /** Regions in which the claimant has an eye each. */
+  eyes: number[][];
+  /** Moves of both players in order. */
+  line: ProofPoint[];
+  /** Ways to win within a turn, each a list of points. */
+  threats: number[][];
+}
+
+/** A move of a certificate's line. */
+export interface ProofPoint {
+  /** The player. */
+  player: Player;
+  /** The point. */
+  point: number;
+}
+
+/** Asks for the tree of a proof-number search. */
+export interface NewProofTree {
+  /** The position, as a game in text. */
+  document: string;
+  /** The agent: pn, deep-pn, mcpn or ppn with their parameters; pn if left out. */
+  agent?: string | null;
+  /** What the search may take; at most 30 seconds if left out. */
+  budget?: Budget | null;
+}
+
+/** The tree of a proof-number search that has stopped. */
+export interface ProofTree {
+  /** Its id. */
+  id: string;
+  /** The agent, canonical. */
+  agent: string;
+  /** The position of the root. */
+  document: string;
+  /** The player who wants to prove. */
+  attacker: Player;
+  /** What is to be proved, in a sentence. */
+  text: string;
+  /** Whether it is. */
+  status: ProofStatus;
+  /** Nodes of the tree. */
+  nodes: number;
+  /** Bytes of the tree. */
+  bytes: number;
+  /** What the search said. */
+  report: Report;
+  /** The root's numbers over time. */
+  moments: ProofMoment[];
+  /** Expansions between two moments. */
+  every: number;
+  /** How often the first move of the most-proving path changed. */
+  switches: number;
+}
+
+/** The root's numbers after an expansion. */
+export interface ProofMoment {
+  /** Expansions so far. */
+  expansions: number;
+  /** The proof number; nothing if it is infinite. */
+  pn: number | null;
+  /** The disproof number; nothing if it is infinite. */
+  dn: number | null;
+}
+
+/** Nodes of a proof tree: those of a path, and their siblings, equal ones together. */
+export interface ProofTreeView {
+  /** The moves of the path that was asked for. */
+  path: Ply[];
+  /** The position after them. */
+  state: State;
+  /** The most-proving path from there on. */
+  most_proving: Ply[];
+  /** The levels: the root alone, its children, and so on along path and most-proving path. */
+  levels: ProofLevel[];
+}
+
+/** The children of a node of the path. */
+export interface ProofLevel {
+  /** Whether the attacker moves in these nodes. */
+  or_nodes: boolean;
+  /** Who moved. */
+  mover: Player;
+  /** The children, the one on the path first. */
+  groups: ProofGroup[];
+}
+
+/** Siblings with equal numbers. */
+export interface ProofGroup {
+  /** Their moves, some of them; none at the root. */
+  moves: Ply[];
+  /** How many there are. */
+  count: number;
+  /** What is known. */
+  status: ProofStatus;
+  /** The proof number; nothing if it is infinite, or the node is solved. */
+  pn: number | null;
+  /** The disproof number. */
+  dn: number | null;
+  /** Whether it is on the path. */
+  on_path: boolean;
+  /** Whether one of them has children. */
+  expanded: boolean;
+}

@@ -8,12 +8,13 @@ import { Dialog, Toasts, useKeys } from "./parts";
 import { go, href, type Room } from "./router";
 import { toggleTheme } from "./theme";
 
-interface Entry { room: Room; name: string; icon: string }
+interface Entry { room: Room; name: string; short?: string; icon: string }
 /** The rooms in the bar; a further room is one more entry here and one in `main.tsx`. */
 const ENTRIES: Entry[] = [
   { room: "play", name: "Play", icon: "play" },
   { room: "analyse", name: "Analyse", icon: "analyse" },
   { room: "microscope", name: "Microscope", icon: "home" },
+  { room: "proof", name: "Proof room", short: "Proofs", icon: "proof" },
   { room: "problems", name: "Problems", icon: "problems" },
   { room: "lab", name: "Lab", icon: "lab" },
 ];
@@ -31,7 +32,7 @@ const KEYS: [string, string][] = [
   ["L", "the line of the best move"],
   ["A", "say what the search has found"],
   ["N", "before the next mistake; with Shift the one before"],
-  ["1 – 5", "Play, Analyse, Microscope, Problems, Lab"],
+  ["1 – 6", "Play, Analyse, Microscope, Proof room, Problems, Lab"],
   ["T", "light or dark"],
   ["?", "these keys"],
 ];
@@ -75,7 +76,7 @@ export function Frame({ room, children }: { room: Room; children: ComponentChild
       )}
       {children}
       <nav class="tabs" aria-label="Rooms, for the thumb">
-        {ENTRIES.map((entry) => <a href={href(entry.room)} {...current(entry)}><Icon name={entry.icon} size={20} />{entry.name}</a>)}
+        {ENTRIES.map((entry) => <a href={href(entry.room)} {...current(entry)}><Icon name={entry.icon} size={20} />{entry.short ?? entry.name}</a>)}
       </nav>
       <Toasts />
       {keys && (

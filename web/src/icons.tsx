@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 const ICON: Record<string, ComponentChildren> = {
   play: <><circle cx="10" cy="10" r="6.5" /><path d="M10 3.5a6.5 6.5 0 0 1 0 13z" fill="currentColor" /></>,
   analyse: <path d="M3 15l4-5 3.5 3L17 5" />,
+  proof: <><circle cx="10" cy="4.5" r="2" /><circle cx="5" cy="15" r="2" /><circle cx="15" cy="15" r="2" /><path d="M9 6.3L5.9 13.2M11 6.3l3.1 6.9" /></>,
   problems: <path d="M4 10.5l4 4 8-9" />,
   lab: <path d="M8 3v5l-4.5 7.5A1.2 1.2 0 0 0 4.6 17h10.8a1.2 1.2 0 0 0 1.1-1.5L12 8V3M6.8 3h6.4M6.3 12h7.4" />,
   home: <><rect x="3" y="3.5" width="14" height="3.6" rx=".8" /><rect x="3" y="8.4" width="8" height="3.6" rx=".8" /><rect x="3" y="13.3" width="4" height="3.6" rx=".8" /></>,

@@ -10,6 +10,7 @@ import { LabRoom } from "./rooms/lab";
 import { MicroscopeRoom } from "./rooms/microscope/room";
 import { PlayRoom } from "./rooms/play";
 import { ProblemsRoom } from "./rooms/problems";
+import { ProofRoom } from "./rooms/proof/room";
 import { href, useRoute } from "./router";
 import { applyTheme } from "./theme";
 import "./styles/tokens.css";
@@ -36,6 +37,7 @@ function App() {
       {room === "play" && <PlayRoom ready={ready} />}
       {room === "analyse" && <AnalyseRoom ready={ready} />}
       {room === "microscope" && <MicroscopeRoom ready={ready} />}
+      {room === "proof" && <ProofRoom ready={ready} rest={rest} />}
       {room === "problems" && <ProblemsRoom rest={rest} />}
       {room === "lab" && <LabRoom id={rest} />}
     </Frame>

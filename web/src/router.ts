@@ -1,7 +1,7 @@
 // Rooms by the fragment of the address: #/play, #/analyse/DOCUMENT, #/lab/EXPERIMENT.
 import { useEffect, useState } from "preact/hooks";
 
-export const ROOMS = ["home", "play", "analyse", "microscope", "problems", "lab"] as const;
+export const ROOMS = ["home", "play", "analyse", "microscope", "proof", "problems", "lab"] as const;
 export type Room = (typeof ROOMS)[number];
 export interface Route { room: Room; rest: string }
 

@@ -7,11 +7,12 @@ use std::any::Any;
 use std::fmt;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Budget, Conventions, EngineProtocol, Geometry, Judgement, Meter, MoveError, Observer, Outcome, Perft,
-    Player, PositionHash, RecordArguments, Report, Rng, Seed, Sides,
+    BoardView, Budget, Certificate, Conventions, Drawing, EngineProtocol, Geometry, Judgement, Meter, MoveError,
+    Observer, Outcome, Perft, Player, PositionHash, RecordArguments, Report, Rng, Seed, Sides,
 };
-use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
+use tesuji_proof::{Checked, Claim, ExpansionLimits, Outline, ProofError};
 use tesuji_search::SearchError;
+use tesuji_search::proof::ProofTree;
 
 /// A position of some game, speaking in text.
 pub trait AnyPosition: Actions + AnyTable + Send + Sync {
@@ -126,6 +127,14 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
         limits: &ExpansionLimits,
         meter: &mut Meter,
     ) -> Result<Checked, ProofError>;
+    /// Checks a proof as [`check_proof`](AnyPosition::check_proof) does, and writes down where its
+    /// positions stand, so that it can be browsed.
+    ///
+    /// # Errors
+    /// The first place at which it does not hold; or that the meter ended the check.
+    fn outline_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<(Checked, Outline), ProofError>;
+    /// What of a certificate of this claimant that holds here can be drawn.
+    fn draw_certificate(&self, claimant: Player, certificate: &Certificate) -> Drawing;
     /// A copy.
     fn boxed_clone(&self) -> Box<dyn AnyPosition>;
     /// Whether the other is the same position of the same kind of game.
@@ -209,6 +218,21 @@ pub trait AnyAgent: Send {
         _watch: &mut dyn Observer<String>,
     ) -> Result<(Report<String>, KeptTree), SearchError> {
         Err(SearchError::Unsupported("this agent keeps no tree that can be looked into; mcts does".into()))
+    }
+
+    /// Searches a position as [`think`](AnyAgent::think) does, and keeps the AND/OR tree of the last
+    /// question, with its proof and disproof numbers.
+    ///
+    /// # Errors
+    /// As [`think`](AnyAgent::think), and if the agent has no tree of this kind.
+    fn grow_proof_tree(
+        &mut self,
+        _position: &dyn AnyPosition,
+        _budget: &Budget,
+        _seed: Seed,
+        _watch: &mut dyn Observer<String>,
+    ) -> Result<(Report<String>, ProofTree), SearchError> {
+        Err(SearchError::Unsupported("this agent keeps no proof tree that can be looked into; pn does".into()))
     }
 
     /// What an agent outside of this program calls itself, or else the name of its program. Nothing

@@ -4,6 +4,7 @@ use crate::any::{AnyAgent, AnyPosition};
 use crate::kept::KeptTree;
 use tesuji_core::{Budget, Notation, Observer, Pace, Playable, Player, Position, Report, Seed};
 use tesuji_proof::Claim;
+use tesuji_search::proof::ProofTree;
 use tesuji_search::{Search, SearchError};
 
 /// A search as an agent. The search is behind a pointer, so that this is compiled once for each
@@ -84,6 +85,19 @@ impl<P: Playable> AnyAgent for Erased<P> {
         let mut watch = Translated { root: &root, watch };
         let (report, search) = self.search.explore(&root, budget, seed, &mut watch)?;
         Ok((in_text(&root, report), KeptTree::new(position.boxed_clone(), search)))
+    }
+
+    fn grow_proof_tree(
+        &mut self,
+        position: &dyn AnyPosition,
+        budget: &Budget,
+        seed: Seed,
+        watch: &mut dyn Observer<String>,
+    ) -> Result<(Report<String>, ProofTree), SearchError> {
+        let report = self.think(position, budget, seed, watch)?;
+        let tree = self.search.take_proof_tree();
+        let why = "this agent keeps no proof tree that can be looked into; pn does";
+        Ok((report, tree.ok_or_else(|| SearchError::Unsupported(why.into()))?))
     }
 
     fn proof(&mut self, position: &dyn AnyPosition, budget: &Budget) -> Result<Vec<Claim>, SearchError> {

@@ -57,8 +57,10 @@ pub use tesuji_core::{Goal, Measure};
 pub use tesuji_games::go::complexity as go_complexity;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
-pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Proof, ProofError};
+pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Outline, Proof, ProofError, ProofPlace, ProofStep};
 /// What is told of a node of a kept tree, and of one iteration.
 pub use tesuji_search::kept::{
     ChildFilter, ChildState, ChildView, Gain, IterationRecord, MinimaxNode, NodeView, PathNode, Playout, SelectionValue,
 };
+/// Trees of proof-number searches, to be looked into.
+pub use tesuji_search::proof::{ProofNode, ProofTree, Status as ProofNodeStatus};

@@ -6,10 +6,10 @@ use crate::searches;
 use std::any::Any;
 use tesuji_core::spec::{ArgumentError, Arguments};
 use tesuji_core::{
-    BoardView, Conventions, CountMoves, EngineProtocol, Evaluation, Geometry, Meter, MoveError, Notation, Outcome,
-    Perft, Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
+    BoardView, Certificate, Conventions, CountMoves, Drawing, EngineProtocol, Evaluation, Geometry, Meter, MoveError,
+    Notation, Outcome, Perft, Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
 };
-use tesuji_proof::{Checked, Claim, ExpansionLimits, ProofError};
+use tesuji_proof::{Checked, Claim, ExpansionLimits, Outline, ProofError};
 
 impl<P: Playable> AnyPosition for P {
     fn turn(&self) -> Player {
@@ -192,6 +192,14 @@ impl<P: Playable> AnyPosition for P {
         meter: &mut Meter,
     ) -> Result<Checked, ProofError> {
         tesuji_proof::check_by_rules(self, claim, limits, meter)
+    }
+
+    fn outline_proof(&self, claim: &Claim, meter: &mut Meter) -> Result<(Checked, Outline), ProofError> {
+        tesuji_proof::outline(self, claim, self.certifier().as_deref(), meter)
+    }
+
+    fn draw_certificate(&self, claimant: Player, certificate: &Certificate) -> Drawing {
+        self.certifier().map(|certifier| certifier.drawing(self, claimant, certificate)).unwrap_or_default()
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyPosition> {

@@ -54,6 +54,22 @@ impl Certificate {
     }
 }
 
+/// A point of the board's view, as column and row from the top left.
+pub type ViewPoint = (usize, usize);
+
+/// A certificate as it is drawn on the board.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Drawing {
+    /// The points that the reason needs: the carrier of a connection, a zone, the room of a chain.
+    pub area: Vec<ViewPoint>,
+    /// If the opponent takes one point of a pair, the claimant takes the other.
+    pub pairs: Vec<[ViewPoint; 2]>,
+    /// The regions in which the claimant has an eye each.
+    pub eyes: Vec<Vec<ViewPoint>>,
+    /// Moves of both players, in the order in which they are played.
+    pub line: Vec<(Player, ViewPoint)>,
+}
+
 /// Derives a game's own kinds of certificates again, from the rules.
 pub trait Certifier<P: Position>: Send + Sync {
     /// Whether `certificate` shows that `claimant`, who is to move in the live `position`, wins.
@@ -75,4 +91,9 @@ pub trait Certifier<P: Position>: Send + Sync {
         certificate: &Certificate,
         replies: &mut Vec<P::Move>,
     ) -> Result<(), String>;
+
+    /// What of a certificate that holds in `position` can be drawn on the board.
+    fn drawing(&self, _position: &P, _claimant: Player, _certificate: &Certificate) -> Drawing {
+        Drawing::default()
+    }
 }

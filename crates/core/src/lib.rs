@@ -40,7 +40,7 @@ pub use adviser::{Advice, Adviser};
 pub use aim::{Aim, Goal, GoalError, Measure};
 pub use bounds::Bounds;
 pub use budget::{Budget, Deadline, Meter, Pulse, StopFlag, StopReason};
-pub use certificate::{Certificate, Certifier, WINS_AT_ONCE};
+pub use certificate::{Certificate, Certifier, Drawing, ViewPoint, WINS_AT_ONCE};
 pub use encoding::{Encoding, Symmetry, TensorShape};
 pub use game::{Game, Playable};
 pub use geometry::{Band, BoardPoint, Geometry, Label, LabelKind, Men, Spot, Surface};

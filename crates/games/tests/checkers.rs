@@ -20,16 +20,22 @@ const GAMES: [Game; 4] = [
     Game {
         folder: "gomoku",
         checker: &["gomoku/check.rs"],
-        rules: &["gomoku/mod.rs", "gomoku/rules.rs", "gomoku/renju.rs"],
+        rules: &["gomoku/mod.rs", "gomoku/rules.rs", "gomoku/renju.rs", "gomoku/notation.rs"],
         imports: &["Gomoku", "Point"],
     },
     Game {
         folder: "connect6",
         checker: &["connect6/check.rs"],
-        rules: &["connect6/mod.rs", "connect6/rules.rs"],
+        rules: &["connect6/mod.rs", "connect6/rules.rs", "connect6/notation.rs"],
         imports: &["Connect6", "LINE", "Point"],
     },
-    Game { folder: "hex", checker: &["hex/check.rs"], rules: &["hex/mod.rs"], imports: &["Hex", "Move", "SwapRule"] },
+    Game {
+        folder: "hex",
+        checker: &["hex/check.rs", "hex/drawing.rs"],
+        rules: &["hex/mod.rs"],
+        // `drawing.rs` draws what `check.rs` has derived.
+        imports: &["Hex", "Move", "SwapRule", "check", "Board", "Connection", "Derivation"],
+    },
     Game {
         folder: "goproblem",
         checker: &[

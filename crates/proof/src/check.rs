@@ -17,6 +17,7 @@
 use crate::bytes::{ProofError, Reader};
 use crate::expand::{Expander, Expansion, ExpansionLimits};
 use crate::format::Claim;
+use crate::outline::Outline;
 use crate::token::{AGAIN, CERTIFICATE, END, Kinds, MARK, PLAY, REPLIES};
 use crate::wins_at_once;
 use tesuji_core::{Aim, Certificate, Certifier, Measure, Meter, Player, Position, Score, WINS_AT_ONCE};
@@ -65,7 +66,26 @@ pub fn check_with<P: Position>(
     certifier: Option<&dyn Certifier<P>>,
     meter: &mut Meter,
 ) -> Result<Checked, ProofError> {
-    Checker::new(claim, Certificates::Check(certifier)).check(root, meter)
+    Checker::new(claim, Certificates::Check(certifier)).check(root, meter).map(|(checked, _)| checked)
+}
+
+/// Checks a claim as [`check_with`] does, and writes down where its positions stand, so that the
+/// proof can be browsed.
+///
+/// # Errors
+/// As [`check_with`]; and if the tokens take more than 4 GiB.
+pub fn outline<P: Position>(
+    root: &P,
+    claim: &Claim,
+    certifier: Option<&dyn Certifier<P>>,
+    meter: &mut Meter,
+) -> Result<(Checked, Outline), ProofError> {
+    if u32::try_from(claim.tokens.len()).is_err() {
+        return Err(ProofError::new(claim.offset, "the proof takes more than 4 GiB, too much to be browsed"));
+    }
+    let mut checker = Checker::new(claim, Certificates::Check(certifier));
+    checker.outline = Some(Outline::default());
+    checker.check(root, meter).map(|(checked, outline)| (checked, outline.unwrap_or_default()))
 }
 
 /// Checks a claim about a position and trusts no certificate: each is replaced by an exhaustive
@@ -80,7 +100,7 @@ pub fn check_by_rules<P: Position>(
     limits: &ExpansionLimits,
     meter: &mut Meter,
 ) -> Result<Checked, ProofError> {
-    Checker::new(claim, Certificates::Expand(limits)).check(root, meter)
+    Checker::new(claim, Certificates::Expand(limits)).check(root, meter).map(|(checked, _)| checked)
 }
 
 /// A position on the path.
@@ -89,31 +109,39 @@ struct Frame<P: Position> {
     /// Successors to be followed, the next one last.
     left: Vec<P::Move>,
     mark: Option<usize>,
+    /// Its number in the outline; 0 without one.
+    place: usize,
 }
 
 struct Checker<'a, P: Position> {
     aim: Aim,
+    /// Where the tokens begin in the file.
+    start: usize,
     reader: Reader<'a>,
     kinds: Kinds,
     certificates: Certificates<'a, P>,
     checked: Checked,
     /// Marked positions, once they have been checked to the end.
     marked: Vec<Option<P>>,
+    /// Where the positions stand, if that is wanted.
+    outline: Option<Outline>,
 }
 
 impl<'a, P: Position> Checker<'a, P> {
     fn new(claim: &'a Claim, certificates: Certificates<'a, P>) -> Checker<'a, P> {
         Checker {
             aim: claim.aim,
+            start: claim.offset,
             reader: Reader::new(&claim.tokens, claim.offset),
             kinds: Kinds::default(),
             certificates,
             checked: Checked::default(),
             marked: Vec::new(),
+            outline: None,
         }
     }
 
-    fn check(mut self, root: &P, meter: &mut Meter) -> Result<Checked, ProofError> {
+    fn check(mut self, root: &P, meter: &mut Meter) -> Result<(Checked, Option<Outline>), ProofError> {
         let mut path: Vec<Frame<P>> = Vec::new();
         let mut next = Some(root.clone());
         loop {
@@ -132,14 +160,20 @@ impl<'a, P: Position> Checker<'a, P> {
                 let mut after = frame.position.clone();
                 after.play(mv);
                 next = Some(after);
-            } else if let Some(Frame { position, mark: Some(mark), .. }) = path.pop() {
-                self.marked[mark] = Some(position);
+            } else if let Some(Frame { position, mark, place, .. }) = path.pop() {
+                if let Some(outline) = &mut self.outline {
+                    outline.leave(place);
+                }
+                if let Some(mark) = mark {
+                    self.marked[mark] = Some(position);
+                }
             }
         }
         if !self.reader.is_at_end() {
             return Err(ProofError::new(self.reader.place(), "the proof is complete, but there is more"));
         }
-        Ok(self.checked)
+        let kinds = self.kinds;
+        Ok((self.checked, self.outline.map(|outline| outline.finish(kinds))))
     }
 
     /// Reads what the proof says of a position.
@@ -151,11 +185,16 @@ impl<'a, P: Position> Checker<'a, P> {
             self.marked.push(None);
             token = self.reader.number()?;
         }
+        let mut number = 0;
+        if let Some(outline) = &mut self.outline {
+            number = outline.len();
+            outline.enter(place - self.start, mark.is_some());
+        }
         let left = self.follow(token, &position, mark.is_some()).map_err(|error| match error {
             Refusal::Here(problem) => ProofError::new(place, problem),
             Refusal::There(error) => error,
         })?;
-        Ok(Frame { position, left, mark })
+        Ok(Frame { position, left, mark, place: number })
     }
 
     /// The moves that the proof follows from a position, the first one last.

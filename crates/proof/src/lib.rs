@@ -10,6 +10,7 @@
 //! | `token.rs`, `bytes.rs` | tokens, certificates and numbers as bytes |
 //! | `write.rs` | writes the tokens of a claim |
 //! | `check.rs` | the checker |
+//! | `outline.rs` | where the positions of a checked proof stand, to browse it |
 //! | `wins_at_once.rs` | the certificate that every game has |
 //! | `expand.rs` | proves a position by the rules, in place of a certificate that is not trusted |
 //!
@@ -21,7 +22,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use tesuji_core::{Aim, Budget, Measure, Outcome, Player, Position, PositionHash, Score, mix};
-//! use tesuji_proof::{Proof, Writer, check};
+//! use tesuji_proof::{Proof, ProofStep, Writer, check, outline};
 //!
 //! #[derive(Clone, PartialEq, Eq, Debug)]
 //! struct Stones {
@@ -85,6 +86,12 @@
 //! let checked = check(&start, &claim, &mut Budget::unlimited().meter())?;
 //! assert_eq!((checked.positions, checked.ends), (6, 2));
 //!
+//! // What it says of the position after the first move: an answer to both replies.
+//! let (_, outline) = outline(&start, &claim, None, &mut Budget::unlimited().meter())?;
+//! let ProofStep::Plays(0, after) = outline.step(&claim, 0)?.1 else { panic!("the first move has index 0") };
+//! let ProofStep::Replies(replies) = outline.step(&claim, after)?.1 else { panic!("the opponent moves") };
+//! assert_eq!(outline.step(&claim, replies[1])?.1, ProofStep::Plays(0, replies[1] + 1));
+//!
 //! // The same proof does not hold with five stones.
 //! let five = Stones { left: 5, turn: Player::First };
 //! assert!(check(&five, &claim, &mut Budget::unlimited().meter()).is_err());
@@ -99,12 +106,14 @@ mod bytes;
 mod check;
 mod expand;
 mod format;
+mod outline;
 mod token;
 mod wins_at_once;
 mod write;
 
 pub use bytes::ProofError;
-pub use check::{Checked, check, check_by_rules, check_with};
+pub use check::{Checked, check, check_by_rules, check_with, outline};
 pub use expand::ExpansionLimits;
 pub use format::{Claim, Proof};
+pub use outline::{Outline, ProofPlace, ProofStep};
 pub use write::{Mark, Writer};

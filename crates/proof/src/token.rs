@@ -26,7 +26,7 @@ pub(crate) const PLAY: u64 = 4;
 const MAX_KIND_LENGTH: u64 = 256;
 
 /// The kinds of certificates that a claim has named so far. A name is written out at its first use.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Kinds(Vec<Cow<'static, str>>);
 
 impl Kinds {
@@ -48,22 +48,50 @@ impl Kinds {
 
     /// Reads a certificate.
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>) -> Result<Certificate, ProofError> {
-        let place = reader.place();
-        let kind = match reader.number()? {
-            0 => {
-                let length = reader.bounded(MAX_KIND_LENGTH, "the name of a certificate")? as usize;
-                let name = std::str::from_utf8(reader.take(length)?);
-                let name = name.map_err(|_| ProofError::new(place, "the name of a certificate is not UTF-8"))?;
-                self.0.push(Cow::Owned(name.to_string()));
-                self.0.last().cloned()
-            }
-            known => usize::try_from(known - 1).ok().and_then(|known| self.0.get(known)).cloned(),
+        let (place, kind) = (reader.place(), read_kind(reader)?);
+        if let Kind::Named(name) = &kind {
+            self.0.push(name.clone());
+        }
+        self.resolve(place, kind, reader)
+    }
+
+    /// Reads a certificate whose kind is known, or named at this place.
+    pub(crate) fn read_known(&self, reader: &mut Reader<'_>) -> Result<Certificate, ProofError> {
+        let (place, kind) = (reader.place(), read_kind(reader)?);
+        self.resolve(place, kind, reader)
+    }
+
+    fn resolve(&self, place: usize, kind: Kind, reader: &mut Reader<'_>) -> Result<Certificate, ProofError> {
+        let kind = match kind {
+            Kind::Named(name) => Some(name),
+            Kind::Known(known) => usize::try_from(known - 1).ok().and_then(|known| self.0.get(known)).cloned(),
         };
         let kind = kind.ok_or_else(|| ProofError::new(place, "a kind of certificate that was not named"))?;
         let count = reader.number()?;
         // Reading fails at the end of the file, so no count allocates more than the file holds.
         let data = (0..count).map(|_| reader.number()).collect::<Result<Vec<_>, _>>()?;
         Ok(Certificate { kind, data })
+    }
+}
+
+/// The kind of a certificate as it is written.
+enum Kind {
+    /// The name of a new one.
+    Named(Cow<'static, str>),
+    /// The number of a known one, from 1.
+    Known(u64),
+}
+
+fn read_kind(reader: &mut Reader<'_>) -> Result<Kind, ProofError> {
+    let place = reader.place();
+    match reader.number()? {
+        0 => {
+            let length = reader.bounded(MAX_KIND_LENGTH, "the name of a certificate")? as usize;
+            let name = std::str::from_utf8(reader.take(length)?);
+            let name = name.map_err(|_| ProofError::new(place, "the name of a certificate is not UTF-8"))?;
+            Ok(Kind::Named(Cow::Owned(name.to_string())))
+        }
+        known => Ok(Kind::Known(known)),
     }
 }
 

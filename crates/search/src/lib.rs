@@ -70,6 +70,12 @@ pub trait Search<P: Position>: Send {
         Err(kept::no_tree())
     }
 
+    /// The AND/OR tree of the last question that a proof-number search asked, taken out of it;
+    /// nothing if this search has none.
+    fn take_proof_tree(&mut self) -> Option<proof::ProofTree> {
+        None
+    }
+
     /// A new game begins: state kept from another game is discarded. By default there is none.
     fn begin(&mut self) {}
 

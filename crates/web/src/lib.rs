@@ -12,6 +12,7 @@
 //! | `kept.rs`, `state.rs`, `document.rs` | games that are kept, told, and written as text |
 //! | `microscope/` | trees of searches that have stopped, and their single iterations |
 //! | `lists.rs` | games, agents, opponents, problems |
+//! | `proofs.rs`, `proof_views.rs`, `proof_trees.rs` | proofs and trees of proof-number searches, browsed |
 //! | `program.rs` | what the program around the server knows |
 //! | `assets.rs` | the front end |
 
@@ -25,6 +26,9 @@ mod lists;
 mod live;
 mod microscope;
 mod program;
+mod proof_trees;
+mod proof_views;
+mod proofs;
 mod refusal;
 mod reports;
 mod routes;

@@ -8,6 +8,7 @@ use crate::api::{
 use crate::kept::{Game, locked};
 use crate::lists;
 use crate::microscope;
+use crate::proofs;
 use crate::refusal::Refusal;
 use crate::searches::{Question, Searching, Source, blocking};
 use crate::server::Shared;
@@ -17,6 +18,7 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::time::Duration;
 use tesuji_core::{Player, StopFlag};
+use tokio::sync::OwnedSemaphorePermit;
 
 /// The longest time to wait for a slot.
 pub(crate) const SLOT_TIME: Duration = Duration::from_secs(30);
@@ -74,6 +76,10 @@ pub(crate) async fn answer(shared: Arc<Shared>, asked: Asked) -> Result<Answer, 
         let (id, request) = ((*id).to_string(), asked.read()?);
         return think(shared, id, request).await;
     }
+    if let (["proofs"] | ["proof-trees"], "POST") = (&parts[..], asked.method.as_str()) {
+        let is_tree = parts[0] == "proof-trees";
+        return proofs::searched(shared, asked, is_tree).await;
+    }
     if parts.first() == Some(&"trees") {
         return microscope::answer(shared, asked).await;
     }
@@ -121,6 +127,7 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked) -> Result<Answer, Refusal>
             shared.store.drop_game(id)?;
             Ok(Answer { status: 204, content_type: "text/plain", body: Vec::new() })
         }
+        (_, ["proofs" | "proof-trees", ..]) => proofs::at_once(shared, asked, parts),
         (method, ["sessions", id]) => in_session(shared, asked, method, id, ""),
         (method, ["sessions", id, what]) => in_session(shared, asked, method, id, what),
         ("GET" | "POST" | "DELETE", _) => Err(unknown()),
@@ -189,15 +196,35 @@ impl Drop for Leaving {
     }
 }
 
+/// Waits for a slot.
+async fn slot(shared: &Shared) -> Result<OwnedSemaphorePermit, Refusal> {
+    match tokio::time::timeout(SLOT_TIME, shared.slots.clone().acquire_owned()).await {
+        Ok(Ok(slot)) => Ok(slot),
+        _ => Err(Refusal::busy("all searches are taken; try again later")),
+    }
+}
+
+/// Runs work that searches, in a slot. It is stopped if the client goes away.
+pub(crate) async fn with_slot(
+    shared: Arc<Shared>,
+    work: impl FnOnce(&Shared, StopFlag) -> Result<Answer, Refusal> + Send + 'static,
+) -> Result<Answer, Refusal> {
+    let stop = StopFlag::new();
+    let _leaving = Leaving(stop.clone());
+    let slot = slot(&shared).await?;
+    blocking(move || {
+        let answer = work(&shared, stop);
+        drop(slot);
+        answer
+    })
+    .await
+}
+
 /// Searches, waits for the answer, and plays it.
 async fn think(shared: Arc<Shared>, id: String, request: Think) -> Result<Answer, Refusal> {
     let stop = StopFlag::new();
     let _leaving = Leaving(stop.clone());
-    let slots = shared.slots.clone().acquire_owned();
-    let slot = match tokio::time::timeout(SLOT_TIME, slots).await {
-        Ok(Ok(slot)) => slot,
-        _ => return Err(Refusal::busy("all searches are taken; try again later")),
-    };
+    let slot = slot(&shared).await?;
     // In a task of its own: the search is stopped and put away also if the client has gone.
     let task = tokio::spawn(async move {
         let asked = (shared.clone(), id.clone());

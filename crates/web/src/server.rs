@@ -6,6 +6,7 @@ use crate::guard::{Entry, Guard, HEADERS};
 use crate::kept::Store;
 use crate::limits::Limits;
 use crate::microscope::Trees;
+use crate::proofs::Proofs;
 use crate::refusal::Refusal;
 use crate::routes::{self, Answer, Asked};
 use crate::{Program, assets, live};
@@ -47,6 +48,7 @@ pub(crate) struct Shared {
     pub limits: Limits,
     pub store: Store,
     pub trees: Trees,
+    pub proofs: Proofs,
     pub slots: Arc<Semaphore>,
     /// Places for WebSockets.
     pub sockets: Arc<Semaphore>,
@@ -98,6 +100,7 @@ impl Server {
         let shared = Shared {
             store: Store::new(limits.sessions, limits.session_bytes),
             trees: Trees::default(),
+            proofs: Proofs::default(),
             slots: Arc::new(Semaphore::new(limits.searches.max(1))),
             sockets: Arc::new(Semaphore::new(limits.connections)),
             limits,

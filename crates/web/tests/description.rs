@@ -2,6 +2,7 @@
 //! the server answers it.
 
 use crate::client::TestServer;
+use crate::proofs::{as_request, saved};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tesuji_web::api::{self, ENDPOINTS};
@@ -88,18 +89,29 @@ fn fits(value: &Value, schema: &Value, document: &Value) -> Result<(), String> {
 #[test]
 fn every_endpoint_answers_as_it_is_described() {
     let (server, document) = (TestServer::start(), api::openapi());
+    let kept = |path: &str, body: Value| server.post(path, &body).json()["id"].as_str().expect("an id").to_string();
+    let proof = kept("/api/v1/proofs/file", as_request(&saved()));
+    let proof_tree = kept("/api/v1/proof-trees", json!({ "document": "tictactoe~b2" }));
     for endpoint in ENDPOINTS {
         let (id, _) = server.session(&json!({ "document": "go(size=5)~C3.D3.C2.D2" }));
         let bodies = json!({
             "NewSession": { "game": "hex(size=5)" }, "PlayMove": { "move": "B2" }, "TakeBack": {}, "Resign": {},
             "NewKomi": { "komi": 0.5 }, "SetUp": { "first": ["A1"], "second": ["E5"], "turn": "second" },
             "NewRun": { "size": "quick" }, "DeadStones": { "dead": ["C3", "C2"] }, "Think": { "agent": "mcts", "budget": { "iterations": 30 } },
+            "NewProof": { "document": "tictactoe~b2.a2.a1", "agent": "df-pn" },
+            "ProofFile": as_request(&saved()),
+            "NewProofTree": { "document": "tictactoe~b2.a2.a1" },
             "NewTree": { "session": id, "agent": "mcts", "iterations": 30 }, "MoreIterations": { "iterations": 10 },
         });
-        let query = "game=go&document=xiangqi&point=C3&size=quick&path=b2&iteration=7";
+        let query = if endpoint.path.contains("/proof") {
+            "claim=0"
+        } else {
+            "game=go&document=xiangqi&point=C3&size=quick&path=b2&iteration=7"
+        };
         let search = json!({ "document": "tictactoe", "iterations": 30 });
         let tree = server.post("/api/v1/trees", &search).json()["id"].as_str().expect("an id").to_string();
         let path = endpoint.path.replace("{id}", &id).replace("{tree}", &tree);
+        let path = path.replace("{proof}", &proof).replace("{proof_tree}", &proof_tree);
         let reply = match (endpoint.method, endpoint.request) {
             ("POST", Some(request)) => server.post(&path, &bodies[request]),
             ("DELETE", None) => server.delete(&format!("{path}?{query}")),

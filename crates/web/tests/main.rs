@@ -6,3 +6,4 @@ mod endpoints;
 mod hardening;
 mod live;
 mod microscope;
+mod proofs;

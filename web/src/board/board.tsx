@@ -21,6 +21,8 @@ export interface BoardProps {
   selected?: number | null;
   /** Whose stone is shown under the pointer. */
   hand?: Player | null;
+  /** Points with a coloured ground, and the class that colours it. */
+  tint?: ReadonlyMap<number, string>;
   heat?: Disc[];
   ghosts?: Ghost[];
   marks?: Mark[];
@@ -108,6 +110,7 @@ export function Board(props: BoardProps) {
         <polygon class={`band ${sideOf(sides, band.player).paint}`} points={band.polygon.map(([x, y]) => `${x * UNIT},${y * UNIT}`).join(" ")} />
       ))}
       {cells && geometry.points.map((_, i) => <polygon class="cell" points={drawing.outline} transform={at(i)} />)}
+      {props.tint && [...props.tint].map(([i, fill]) => <polygon class={`tint ${fill}`} data-tint={i} points={drawing.outline} transform={at(i)} />)}
       <path class={`lines ${geometry.men === "strokes" ? "open" : ""}`} d={drawing.lines} />
       {geometry.stars.map(([x, y]) => <circle class="star" cx={x * UNIT} cy={y * UNIT} r={3} />)}
       {drawing.labels.map(({ text, x, y, kind }) => (

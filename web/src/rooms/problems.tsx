@@ -217,6 +217,7 @@ function Solving({ problem, next, onResult }: { problem: Puzzle; next: Puzzle | 
         )}
         <div class="row pad verdict-buttons">
           {verdict.kind !== "open" && <button class="button primary grow" onClick={again}>Try again</button>}
+          {(verdict.kind === "wrong" || verdict.kind === "right" || verdict.kind === "solution") && !shown.outcome && <a class="button grow" href={href("proof", shown.document)}>Why? See the proof</a>}
           {(verdict.kind === "right" || verdict.kind === "solution") && next
             ? <button class="button grow" onClick={() => go("problems", key(next))}>Next problem</button>
             : <button class="button grow" disabled={verdict.kind === "solving" || verdict.kind === "asking"} onClick={solve}>Show the solution</button>}

@@ -25,7 +25,7 @@
 //! code.
 
 use super::{Connect6, LINE, Point};
-use tesuji_core::{Certificate, Certifier, Player, Position};
+use tesuji_core::{Certificate, Certifier, Drawing, Notation, Player, Position, ViewPoint};
 
 /// The kind of certificate that counts threats.
 pub const THREATS: &str = "more threats than stones";
@@ -254,5 +254,27 @@ impl Certifier<Connect6> for ThreatsCertifier {
             ZONE => zone(position, claimant, &certificate.data, replies),
             _ => Err("Connect6 has no certificate of this kind where the opponent moves".into()),
         }
+    }
+
+    fn drawing(&self, position: &Connect6, claimant: Player, certificate: &Certificate) -> Drawing {
+        let mut data = &certificate.data[..];
+        let place = |point: usize| -> Option<ViewPoint> { position.place_of(position.move_at(point)?) };
+        let mut drawing = Drawing::default();
+        match certificate.kind.as_ref() {
+            THREATS => {
+                let threats = Board::new(position).threats(claimant);
+                let points: std::collections::BTreeSet<usize> = threats.into_iter().flatten().collect();
+                drawing.area = points.into_iter().filter_map(place).collect();
+                return drawing;
+            }
+            ZONE => drawing.area = read_list(&mut data).unwrap_or_default().into_iter().filter_map(place).collect(),
+            _ => {}
+        }
+        // Stones and stops of the turns alternate.
+        for player in [claimant, claimant.other()].into_iter().cycle() {
+            let Ok(points) = read_list(&mut data) else { break };
+            drawing.line.extend(points.into_iter().filter_map(place).map(|point| (player, point)));
+        }
+        drawing
     }
 }

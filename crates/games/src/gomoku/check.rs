@@ -14,7 +14,7 @@
 //! code.
 
 use super::{Gomoku, Point};
-use tesuji_core::{Certificate, Certifier, Player, Position};
+use tesuji_core::{Certificate, Certifier, Drawing, Notation, Player, Position};
 
 /// The kind of certificate for a victory by continuous fours.
 pub const LINE_OF_FOURS: &str = "line of fours";
@@ -128,5 +128,12 @@ impl Certifier<Gomoku> for FoursCertifier {
             after.outcome().is_some() || !line_wins(&after, claimant, &line)
         });
         Ok(())
+    }
+
+    fn drawing(&self, position: &Gomoku, claimant: Player, certificate: &Certificate) -> Drawing {
+        let moves = moves_of(position, certificate).unwrap_or_default();
+        let players = [claimant, claimant.other()].into_iter().cycle();
+        let line = players.zip(moves).filter_map(|(player, mv)| Some((player, position.place_of(mv)?)));
+        Drawing { line: line.collect(), ..Drawing::default() }
     }
 }

@@ -39,7 +39,7 @@
 
 use super::{Hex, Move, SwapRule};
 use std::collections::BTreeSet;
-use tesuji_core::{Certificate, Certifier, Player, Position};
+use tesuji_core::{Certificate, Certifier, Drawing, Player, Position};
 
 /// The kind of certificate.
 pub const VIRTUAL_CONNECTION: &str = "virtual connection";
@@ -61,9 +61,9 @@ pub struct ConnectionCertifier;
 
 /// The board as an array of cells.
 #[derive(Clone)]
-struct Board {
-    size: usize,
-    cells: Vec<Option<Player>>,
+pub(super) struct Board {
+    pub(super) size: usize,
+    pub(super) cells: Vec<Option<Player>>,
 }
 
 impl Board {
@@ -87,7 +87,7 @@ impl Board {
     }
 
     /// The cells that touch a cell.
-    fn neighbours(&self, cell: usize) -> Vec<usize> {
+    pub(super) fn neighbours(&self, cell: usize) -> Vec<usize> {
         let (column, row) = ((cell % self.size) as isize, (cell / self.size) as isize);
         let size = self.size as isize;
         [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// The edges of a player that a cell touches: top and bottom for the first player.
-    fn edges_at(&self, player: Player, cell: usize) -> Vec<usize> {
+    pub(super) fn edges_at(&self, player: Player, cell: usize) -> Vec<usize> {
         let line = if player == Player::First { cell / self.size } else { cell % self.size };
         let edges = [(0, self.cells.len()), (self.size - 1, self.cells.len() + 1)];
         edges.into_iter().filter(|(at, _)| *at == line).map(|(_, edge)| edge).collect()
@@ -166,12 +166,14 @@ pub(super) fn is_dead_cell(size: usize, cells: Vec<Option<Player>>, cell: usize)
 
 /// A connection of two points of the claimant.
 #[derive(Clone)]
-struct Connection {
+pub(super) struct Connection {
     ends: [usize; 2],
     /// The empty cells between its ends that it needs.
-    carrier: BTreeSet<usize>,
+    pub(super) carrier: BTreeSet<usize>,
     /// Whether it holds if the opponent moves first.
-    full: bool,
+    pub(super) full: bool,
+    /// The connections that it was made of.
+    pub(super) parts: Vec<usize>,
 }
 
 impl Connection {
@@ -181,13 +183,15 @@ impl Connection {
 }
 
 /// Reads the steps of a certificate and follows them.
-struct Derivation<'a> {
-    claimant: Player,
-    board: Board,
-    filled: BTreeSet<usize>,
+pub(super) struct Derivation<'a> {
+    pub(super) claimant: Player,
+    pub(super) board: Board,
+    pub(super) filled: BTreeSet<usize>,
+    /// The pairs of cells that the claimant has captured.
+    pub(super) captured: Vec<[usize; 2]>,
     /// The representative of each cell: itself, the first cell of its chain, or an edge.
     representative: Vec<usize>,
-    connections: Vec<Connection>,
+    pub(super) connections: Vec<Connection>,
     /// Replies with a better one, in the order of the steps.
     dominated: Vec<[usize; 2]>,
     data: &'a [u64],
@@ -207,9 +211,10 @@ impl Derivation<'_> {
     }
 
     /// The next operand, a connection derived before.
-    fn connection(&mut self) -> Result<Connection, String> {
+    fn connection(&mut self) -> Result<(usize, Connection), String> {
         let number = self.number()?;
-        self.connections.get(number).cloned().ok_or_else(|| format!("connection {number} is not derived yet"))
+        let found = self.connections.get(number).cloned();
+        found.map(|found| (number, found)).ok_or_else(|| format!("connection {number} is not derived yet"))
     }
 
     /// Steps 3 to 5.
@@ -225,6 +230,9 @@ impl Derivation<'_> {
             };
             if !holds {
                 return Err(format!("cells {cells:?} are not dead or captured"));
+            }
+            if let ([one, two], step::CAPTURED) = (&cells[..], kind) {
+                self.captured.push([*one, *two]);
             }
             self.board = self.board.with(owner, &cells);
             self.filled.extend(cells);
@@ -280,7 +288,7 @@ impl Derivation<'_> {
             .any(|point| self.board.touching(self.claimant, point).into_iter().any(|next| belongs(next, two)))
     }
 
-    fn and(&self, one: Connection, two: Connection) -> Result<Connection, String> {
+    fn and(&self, (first, one): (usize, Connection), (second, two): (usize, Connection)) -> Result<Connection, String> {
         if !one.full || !two.full {
             return Err("the step and takes full connections".into());
         }
@@ -296,15 +304,17 @@ impl Derivation<'_> {
         if !full {
             carrier.insert(middle);
         }
-        Ok(Connection { ends, carrier, full })
+        Ok(Connection { ends, carrier, full, parts: vec![first, second] })
     }
 
     fn or(&mut self) -> Result<Connection, String> {
         let count = self.number()?;
-        let first = self.connection()?;
+        let (number, first) = self.connection()?;
         let (mut common, mut union) = (first.carrier.clone(), first.carrier);
+        let mut parts = vec![number];
         for _ in 1..count {
-            let next = self.connection()?;
+            let (number, next) = self.connection()?;
+            parts.push(number);
             if !next.joins(first.ends[0], first.ends[1]) {
                 return Err("the connections have different ends".into());
             }
@@ -314,7 +324,7 @@ impl Derivation<'_> {
         if !common.is_empty() {
             return Err("one stone breaks all connections of the step or".into());
         }
-        Ok(Connection { ends: first.ends, carrier: union, full: true })
+        Ok(Connection { ends: first.ends, carrier: union, full: true, parts })
     }
 
     fn dominate(&mut self) -> Result<(), String> {
@@ -342,7 +352,7 @@ impl Derivation<'_> {
                     if one == two || !self.touch(one, two) {
                         return Err("the points do not touch".into());
                     }
-                    Connection { ends: [one, two], carrier: BTreeSet::new(), full: true }
+                    Connection { ends: [one, two], carrier: BTreeSet::new(), full: true, parts: Vec::new() }
                 }
                 step::AND => {
                     let (one, two) = (self.connection()?, self.connection()?);
@@ -362,7 +372,7 @@ impl Derivation<'_> {
     }
 
     /// The connections of the claimant's edges.
-    fn between_edges(&self) -> impl Iterator<Item = &Connection> {
+    pub(super) fn between_edges(&self) -> impl Iterator<Item = &Connection> {
         let cells = self.board.cells.len();
         self.connections.iter().filter(move |connection| connection.joins(cells, cells + 1))
     }
@@ -385,7 +395,11 @@ impl Derivation<'_> {
     }
 }
 
-fn derive<'a>(position: &Hex, claimant: Player, certificate: &'a Certificate) -> Result<Derivation<'a>, String> {
+pub(super) fn derive<'a>(
+    position: &Hex,
+    claimant: Player,
+    certificate: &'a Certificate,
+) -> Result<Derivation<'a>, String> {
     if certificate.kind != VIRTUAL_CONNECTION {
         return Err("Hex has no certificate of this kind".into());
     }
@@ -393,6 +407,7 @@ fn derive<'a>(position: &Hex, claimant: Player, certificate: &'a Certificate) ->
         claimant,
         board: Board::new(position)?,
         filled: BTreeSet::new(),
+        captured: Vec::new(),
         representative: Vec::new(),
         connections: Vec::new(),
         dominated: Vec::new(),
@@ -428,5 +443,9 @@ impl Certifier<Hex> for ConnectionCertifier {
         let open = derivation.open(&replies.iter().map(|mv| position.move_index(*mv)).collect());
         replies.retain(|mv| open.contains(&position.move_index(*mv)));
         Ok(())
+    }
+
+    fn drawing(&self, position: &Hex, claimant: Player, certificate: &Certificate) -> Drawing {
+        derive(position, claimant, certificate).map(|derivation| super::drawing::drawn(&derivation)).unwrap_or_default()
     }
 }

@@ -15,6 +15,7 @@
 
 mod check;
 mod connection;
+mod drawing;
 mod encoding;
 pub mod heuristic;
 pub mod knowledge;

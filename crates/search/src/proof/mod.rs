@@ -39,7 +39,7 @@ mod tree;
 
 pub use depth_first::{Advised, Climbed, DeepDfPn, DfPn, HillClimb, Staged, hill_climb, planned};
 pub(crate) use question::bounds_of_answer;
-pub use tree::{DeepPn, Mcpn, Order, Pn, Ppn, Ties};
+pub use tree::{DeepPn, Mcpn, Order, Pn, Ppn, ProofNode, ProofTree, Ties};
 
 /// What is known about a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

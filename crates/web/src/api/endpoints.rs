@@ -21,6 +21,7 @@ pub struct Endpoint {
 }
 
 const AT: (&str, &str) = ("at", "after this number of steps; all if left out");
+const CLAIM: (&str, &str) = ("claim", "which claim, from 0");
 const SIZE: &[(&str, &str)] = &[("size", "quick or full")];
 const PATH: (&str, &str) = ("path", "the moves from the root, separated by spaces");
 const ITERATION: (&str, &str) = ("iteration", "after this number of iterations; all if left out");
@@ -124,6 +125,42 @@ pub const ENDPOINTS: &[Endpoint] = &[
         request: Some("Think"),
         answer: Some("Thought"),
         ..POST
+    },
+    Endpoint {
+        path: "/api/v1/proofs",
+        about: "solve a position, wait for the answer, and keep its proof",
+        request: Some("NewProof"),
+        answer: Some("ProofBook"),
+        ..POST
+    },
+    Endpoint {
+        path: "/api/v1/proofs/file",
+        about: "check a saved proof, and keep it",
+        request: Some("ProofFile"),
+        answer: Some("ProofBook"),
+        ..POST
+    },
+    Endpoint {
+        path: "/api/v1/proofs/{proof}",
+        about: "what a proof says of a position",
+        query: &[CLAIM, PATH],
+        answer: Some("ProofView"),
+        ..ANY
+    },
+    Endpoint { path: "/api/v1/proofs/{proof}/file", about: "a proof as a file for tesuji verify", ..ANY },
+    Endpoint {
+        path: "/api/v1/proof-trees",
+        about: "search by proof numbers, wait for the end, and keep the tree",
+        request: Some("NewProofTree"),
+        answer: Some("ProofTree"),
+        ..POST
+    },
+    Endpoint {
+        path: "/api/v1/proof-trees/{proof_tree}",
+        about: "nodes of a proof tree",
+        query: &[PATH],
+        answer: Some("ProofTreeView"),
+        ..ANY
     },
     Endpoint {
         path: "/api/v1/trees",

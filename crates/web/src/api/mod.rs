@@ -7,11 +7,13 @@
 mod describe;
 mod endpoints;
 mod microscope;
+mod proof_types;
 mod types;
 
 pub use describe::{Definition, Described};
 pub use endpoints::{ENDPOINTS, Endpoint};
 pub use microscope::*;
+pub use proof_types::*;
 pub use types::*;
 
 use serde_json::{Map, Value, json};
@@ -23,7 +25,7 @@ pub const VERSION: u32 = 1;
 /// All types of the interface.
 #[must_use]
 pub fn definitions() -> Vec<Definition> {
-    [types::definitions(), microscope::definitions()].into_iter().flatten().collect()
+    [types::definitions(), microscope::definitions(), proof_types::definitions()].into_iter().flatten().collect()
 }
 
 /// The interface as an OpenAPI document.

@@ -45,6 +45,11 @@ impl Board {
         usize::from(place.row) * self.size + usize::from(place.column)
     }
 
+    /// The column and row of a point.
+    pub(super) fn place(&self, point: usize) -> (usize, usize) {
+        (point % self.size, point / self.size)
+    }
+
     /// All points that satisfy a condition.
     pub(super) fn points_where(&self, condition: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.points.len()).filter(|point| condition(*point)).collect()

@@ -121,3 +121,14 @@ fn delay(position: &GoProblem, board: &Board, stone: usize) -> Option<Delay> {
     let on_diagonal = matches!(attackers[..], [one, two] if !board.touch(one, two));
     (is_square && !on_diagonal).then_some(Delay { turns: outer + 7, passes: passes + 1 })
 }
+
+/// The room of the first important chain that is captured at last, without the chain itself.
+pub(super) fn doomed_room(position: &GoProblem, board: &Board) -> Vec<usize> {
+    let defender = position.problem().mode.defender();
+    let is_important = |point: usize| board.at(point).important && board.at(point).stone == Some(defender);
+    let doomed = board.points_where(is_important).into_iter().find(|stone| delay(position, board, *stone).is_some());
+    let Some(stone) = doomed else { return Vec::new() };
+    let chain = board.chain(stone);
+    let room = board.connected(stone, |point| !is_safe(board, defender.other(), point));
+    room.into_iter().filter(|point| !chain.contains(point)).collect()
+}

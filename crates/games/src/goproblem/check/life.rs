@@ -29,22 +29,7 @@ pub(super) fn check(position: &GoProblem, board: &Board) -> Result<(), String> {
     if board.at(*first).stone != Some(owner) || important.iter().any(|point| !chain.contains(point)) {
         return Err("the important stones are not one chain".into());
     }
-    let mut seen = chain.clone();
-    let mut turns_of_eyes = Vec::new();
-    for start in board.points_where(|point| !chain.contains(&point)) {
-        if seen.contains(&start) {
-            continue;
-        }
-        let component = board.connected(start, |point| !chain.contains(&point));
-        seen.extend(&component);
-        let is_eye_space = component.len() <= LARGEST_EYE_SPACE
-            && component.iter().all(|point| {
-                board.at(*point).stone.is_none() && board.at(*point).feasible && board.touches_any(*point, &chain)
-            });
-        if is_eye_space {
-            turns_of_eyes.push(component.len() - 1);
-        }
-    }
+    let mut turns_of_eyes: Vec<usize> = eye_spaces(board, &chain).iter().map(|eye| eye.len() - 1).collect();
     turns_of_eyes.sort_unstable();
     let [one, two, ..] = turns_of_eyes[..] else {
         return Err("the chain does not own two small eye spaces".into());
@@ -60,4 +45,26 @@ pub(super) fn check(position: &GoProblem, board: &Board) -> Result<(), String> {
         return Err("the limit of plies may end the problem before the stones are declared alive".into());
     }
     Ok(())
+}
+
+/// The small regions that belong to a chain: connected points outside of it, all of them empty,
+/// feasible and liberties.
+pub(super) fn eye_spaces(board: &Board, chain: &[usize]) -> Vec<Vec<usize>> {
+    let mut seen = chain.to_vec();
+    let mut found = Vec::new();
+    for start in board.points_where(|point| !chain.contains(&point)) {
+        if seen.contains(&start) {
+            continue;
+        }
+        let component = board.connected(start, |point| !chain.contains(&point));
+        seen.extend(&component);
+        let is_eye_space = component.len() <= LARGEST_EYE_SPACE
+            && component.iter().all(|point| {
+                board.at(*point).stone.is_none() && board.at(*point).feasible && board.touches_any(*point, chain)
+            });
+        if is_eye_space {
+            found.push(component);
+        }
+    }
+    found
 }

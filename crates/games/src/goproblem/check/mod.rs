@@ -17,7 +17,7 @@ mod life;
 
 use super::{GoProblem, Move};
 use board::Board;
-use tesuji_core::{Certificate, Certifier, Player};
+use tesuji_core::{Certificate, Certifier, Drawing, Player, ViewPoint};
 
 /// The kind of certificate for stones that live whatever is played. It has no data.
 pub const UNCONDITIONAL_LIFE: &str = "unconditional life";
@@ -60,5 +60,17 @@ impl Certifier<GoProblem> for LifeCertifier {
         LifeCertifier::holds(position, claimant, certificate)?;
         replies.clear();
         Ok(())
+    }
+
+    fn drawing(&self, position: &GoProblem, _: Player, certificate: &Certificate) -> Drawing {
+        let board = Board::new(position);
+        let places = |points: Vec<usize>| -> Vec<ViewPoint> { points.into_iter().map(|at| board.place(at)).collect() };
+        if certificate.kind == STATIC_DEATH {
+            return Drawing { area: places(death::doomed_room(position, &board)), ..Drawing::default() };
+        }
+        let important = board.points_where(|point| board.at(point).important);
+        let chain = important.first().map(|stone| board.chain(*stone)).unwrap_or_default();
+        let eyes = life::eye_spaces(&board, &chain).into_iter().map(places).collect();
+        Drawing { eyes, ..Drawing::default() }
     }
 }

@@ -13,6 +13,7 @@
 //! the next expansion does not fit, the search ends. Equal positions share nothing, so the history
 //! of the game needs no care.
 
+use super::view::ProofTree;
 use crate::proof::Status;
 use crate::proof::question::{AnsweredQuestion, Solver, Verdict, Work, prove, solve};
 use crate::proof::question::{ProofSource, extract};
@@ -34,13 +35,13 @@ pub(super) const ROOT: NodeId = 0;
 pub struct Node<N> {
     pub(super) number: N,
     /// The first child; 0 while there are none.
-    first_child: NodeId,
-    children: u32,
+    pub(super) first_child: NodeId,
+    pub(super) children: u32,
     /// The move that leads here.
-    move_index: u32,
+    pub(super) move_index: u32,
     pub(super) status: Status,
     /// Whether the attacker moves here.
-    or_node: bool,
+    pub(super) or_node: bool,
     /// Its place in the game's order of moves, modulo 2¹⁶.
     ordinal: u16,
 }
@@ -201,6 +202,12 @@ impl<R: Rule> Tree<R> {
             kept: [None, None],
             pulse: Pulse::new(Deadline::default()),
         }
+    }
+
+    /// Takes the nodes out, and the question they answer. Nothing of it can be proved afterwards.
+    pub(super) fn take(&mut self) -> Option<(Aim, Vec<Node<R::Number>>)> {
+        (self.answered, self.kept, self.sizes) = (None, [None, None], Vec::new());
+        Some((self.question.take()?, std::mem::take(&mut self.nodes)))
     }
 
     fn children(&self, id: NodeId) -> &[Node<R::Number>] {
@@ -603,5 +610,10 @@ impl<P: Studied, R: Rule> Search<P> for TreeSearch<R> {
 
     fn proof(&mut self, root: &P, budget: &Budget) -> Result<Vec<Claim>, SearchError> {
         prove(&mut self.tree, root, &self.answered, budget)
+    }
+
+    fn take_proof_tree(&mut self) -> Option<ProofTree> {
+        self.answered.clear();
+        self.taken()
     }
 }

@@ -8,9 +8,11 @@ mod deep_pn;
 mod mcpn;
 mod pn;
 mod ppn;
+mod view;
 
 pub use arena::Order;
 pub use deep_pn::DeepPn;
 pub use mcpn::Mcpn;
 pub use pn::{Pn, Ties};
 pub use ppn::Ppn;
+pub use view::{ProofNode, ProofTree};
