@@ -52,6 +52,8 @@ export function HomeRoom() {
           <ul class="rooms only-desk">
             <li><a href={href("play")}><b>Play</b><span>Who wins?</span></a></li>
             <li><a href={href("analyse")}><b>Analyse</b><span>What would it play?</span></a></li>
+            <li><a href={href("microscope")}><b>Microscope</b><span>How does it choose?</span></a></li>
+            <li><a href={href("proof")}><b>Proof room</b><span>What is certain?</span></a></li>
             <li><a href={href("problems")}><b>Problems</b><span>Why does it fail?</span></a></li>
             <li><a href={href("lab")}><b>Lab</b><span>Does the paper hold?</span></a></li>
           </ul>
