@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A worker begins no job before the note that it does is written, and goes on while its line is
-//! being written: a sync costs no job time. Syncs are at least [`GAP`] apart, so that short jobs share
+//! being written: a sync costs no job time. Syncs are at least `GAP` apart, so that short jobs share
 //! one. What was not written when the run died is run again, and comes out the same.
 
 mod alone;
