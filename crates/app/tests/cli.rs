@@ -395,7 +395,7 @@ fn golden_bench_keys() {
     let complexity = json_of(&["bench", "complexity", "--seconds", "0.3", "--json"]);
     assert_eq!(
         (complexity["sizes"].as_array().expect("a list").len(), complexity["steps"].as_array().expect("a list").len()),
-        (21, 5)
+        (21, 6)
     );
     // A run this short may be too noisy to fit: then it says so in place of an exponent.
     assert_ne!(complexity["exponent"].as_f64().is_some_and(f64::is_finite), complexity["refused"].is_string());
