@@ -64,7 +64,7 @@ export async function open(browserNow, url, size, options = {}) {
   const context = await browserNow.newContext({ ...SIZES[size], colorScheme: "light", ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(url).origin });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.errors = [];
   page.on("console", (message) => { if (message.type() === "error" || message.type() === "warning") page.errors.push(message.text()); });
   page.on("pageerror", (error) => page.errors.push(String(error)));
@@ -103,7 +103,7 @@ export function assert(condition, message) {
 }
 
 /** Waits until the check gives something true, and returns it. */
-export async function until(check, what, timeout = 10_000) {
+export async function until(check, what, timeout = 30_000) {
   const end = Date.now() + timeout;
   for (;;) {
     const value = await check();

@@ -34,14 +34,17 @@ export const tests = [
       await page.locator(".why[data-kind]").waitFor({ timeout: 60_000 });
       await page.locator(".reply").first().click();
       await until(async () => (await page.locator(".line-move").count()) >= 2, "the refutation");
-      for (let i = 0; i < 6; i++) await page.keyboard.press(".");
-      await until(async () => (await page.locator(".proof-line [role=status]").textContent()) === "X wins", "the end of the line");
+      // The next move is there when the server has answered.
+      await until(async () => {
+        await page.keyboard.press(".");
+        return (await page.locator(".proof-line [role=status]").textContent()) === "X wins";
+      }, "the end of the line");
       const download = page.waitForEvent("download");
       await page.getByRole("link", { name: "Save the proof" }).click();
       const file = await (await download).path();
       const bytes = readFileSync(file);
       assert(bytes.subarray(0, 12).toString() === "tesuji proof", "a proof file");
-      await page.fresh(`proof/${encodeURIComponent("hex(size=11)~a1")}`);
+      await page.fresh(`proof/${encodeURIComponent("tictactoe~b2.a1.b3.a2.b1")}`);
       await page.locator(".why").waitFor();
       await until(async () => page.getByLabel("Open a saved proof").isEnabled(), "the solver to end", 60_000);
       await page.getByLabel("Open a saved proof").setInputFiles({ name: "saved.proof", mimeType: "application/octet-stream", buffer: bytes });

@@ -31,6 +31,7 @@ export const tests = [
   },
   {
     name: "Problems: one of each set is tried, and one is shown solved",
+    slow: true,
     sizes: ["desk"],
     async run(page) {
       await page.fresh("problems");
@@ -46,9 +47,11 @@ export const tests = [
         assert(marked === ((await verdict()) === "unclear" ? 0 : 1), `a verdict must be kept: ${marked}`);
         await page.getByRole("button", { name: "Try again" }).click();
         await page.locator("[data-verdict=open]").waitFor();
+        if (game === games[0]) {
+          await page.getByRole("button", { name: "Show the solution" }).click();
+          await page.locator("[data-verdict=solution]").waitFor({ timeout: 40_000 });
+        }
       }
-      await page.getByRole("button", { name: "Show the solution" }).click();
-      await page.locator("[data-verdict=solution]").waitFor({ timeout: 40_000 });
     },
   },
   {
