@@ -5,23 +5,8 @@ use tesuji_agents::{
     AnyAgent, AnyPosition, ChildFilter, ChildState, ExportLimits, IterationRecord, KeptTree, NodeError, NodeView,
     start_game,
 };
-use tesuji_core::{Budget, NoObserver, Observer, Pace, Player, Report, Score, Seed, StopFlag, Value};
+use tesuji_core::{Budget, InOrder, NoObserver, Observer, Pace, Player, Report, Score, Seed, StopFlag, Value};
 use tesuji_search::SearchError;
-
-/// Asks for playouts in order, and nothing else.
-struct InOrder;
-
-impl Observer<String> for InOrder {
-    fn pace(&self) -> Option<Pace> {
-        None
-    }
-
-    fn wants_playouts(&self) -> bool {
-        true
-    }
-
-    fn progress(&mut self, _: &Report<String>) {}
-}
 
 fn start(game: &str) -> Box<dyn AnyPosition> {
     start_game(&game.parse().expect("a spec")).expect("a game").position
@@ -101,7 +86,7 @@ fn selection_goes_where_the_value_is_largest() {
         ("othello(size=6)", "mcts(select=puct,expand=all,fpu=0.5,solver=false)"),
         ("tictactoe", "mcts(select=pn)"),
     ] {
-        let (_, mut tree) = explore(game, spec, 200, &mut InOrder);
+        let (_, mut tree) = explore(game, spec, 200, &mut InOrder(NoObserver));
         for _ in 0..50 {
             let before = node(&tree, &[]);
             let value = |mv: &str| {
@@ -148,7 +133,7 @@ fn records_add_up_to_the_tree() {
         if spec.contains("share=true") {
             continue;
         }
-        let (_, mut tree) = explore(game, spec, 0, &mut InOrder);
+        let (_, mut tree) = explore(game, spec, 0, &mut InOrder(NoObserver));
         let mut books = Bookkeeping::default();
         let mut last = 0;
         while last < 150 {
@@ -193,7 +178,7 @@ fn records_are_repeatable_and_change_nothing() {
         [("hex(size=4)", "mcts(select=ucb1)"), ("go(size=5)", "mcts"), ("tictactoe", "mcts(expand=each)")]
     {
         let records = |from: u64| {
-            let (_, mut tree) = explore(game, spec, from, &mut InOrder);
+            let (_, mut tree) = explore(game, spec, from, &mut InOrder(NoObserver));
             let recorded: Vec<_> =
                 (from..60).map(|_| tree.step(&StopFlag::new()).expect("recorded").expect("goes on")).collect();
             (recorded, node(&tree, &[]))
@@ -201,7 +186,7 @@ fn records_are_repeatable_and_change_nothing() {
         let (all, root) = records(0);
         let (some, same_root) = records(40);
         assert_eq!((&all[40..], &root), (&some[..], &same_root), "{game} {spec}");
-        let (_, tree) = explore(game, spec, 60, &mut InOrder);
+        let (_, tree) = explore(game, spec, 60, &mut InOrder(NoObserver));
         assert_eq!(node(&tree, &[]), root, "{game} {spec}");
         // Every new node is entered once, and a playout goes from the end of the path to an end.
         let mut entered = 0;
@@ -256,7 +241,7 @@ fn reclaimed_nodes_do_not_matter() {
     let explored = |iterations: u64, memory: u64| {
         let budget = Budget { memory: Some(memory), ..Budget::iterations(iterations) };
         let mut agent = agent(position.as_ref(), "mcts(solver=false)");
-        agent.explore(position.as_ref(), &budget, Seed(3), &mut InOrder).expect("a tree")
+        agent.explore(position.as_ref(), &budget, Seed(3), &mut InOrder(NoObserver)).expect("a tree")
     };
     let (_, whole) = explored(600, 30_000);
     let (_, roomy) = explored(600, 64 << 20);
@@ -276,8 +261,9 @@ fn several_threads_go_on_as_well() {
     for spec in ["mcts(solver=false)", "mcts(parallel=leaf,solver=false)"] {
         let budget = Budget { threads: std::num::NonZeroU32::new(2), ..Budget::iterations(500) };
         let mut agent = agent(position.as_ref(), spec);
-        let (report, mut tree) =
-            agent.explore(position.as_ref(), &budget, Seed(1), &mut InOrder).expect("a tree of two threads");
+        let (report, mut tree) = agent
+            .explore(position.as_ref(), &budget, Seed(1), &mut InOrder(NoObserver))
+            .expect("a tree of two threads");
         assert_eq!(report.iterations, 500, "{spec}");
         let report = tree.more(&Budget::iterations(300), &mut NoObserver).expect("it goes on");
         assert_eq!((report.iterations, tree.iterations()), (800, 800), "{spec}");
@@ -377,7 +363,8 @@ fn what_cannot_be_done_says_why() {
     let refused = |game: &str, spec: &str, threads: u32| {
         let position = start(game);
         let budget = Budget { threads: std::num::NonZeroU32::new(threads), ..Budget::iterations(20) };
-        let explored = agent(position.as_ref(), spec).explore(position.as_ref(), &budget, Seed(1), &mut InOrder);
+        let explored =
+            agent(position.as_ref(), spec).explore(position.as_ref(), &budget, Seed(1), &mut InOrder(NoObserver));
         match explored {
             Err(error) => error.to_string(),
             Ok((_, mut tree)) => {
@@ -395,7 +382,7 @@ fn what_cannot_be_done_says_why() {
         assert!(why.contains("no tree that can be looked into"), "{other}: {why}");
     }
     // A stop that came before leaves the tree as it was.
-    let (_, mut tree) = explore("tictactoe", "mcts(select=ucb1,solver=false)", 30, &mut InOrder);
+    let (_, mut tree) = explore("tictactoe", "mcts(select=ucb1,solver=false)", 30, &mut InOrder(NoObserver));
     let before = node(&tree, &[]);
     let stop = StopFlag::new();
     stop.stop();

@@ -46,7 +46,7 @@ pub use game::{Game, Playable};
 pub use geometry::{Band, BoardPoint, Geometry, Label, LabelKind, Men, Spot, Surface};
 pub use hash::{PositionHash, Zobrist};
 pub use notation::{Conventions, MoveError, Notation, UciGame};
-pub use observer::{NoObserver, Observer, Pace, Watch};
+pub use observer::{InOrder, NoObserver, Observer, Pace, Watch};
 pub use outcome::Outcome;
 pub use perft::{Perft, perft};
 pub use player::Player;

@@ -40,6 +40,25 @@ impl<M> Observer<M> for NoObserver {
     fn progress(&mut self, _: &Report<M>) {}
 }
 
+/// The same observer, and playouts are played in order: what [records](Observer::wants_playouts) of
+/// single iterations need.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InOrder<O>(pub O);
+
+impl<M, O: Observer<M>> Observer<M> for InOrder<O> {
+    fn pace(&self) -> Option<Pace> {
+        self.0.pace()
+    }
+
+    fn wants_playouts(&self) -> bool {
+        true
+    }
+
+    fn progress(&mut self, report: &Report<M>) {
+        self.0.progress(report);
+    }
+}
+
 /// A search's side of its observer: says when the next look is due.
 pub struct Watch<'a, M> {
     observer: &'a mut dyn Observer<M>,

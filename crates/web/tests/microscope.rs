@@ -3,30 +3,19 @@
 use crate::client::TestServer;
 use serde_json::{Value, json};
 use tesuji_agents::{Access, ChildFilter, IterationRecord, KeptTree, start_game};
-use tesuji_core::{Budget, Observer, Pace, Report, Seed, StopFlag};
+use tesuji_core::{Budget, InOrder, NoObserver, Seed, StopFlag};
 
 const AGENT: &str = "mcts(select=ucb1(c=0.7),solver=false)";
-
-struct InOrder;
-
-impl Observer<String> for InOrder {
-    fn pace(&self) -> Option<Pace> {
-        None
-    }
-
-    fn wants_playouts(&self) -> bool {
-        true
-    }
-
-    fn progress(&mut self, _: &Report<String>) {}
-}
 
 /// The engine's own tree of a game's start.
 fn grown(game: &str, agent: &str, seed: u64, iterations: u64) -> KeptTree {
     let position = start_game(&game.parse().expect("a spec")).expect("a game").position;
     let mut player = position.agent_with(&agent.parse().expect("a spec"), &Access::restricted()).expect("an agent");
     player.begin(position.as_ref(), &[]).expect("a start");
-    player.explore(position.as_ref(), &Budget::iterations(iterations), Seed(seed), &mut InOrder).expect("a tree").1
+    player
+        .explore(position.as_ref(), &Budget::iterations(iterations), Seed(seed), &mut InOrder(NoObserver))
+        .expect("a tree")
+        .1
 }
 
 fn tree(server: &TestServer, document: &str, agent: &str, seed: u64, iterations: u64) -> String {

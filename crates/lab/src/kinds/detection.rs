@@ -1,8 +1,8 @@
 //! How often a search picks a right move (Li 2018, Table 1): the share of seeds and positions of a
 //! group in which its answer at the end of the budget is one of the right moves.
 
-use super::agents::{self, AgentText, Contestant, LimitsText};
-use super::positions::{Group, PositionText};
+use super::agents::{self, Contestant};
+use super::positions::Group;
 use super::suite::{Judged, Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
@@ -11,34 +11,20 @@ use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::mcnemar::mcnemar;
 use crate::statistics::{Confidence, Interval, wilson};
 use crate::tasks::think::ThinkResult;
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use toml::Spanned;
 
 const P95: Confidence = Confidence::P95;
 /// The most bars of a picture.
 const MOST_BARS: usize = 16;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct SetupText {
-    agents: Spanned<Vec<AgentText>>,
-    positions: Spanned<Vec<PositionText>>,
-    #[serde(default)]
-    limits: LimitsText,
-    repeats: Option<Spanned<u32>>,
-    seeds: Option<Spanned<Vec<u64>>>,
-    most_positions: Option<u64>,
-}
 
 struct Detection {
     suite: Suite,
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions } = setup.read()?;
-    let at = positions.span();
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    let text: SuiteText = setup.read()?;
+    let at = text.positions.span();
+    let suite = Suite::new(text, &setup)?;
     suite.check_judged(at)?;
     Ok(Box::new(Detection { suite }))
 }

@@ -1,8 +1,7 @@
 //! Which moves a search picks, by seed (V-Run 2016, Fig. 7.2 and 7.3: the first move of 1000
 //! searches on the empty board).
 
-use super::agents::{self, AgentText, LimitsText};
-use super::positions::PositionText;
+use super::agents;
 use super::suite::{Label, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
@@ -10,35 +9,21 @@ use crate::plots::{Axis, BoardPlot, Heat};
 use crate::report::{Findings, Measure, Table, percent};
 use crate::statistics::{Confidence, wilson};
 use crate::tasks::think::ThinkResult;
-use serde::Deserialize;
 use std::collections::BTreeMap;
 use tesuji_agents::AnyPosition;
-use toml::Spanned;
 
 const P95: Confidence = Confidence::P95;
 /// Moves that the table shows.
 const SHOWN: usize = 20;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct SetupText {
-    agents: Spanned<Vec<AgentText>>,
-    positions: Spanned<Vec<PositionText>>,
-    #[serde(default)]
-    limits: LimitsText,
-    repeats: Option<Spanned<u32>>,
-    seeds: Option<Spanned<Vec<u64>>>,
-    most_positions: Option<u64>,
-}
 
 struct Histogram {
     suite: Suite,
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions } = setup.read()?;
-    let at = positions.span();
-    let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
+    let text: SuiteText = setup.read()?;
+    let at = text.positions.span();
+    let suite = Suite::new(text, &setup)?;
     if let Some(group) = suite.groups.iter().find(|group| !group.is_single()) {
         let what =
             format!("\"{}\": moves of different positions are not counted together; count must be 1", group.name);

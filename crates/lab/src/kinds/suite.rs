@@ -17,9 +17,12 @@ use toml::Spanned;
 
 /// The common keys of a setup. A kind with further keys repeats these: serde cannot refuse unknown
 /// keys of flattened types.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SuiteText {
     pub agents: Spanned<Vec<AgentText>>,
     pub positions: Spanned<Vec<PositionText>>,
+    #[serde(default)]
     pub limits: LimitsText,
     pub repeats: Option<Spanned<u32>>,
     pub seeds: Option<Spanned<Vec<u64>>>,

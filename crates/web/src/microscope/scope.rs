@@ -21,7 +21,7 @@ use tesuji_agents::{
     short_agent,
 };
 use tesuji_core::spec::Spec;
-use tesuji_core::{Budget, Observer, Pace, Report, Seed, StopFlag, StopReason};
+use tesuji_core::{Budget, InOrder, NoObserver, Report, Seed, StopFlag, StopReason};
 use tesuji_search::SearchError;
 
 /// The last iteration that can be looked at by itself.
@@ -35,21 +35,6 @@ pub(super) struct Caps {
     pub time: Duration,
     pub bytes: u64,
     pub stop: StopFlag,
-}
-
-/// Wants playouts that are played in order, so that single iterations can be recorded.
-struct InOrder;
-
-impl Observer<String> for InOrder {
-    fn pace(&self) -> Option<Pace> {
-        None
-    }
-
-    fn wants_playouts(&self) -> bool {
-        true
-    }
-
-    fn progress(&mut self, _: &Report<String>) {}
 }
 
 /// How a tree is grown from nothing.
@@ -111,7 +96,9 @@ impl Recipe {
         let position = self.position.as_ref();
         let mut agent = position.agent_with(&self.agent, &Access::restricted()).map_err(wrong)?;
         agent.begin(position, &[]).map_err(|error| failed(&error))?;
-        agent.explore(position, &caps.budget(iterations), self.seed, &mut InOrder).map_err(|error| failed(&error))
+        agent
+            .explore(position, &caps.budget(iterations), self.seed, &mut InOrder(NoObserver))
+            .map_err(|error| failed(&error))
     }
 
     /// A tree of this number of iterations: a smaller one that grows, or a new one.
@@ -120,7 +107,7 @@ impl Recipe {
             Some(tree) if tree.iterations() == iterations => return Ok(tree),
             Some(mut tree) if tree.iterations() < iterations => {
                 let budget = caps.budget(iterations - tree.iterations());
-                (tree.more(&budget, &mut InOrder).map_err(|error| failed(&error))?, tree)
+                (tree.more(&budget, &mut InOrder(NoObserver)).map_err(|error| failed(&error))?, tree)
             }
             _ => self.grow(iterations, caps)?,
         };
@@ -195,7 +182,8 @@ impl Scope {
 
     /// Searches on.
     pub(super) fn more(&mut self, iterations: u64, caps: Caps) -> Result<(), Refusal> {
-        self.report = self.tree.more(&caps.budget(iterations), &mut InOrder).map_err(|error| failed(&error))?;
+        self.report =
+            self.tree.more(&caps.budget(iterations), &mut InOrder(NoObserver)).map_err(|error| failed(&error))?;
         self.exact &= is_exact(&self.report);
         Ok(())
     }
@@ -320,7 +308,7 @@ impl Scope {
                 return Ok(Trace { paths, every, looks: list, settled: None });
             }
             let budget = caps.budget(every.min(all - report.iterations));
-            report = tree.more(&budget, &mut InOrder).map_err(|error| failed(&error))?;
+            report = tree.more(&budget, &mut InOrder(NoObserver)).map_err(|error| failed(&error))?;
         }
     }
 }

@@ -11,25 +11,8 @@ use crate::progress::SearchProgress;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 use tesuji_agents::{AnyAgent, AnyPosition, IterationRecord, KeptTree, Playout};
-use tesuji_core::{Budget, Observer, Pace, Player, Report, Seed, Sides};
+use tesuji_core::{Budget, InOrder, Player, Report, Seed, Sides};
 use tesuji_search::SearchError;
-
-/// Progress of a search whose playouts are played in order.
-struct InOrder(SearchProgress);
-
-impl Observer<String> for InOrder {
-    fn pace(&self) -> Option<Pace> {
-        self.0.pace()
-    }
-
-    fn wants_playouts(&self) -> bool {
-        true
-    }
-
-    fn progress(&mut self, report: &Report<String>) {
-        self.0.progress(report);
-    }
-}
 
 /// What a search with records answers.
 type Recorded = (Report<String>, KeptTree, Vec<IterationRecord<String>>);
