@@ -7,6 +7,7 @@
 //! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
 //! | [`network`] | the network for play, read from a weight file |
 //! | [`player`] | `zero`, the agent |
+//! | [`shipped`] | a list of all weights that are built in |
 //! | [`selfplay`] | many games in lockstep: batches of positions out, batches of evaluations in |
 //!
 //! Training is in `python/tesuji/zero`, with the same rules and the same search.
@@ -16,6 +17,7 @@ pub mod gumbel;
 pub mod network;
 pub mod player;
 pub mod selfplay;
+pub mod shipped;
 pub mod tree;
 
 pub use encoding::encoding_of;

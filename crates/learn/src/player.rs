@@ -15,6 +15,7 @@
 use crate::encoding_of;
 use crate::gumbel::Constants;
 use crate::network::{Evaluation, Instructions, Network};
+use crate::shipped::Shipped;
 use crate::tree::{GumbelTree, RootRule, SimulationCap};
 use std::sync::{Arc, OnceLock};
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
@@ -30,6 +31,24 @@ const EMBEDDED: [&[u8]; 2] = [include_bytes!("../weights/go9.tzw"), include_byte
 
 /// The largest weight file that is read.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// The embedded networks, read once.
+fn embedded_networks() -> &'static [Arc<Network>] {
+    static NETWORKS: OnceLock<Vec<Arc<Network>>> = OnceLock::new();
+    let read = |bytes| Arc::new(Network::read(bytes).expect("the embedded weights are whole"));
+    NETWORKS.get_or_init(|| EMBEDDED.into_iter().map(read).collect())
+}
+
+/// The embedded weights of this player.
+pub(crate) fn shipped() -> Vec<Shipped> {
+    let entry = |(network, bytes): (&Arc<Network>, &[u8])| Shipped {
+        agent: Zero::DESCRIPTION.name,
+        game: network.encoding().to_string(),
+        bytes: bytes.len(),
+        note: network.note().to_string(),
+    };
+    embedded_networks().iter().zip(EMBEDDED).map(entry).collect()
+}
 
 /// The player.
 #[derive(Clone, Debug)]
@@ -58,9 +77,7 @@ impl Zero {
 
     /// The network for games with this encoding, or why there is none.
     fn network_for(&self, encoding: &str, shape: &TensorShape) -> Result<Arc<Network>, SearchError> {
-        static NETWORKS: OnceLock<Vec<Arc<Network>>> = OnceLock::new();
-        let read = |bytes| Arc::new(Network::read(bytes).expect("the embedded weights are whole"));
-        let embedded = || NETWORKS.get_or_init(|| EMBEDDED.into_iter().map(read).collect()).iter();
+        let embedded = || embedded_networks().iter();
         let found = match &self.network {
             Some(network) => Some(network),
             None => embedded().find(|network| network.encoding() == encoding),

@@ -8,6 +8,7 @@
 //! | `serve.rs` | `serve` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
 //! | `lab.rs` | `lab …` |
+//! | `learn.rs` | `learn …` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
 //! | `values.rs` | how values of options are read |
 //! | `config.rs` | the config file |
@@ -21,6 +22,7 @@ mod config;
 mod engine;
 mod fit;
 mod lab;
+mod learn;
 mod limits;
 mod manual;
 mod matches;
@@ -37,6 +39,7 @@ pub use engine::{
 };
 pub use fit::FitArguments;
 pub use lab::{Lab, LabExperiment, LabReport, LabRun};
+pub use learn::Learn;
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;
@@ -204,6 +207,12 @@ Examples:
     },
     /// Fit the weights of an evaluation; Othello and problems of Go
     Fit(FitArguments),
+    /// Learn from play: the weights that are built in, and how to make others
+    #[command(after_help = "Example:\n  tesuji learn weights")]
+    Learn {
+        #[command(subcommand)]
+        what: Learn,
+    },
     /// Print a completion script for a shell: commands, options, games and agents
     #[command(after_help = "\
 Examples:

@@ -6,6 +6,7 @@ mod fit;
 mod fit_goproblem;
 mod gallery;
 mod lab;
+mod learn;
 mod lists;
 mod manual;
 mod match_files;
@@ -70,6 +71,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         },
         Command::Lab { what } => lab::run(&what, json),
         Command::Fit(arguments) => fit::run(&arguments, json),
+        Command::Learn { what } => learn::run(&what, json),
         Command::Completions { shell } => {
             output::print(&completions(shell));
             Ok(())

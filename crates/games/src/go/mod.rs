@@ -16,6 +16,7 @@
 //! | `reference/` | V-Run's steps from the naive board on: slow, independent references |
 //! | `heuristic.rs` | knowledge beyond the rules: influence, preferences |
 //! | `encoding.rs` | planes for neural networks |
+//! | `properties.rs` | Hawk's five properties of a board |
 //! | `complexity.rs` | the cost of a playout by board size, and what each step saves |
 
 mod board;
@@ -30,6 +31,7 @@ mod notation;
 mod play;
 mod playout;
 mod position;
+mod properties;
 mod queries;
 mod record;
 mod record_komi;

@@ -21,6 +21,7 @@ pub mod heuristic;
 pub mod knowledge;
 mod notation;
 mod playout;
+mod properties;
 mod solvers;
 mod table;
 

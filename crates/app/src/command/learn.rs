@@ -1,0 +1,13 @@
+//! `tesuji learn …`: one file for each subcommand.
+
+mod weights;
+
+use crate::arguments::Learn;
+use crate::failure::Failure;
+
+/// Carries a subcommand out.
+pub fn run(what: &Learn, json: bool) -> Result<(), Failure> {
+    match what {
+        Learn::Weights => weights::run(json),
+    }
+}
