@@ -39,6 +39,56 @@ export const tests = [
       await until(async () => (await page.locator(".men > g").count()) === 0, "an empty board");
     },
   },
+  {
+    name: "variations and comments are kept, written as SGF and read again",
+    sizes: ["desk", "phone"],
+    async run(page) {
+      await page.fresh(link("go(size=9)~E5.C3.G7"));
+      await page.locator("[role=grid]").waitFor();
+      const notes = page.locator(".record-moves");
+      await notes.locator("summary").click();
+      const say = (text) => page.locator("[data-field=comment]:visible").fill(text);
+      await say("Black has the centre.");
+      await page.keyboard.press("Tab");
+      await page.getByRole("button", { name: "Back", exact: true }).click();
+      await until(async () => (await page.locator(".men > g").count()) === 2, "the position before the last move");
+      for (const move of ["C7", "G3"]) {
+        const before = await page.locator(".men > g").count();
+        await page.point(move).click();
+        await until(async () => (await page.locator(".men > g").count()) > before, `${move} tried`);
+      }
+      await page.locator(".variation", { hasText: "C7 G3" }).waitFor();
+      await say("Or this.\nIt is larger.");
+      await page.reload();
+      await until(async () => (await page.locator(".men > g").count()) === 3, "the game after a reload");
+      await notes.locator("summary", { hasText: "3 moves, 1 variation, 2 comments" }).click();
+      const [first, second] = [page.locator(".branch button").first(), page.locator(".branch button").nth(1)];
+      await first.click();
+      await page.locator(".variation b", { hasText: /^C7$/ }).waitFor();
+      await page.keyboard.press(".");
+      await page.locator(".variation b", { hasText: "C7 G3" }).waitFor();
+      assert((await page.locator("[data-field=comment]:visible").inputValue()) === "Or this.\nIt is larger.", "the comment of the variation");
+      await page.keyboard.press(",");
+      await page.locator(".variation b", { hasText: /^C7$/ }).waitFor();
+      await page.room("play");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "SGF" }).first().click()]);
+      const text = await (await import("node:fs/promises")).readFile(await download.path(), "utf8");
+      assert(/C\[Or this\.\s+It is larger\.\]/.test(text) && /\(;B\[cc\]/.test(text), `variation and comment in ${text}`);
+      await page.fresh("play/new%2Fgo");
+      await page.getByRole("button", { name: "Read SGF" }).click();
+      await page.locator("textarea:visible").last().fill(text);
+      await page.getByRole("button", { name: "Read the record" }).click();
+      await until(async () => (await page.locator("dialog").count()) === 0 && (await page.locator(".men > g").count()) === 3, "the record");
+      await page.room("analyse");
+      await notes.locator("summary", { hasText: "3 moves, 1 variation, 2 comments" }).click();
+      await second.click();
+      await page.getByRole("button", { name: "Make it the game" }).click();
+      await notes.locator("summary", { hasText: "4 moves, 1 variation, 2 comments" }).waitFor();
+      await page.locator(".branch button", { hasText: "G7" }).click();
+      await page.getByRole("button", { name: "Delete" }).click();
+      await notes.locator("summary", { hasText: "4 moves, 1 comment" }).waitFor();
+    },
+  },
   ...["go(size=5)", "othello(size=4)", "tictactoe"].map((game) => ({
     name: `a position is set up and becomes the game: ${game}`,
     sizes: ["desk"],

@@ -569,6 +569,46 @@ export interface DeadStones {
   dead: string[];
 }
 
+/** A comment on a position. */
+export interface Comment {
+  /** The position, as a document. */
+  document: string;
+  /** What is said of it. */
+  text: string;
+}
+
+/** A record to read. */
+export interface NewRecord {
+  /** The spec of the game; size, komi and rules are the record's where it names them. */
+  game: string;
+  /** The text of the record. */
+  sgf: string;
+}
+
+/** What a record holds. */
+export interface RecordRead {
+  /** The game as a document, to begin a session with. */
+  document: string;
+  /** Other lines, each a document. */
+  variations: string[];
+  /** The comments. */
+  comments: Comment[];
+  /** Variations and comments that were left out: there are too many, or a move is not legal. */
+  left_out: number;
+}
+
+/** What is written into the record of a session beside its moves. */
+export interface Notes {
+  /** The first player's name. */
+  first?: string | null;
+  /** The second player's name. */
+  second?: string | null;
+  /** Other lines, each a document. */
+  variations?: string[] | null;
+  /** Comments. */
+  comments?: Comment[] | null;
+}
+
 /** A search whose answer is waited for. */
 export interface Think {
   /** The spec of the agent; the game's strongest if left out. */

@@ -20,6 +20,7 @@ mod contributing {}
 
 mod access;
 mod actions;
+pub mod annotated;
 mod any;
 mod engines;
 mod erased;

@@ -8,6 +8,7 @@ use crate::api::{
 use crate::kept::{Game, locked};
 use crate::lists;
 use crate::microscope;
+use crate::notes;
 use crate::proofs;
 use crate::refusal::Refusal;
 use crate::searches::{Question, Searching, Source, blocking};
@@ -19,6 +20,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use tesuji_core::{Player, StopFlag};
 use tokio::sync::OwnedSemaphorePermit;
+
+/// The type of a record.
+const SGF: &str = "application/x-go-sgf";
 
 /// The longest time to wait for a slot.
 pub(crate) const SLOT_TIME: Duration = Duration::from_secs(30);
@@ -117,6 +121,7 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked) -> Result<Answer, Refusal>
             let game = Game::begin(&NewSession { document, ..NewSession::default() })?;
             Answer::json(200, &game.state(None, asked.wanted()?)?)
         }
+        ("POST", ["records"]) => Answer::json(200, &notes::read(&asked.read()?)?),
         ("POST", ["sessions"]) => {
             let game = Game::begin(&asked.read()?)?;
             let mut state = game.state(None, Wanted { at: None, geometry: true })?;
@@ -166,7 +171,11 @@ fn in_session(shared: &Shared, asked: &Asked, method: &str, id: &str, what: &str
         ("GET", "sgf") => {
             let name = |which| asked.parameter(which).map(|name| name.chars().take(80).collect());
             let text = game.record(["first", "second"].map(name))?;
-            return Ok(Answer { status: 200, content_type: "application/x-go-sgf", body: text.into_bytes() });
+            return Ok(Answer { status: 200, content_type: SGF, body: text.into_bytes() });
+        }
+        ("POST", "sgf") => {
+            let text = notes::write(&game, asked.read()?)?;
+            return Ok(Answer { status: 200, content_type: SGF, body: text.into_bytes() });
         }
         ("POST", "play") => game.play(&asked.read::<PlayMove>()?.r#move)?,
         ("POST", "undo") => game.undo(asked.read::<TakeBack>()?.steps.unwrap_or(1))?,

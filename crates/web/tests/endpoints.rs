@@ -111,6 +111,35 @@ fn records_come_in_and_go_out() {
 }
 
 #[test]
+fn variations_and_comments_come_in_and_go_out() {
+    let server = TestServer::start();
+    let sgf = "(;GM[1]SZ[9]KM[6.5]C[a start];B[ee];W[cc]C[low];B[gg](;W[gc])(;W[cg]C[or so]))";
+    let read = server.post("/api/v1/records", &json!({ "game": "go", "sgf": sgf })).json();
+    assert_eq!(read["document"], "go(size=9,komi=6.5)~E5.C7.G3.G7");
+    assert_eq!(read["variations"], json!(["go(size=9,komi=6.5)~E5.C7.G3.C3"]));
+    let at = |document: &str, text: &str| json!({ "document": format!("go(size=9,komi=6.5){document}"), "text": text });
+    let comments = json!([at("", "a start"), at("~E5.C7", "low"), at("~E5.C7.G3.C3", "or so")]);
+    assert_eq!((&read["comments"], &read["left_out"]), (&comments, &json!(0)));
+    let (id, _) = server.session(&json!({ "document": read["document"] }));
+    let notes = json!({ "first": "Ann", "variations": read["variations"], "comments": read["comments"] });
+    let written = server.post(&format!("/api/v1/sessions/{id}/sgf"), &notes);
+    assert_eq!(written.status, 200, "{}", written.body);
+    assert!(written.body.contains("PB[Ann]") && written.body.contains("C[or so]"), "{}", written.body);
+    let again = server.post("/api/v1/records", &json!({ "game": "go", "sgf": written.body })).json();
+    assert_eq!(again, read);
+    // A comment on a position of no line makes one.
+    let alone = json!({ "comments": [at("~A1", "alone")] });
+    let written = server.post(&format!("/api/v1/sessions/{id}/sgf"), &alone).body;
+    assert!(written.contains("B[ai]") && written.contains("C[alone]"), "{written}");
+    let refused = |notes: Value| server.post(&format!("/api/v1/sessions/{id}/sgf"), &notes).code();
+    assert_eq!(refused(json!({ "variations": ["hex"] })), "bad_request");
+    assert_eq!(refused(json!({ "variations": ["go(size=9,komi=6.5)~E5.E5"] })), "illegal_move");
+    assert_eq!(refused(json!({ "variations": vec!["go"; 101] })), "too_large");
+    let wrong = server.post("/api/v1/records", &json!({ "game": "go", "sgf": "(;this is not" }));
+    assert_eq!((wrong.status, wrong.code().as_str()), (400, "bad_request"));
+}
+
+#[test]
 fn komi_handicaps_set_ups_and_swaps() {
     let server = TestServer::start();
     let (id, state) = server.session(&json!({ "game": "go(size=9)", "komi": 0.5, "handicap": 3 }));

@@ -250,6 +250,38 @@ fn a_flood_of_messages_is_cut_off() {
     assert_eq!(server.get("/api/v1").json()["searches"], 0);
 }
 
+/// Two hundred pages at once: every one is answered, and nothing is left when they have gone.
+#[test]
+fn many_clients_at_once() {
+    let server = TestServer::with(|limits| limits.sessions = 100);
+    let rounds = tesuji_testing::sized(1, 20);
+    std::thread::scope(|scope| {
+        for number in 0..200 {
+            let server = &server;
+            scope.spawn(move || {
+                for _ in 0..rounds {
+                    let game = ["hex(size=5)", "go(size=5)"][number % 2];
+                    let (id, state) = server.session(&json!({ "game": game }));
+                    let at = format!("/api/v1/sessions/{id}");
+                    let mv = state["legal"][number % 25]["move"].clone();
+                    let played = server.post(&format!("{at}/play"), &json!({ "move": mv }));
+                    // A hundred games are kept: one of those that others have begun since.
+                    assert!([200, 404].contains(&played.status), "{}", played.body);
+                    if number % 4 == 0 {
+                        let mut live = server.live();
+                        live.say(&json!({ "type": "search", "id": "a", "document": state["document"], "agent": "mcts",
+                                          "budget": { "iterations": 20 } }));
+                        live.until("done");
+                    }
+                    assert!([204, 404].contains(&server.delete(&at).status));
+                }
+            });
+        }
+    });
+    let about = server.get("/api/v1").json();
+    assert_eq!((&about["sessions"], &about["searches"]), (&json!(0), &json!(0)));
+}
+
 /// Ten thousand requests that are almost right.
 #[test]
 fn malformed_requests_do_no_harm() {

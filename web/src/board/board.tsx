@@ -1,11 +1,11 @@
 // One board for all games, drawn from the geometry that the game states.
 //
-// Layers from below: surface, cells or lines, bands, labels, territory, heat, pieces, hover, ghosts,
+// Layers from below: surface, cells or lines, bands, labels, territory, heat, links, pieces, hover, ghosts,
 // marks, focus, hit areas. The hit areas are a grid with one tab stop; arrow keys move the cursor.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Geometry, Piece, Player, Side } from "../api";
 import { byRows, draw, neighbour, UNIT } from "./drawing";
-import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Mark } from "./overlays";
+import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Link, type Mark } from "./overlays";
 import { Man, pieceName, sideOf } from "./pieces";
 
 export interface BoardProps {
@@ -24,6 +24,7 @@ export interface BoardProps {
   /** Points with a coloured ground, and the class that colours it. */
   tint?: ReadonlyMap<number, string>;
   heat?: Disc[];
+  links?: Link[];
   ghosts?: Ghost[];
   marks?: Mark[];
   dead?: ReadonlySet<number>;
@@ -119,6 +120,7 @@ export function Board(props: BoardProps) {
       {props.ownership && <Territory ownership={props.ownership} places={places} sides={sides} />}
       {props.dots && [...props.dots].map((i) => <circle class="legal" r={UNIT * 0.11} transform={at(i)} />)}
       {props.heat && <Heat discs={props.heat} places={places} radius={UNIT * 0.44} />}
+      {props.links?.map(({ kind, ends: [x1, y1, x2, y2] }) => <line class={`link ${kind}`} data-link={kind} x1={x1 * UNIT} y1={y1 * UNIT} x2={x2 * UNIT} y2={y2 * UNIT} />)}
       <g class="men">
         {pieces.map((piece, i) =>
           piece && (

@@ -17,6 +17,7 @@ import { attempt, Segments, tell, useKeys, useLoaded } from "../parts";
 import { href } from "../router";
 import type { Agents, Report, State } from "../api";
 import { CandidateTable, discs, ghosts, proved, provedWord, sentence, type Labels } from "./candidates";
+import { CommentBox } from "./comment";
 import { Compare } from "./compare";
 import { Moves } from "./moves";
 import { useReviewKeys } from "./play";
@@ -61,7 +62,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const values = curve(game.document, game.steps.length, judgements);
   const wrong = mistakes(game.steps, values);
   const input = useInput(shown, !over, (move) => attempt(actions.tryMove(move)));
-  useReviewKeys(shown);
+  useReviewKeys();
   useEffect(() => {
     setChosen(null);
     setHovered(null);
@@ -107,7 +108,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             <PathBoard state={shown} active={!over} onMove={(move) => attempt(actions.tryMove(move))} />
           )}
         </div>
-        <Transport game={game} shown={shown}>
+        <Transport game={game} shown={shown} variation={variation !== null}>
           {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try only-desk" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
           {editable && <button class="button try only-desk" onClick={() => setEditing(true)}>Set up</button>}
           <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} onChange={setLabels} />
@@ -116,7 +117,8 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           <div class="variation notice calm">
             <span class="grow">Variation from move {variation.from}: <b>{variation.moves.join(" ")}</b></span>
             <button class="button" onClick={() => attempt(actions.leaveVariation(true))}>Back</button>
-            <button class="button" onClick={() => attempt(actions.keepVariation())}>Keep as game</button>
+            <button class="button" onClick={() => attempt(actions.deleteVariation())}>Delete</button>
+            <button class="button" onClick={() => attempt(actions.keepVariation())}>Make it the game</button>
           </div>
         )}
         {geometry?.shape !== "text" && (moves.length > 0 || editable) && (
@@ -126,7 +128,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           </div>
         )}
         {editing && geometry && <SetUp state={shown} geometry={geometry} onClose={() => setEditing(false)} />}
-        <Record game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
+        <Record table={table} game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
       </section>
       <section class="results" aria-label="Search">
         <div class="card thinking">
@@ -177,32 +179,33 @@ function Effort({ report }: { report: Report }) {
   );
 }
 
-function Transport({ game, shown, children }: { game: State; shown: State; children: preact.ComponentChildren }) {
+function Transport({ game, shown, variation, children }: { game: State; shown: State; variation: boolean; children: preact.ComponentChildren }) {
   const all = game.steps.length;
-  const button = (name: string, icon: string, to: number) => (
-    <button class="icon-button" aria-label={name} disabled={to < 0 || to > all || to === shown.at} onClick={() => attempt(actions.goTo(to))}><Icon name={icon} /></button>
+  const button = (name: string, icon: string, to: number, act: () => Promise<void>) => (
+    <button class="icon-button" aria-label={name} disabled={to < 0 || (!variation && (to > all || to === shown.at))} onClick={() => attempt(act())}><Icon name={icon} /></button>
   );
   return (
     <div class="transport">
-      {button("First move", "first", 0)}
-      {button("Back", "previous", shown.at - 1)}
+      {button("First move", "first", 0, () => actions.goTo(0))}
+      {button("Back", "previous", shown.at - 1, () => actions.step(-1))}
       <span class="move-count"><b>{shown.at}</b><span class="muted"> of {Math.max(all, shown.at)}</span></span>
-      {button("Forward", "next", shown.at + 1)}
-      {button("Last move", "last", all)}
+      {button("Forward", "next", shown.at + 1, () => actions.step(1))}
+      {button("Last move", "last", all, () => actions.goTo(all))}
       <span class="grow" />
       {children}
     </div>
   );
 }
 
-interface RecordProps { game: State; shown: State; agent: string; values: ReturnType<typeof curve>; wrong: ReturnType<typeof mistakes> }
+interface RecordProps { table: Table; game: State; shown: State; agent: string; values: ReturnType<typeof curve>; wrong: ReturnType<typeof mistakes> }
 
 /** The whole record: its curve, its mistakes, and the walk that finds them. */
-function Record({ game, shown, agent, values, wrong }: RecordProps) {
+function Record({ table, game, shown, agent, values, wrong }: RecordProps) {
   const [walking, setWalking] = useState<Walk | null>(null);
   const end = useRef<(() => void) | null>(null);
   useEffect(() => () => end.current?.(), [game.document]);
-  if (game.steps.length === 0) return null;
+  const { variations, comments } = table.notes;
+  const notes = [count(variations.length, "variation"), count(Object.keys(comments).length, "comment")].filter((text) => !text.startsWith("0 "));
   const marks = new Map(wrong.map((one) => [one.at, `−${Math.round(100 * one.loss)}`]));
   const start = (): void => {
     end.current = walk(game.document, game.outcome ? game.steps.length - 1 : game.steps.length, agent, { seconds: 0.4 }, (now, error) => {
@@ -214,7 +217,7 @@ function Record({ game, shown, agent, values, wrong }: RecordProps) {
   const known = values.filter((one) => one !== null).length;
   return (
     <section class="record" aria-label="The whole game">
-      <div class="between record-head">
+      {game.steps.length > 0 && <div class="between record-head">
         <div>
           <h2>{game.sides[0].name}’s win rate</h2>
           <p class="caption"><i class="dot bad" /> mistake: {points(MISTAKE)} points or more lost</p>
@@ -222,7 +225,7 @@ function Record({ game, shown, agent, values, wrong }: RecordProps) {
         {walking
           ? <button class="button" onClick={() => end.current?.()}><Icon name="stop" size={16} />{walking.done} of {walking.all}</button>
           : <button class="button" onClick={start}>Analyse the game</button>}
-      </div>
+      </div>}
       {known > 0 && <WinRate values={values} mistakes={wrong} at={Math.min(shown.at, game.steps.length)} sides={game.sides} onGo={(to) => attempt(actions.goTo(to))} />}
       {wrong.length > 0 && (
         <ul class="mistakes">
@@ -233,7 +236,11 @@ function Record({ game, shown, agent, values, wrong }: RecordProps) {
           ))}
         </ul>
       )}
-      <details class="record-moves"><summary>{count(game.steps.length, "move")}</summary><Moves game={game} at={shown.at} marks={marks} /></details>
+      <details class="record-moves">
+        <summary>{[count(game.steps.length, "move"), ...notes].join(", ")}</summary>
+        <Moves game={game} at={shown.at} marks={marks} table={table} />
+        <CommentBox table={table} />
+      </details>
     </section>
   );
 }

@@ -643,6 +643,46 @@ api! {
         dead: Vec<String>,
     }
 
+    /// A comment on a position.
+    request Comment {
+        /// The position, as a document.
+        document: String,
+        /// What is said of it.
+        text: String,
+    }
+
+    /// A record to read.
+    request NewRecord {
+        /// The spec of the game; size, komi and rules are the record's where it names them.
+        game: String,
+        /// The text of the record.
+        sgf: String,
+    }
+
+    /// What a record holds.
+    answer RecordRead {
+        /// The game as a document, to begin a session with.
+        document: String,
+        /// Other lines, each a document.
+        variations: Vec<String>,
+        /// The comments.
+        comments: Vec<Comment>,
+        /// Variations and comments that were left out: there are too many, or a move is not legal.
+        left_out: usize,
+    }
+
+    /// What is written into the record of a session beside its moves.
+    options Notes {
+        /// The first player's name.
+        first: Option<String>,
+        /// The second player's name.
+        second: Option<String>,
+        /// Other lines, each a document.
+        variations: Option<Vec<String>>,
+        /// Comments.
+        comments: Option<Vec<Comment>>,
+    }
+
     /// A search whose answer is waited for.
     options Think {
         /// The spec of the agent; the game's strongest if left out.
