@@ -7,6 +7,7 @@ import type { Geometry, Piece, Player, Side } from "../api";
 import { byRows, draw, neighbour, UNIT } from "./drawing";
 import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Link, type Mark } from "./overlays";
 import { Man, pieceName, sideOf } from "./pieces";
+import { signOf, useSigns } from "./signs";
 
 export interface BoardProps {
   geometry: Geometry;
@@ -47,6 +48,7 @@ export function Board(props: BoardProps) {
   const [focused, setFocused] = useState(false);
   const [hover, setHover] = useState<number | null>(null);
   const [aimed, setAimed] = useState<number | null>(null);
+  const signs = useSigns();
   const grid = useRef<SVGGElement>(null);
   const grabbed = useRef<number | null>(null);
   useEffect(() => {
@@ -114,7 +116,7 @@ export function Board(props: BoardProps) {
       {props.tint && [...props.tint].map(([i, fill]) => <polygon class={`tint ${fill}`} data-tint={i} points={drawing.outline} transform={at(i)} />)}
       <path class={`lines ${geometry.men === "strokes" ? "open" : ""}`} d={drawing.lines} />
       {geometry.stars.map(([x, y]) => <circle class="star" cx={x * UNIT} cy={y * UNIT} r={3} />)}
-      {drawing.labels.map(({ text, x, y, kind }) => (
+      {drawing.labels.filter(({ kind }) => kind !== "river" || signs === "characters").map(({ text, x, y, kind }) => (
         <text class={kind === "river" ? "river" : "coordinate"} x={x * UNIT} y={y * UNIT} dominant-baseline="central">{text}</text>
       ))}
       {props.ownership && <Territory ownership={props.ownership} places={places} sides={sides} />}
@@ -125,7 +127,7 @@ export function Board(props: BoardProps) {
         {pieces.map((piece, i) =>
           piece && (
             <g transform={at(i)} class={props.dead?.has(i) ? "dead" : ""} key={`${i}${piece.owner}${piece.symbol}`}>
-              <Man men={geometry.men} radius={stone} owner={piece.owner} symbol={piece.symbol} side={sideOf(sides, piece.owner)}
+              <Man men={geometry.men} radius={stone} owner={piece.owner} symbol={geometry.men === "letters" ? signOf(piece, signs) : piece.symbol} side={sideOf(sides, piece.owner)}
                 class={props.last?.includes(i) ? "new" : ""} />
             </g>
           ),

@@ -5,6 +5,7 @@ import { named, useInput } from "../board/input";
 import type { Mark } from "../board/overlays";
 import { PathBoard } from "../board/path";
 import { other, sideOf, SideSign } from "../board/pieces";
+import { toggleSigns, useSigns } from "../board/signs";
 import { api } from "../client";
 import { clock as clockText, count, whole } from "../format";
 import { address, bareName, lastTurn } from "../game/document";
@@ -210,6 +211,7 @@ function Facts({ table, game }: { table: Table; game: State }) {
 
 function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () => void }) {
   const [players, setPlayers] = useState(false);
+  const signs = useSigns();
   const share = async (): Promise<void> => {
     const link = address("play", (table.shown ?? game).document);
     try {
@@ -244,6 +246,7 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
         <button class="button grow" onClick={() => attempt(share())}><Icon name="share" />Share</button>
         <button class="button grow" onClick={() => attempt(save())}>SGF</button>
       </div>
+      {table.geometry?.men === "letters" && <button class="button" onClick={toggleSigns}>{signs === "letters" ? "Characters on the pieces" : "Letters on the pieces"}</button>}
       {players && <Players game={game} seats={table.seats} onClose={() => setPlayers(false)} />}
     </div>
   );
