@@ -114,7 +114,9 @@ fn way_to(node: Node<'_>) -> Option<Vec<Node<'_>>> {
 /// How many steps these nodes are, where each is a move or none.
 fn count(way: &[Node<'_>]) -> Option<usize> {
     let is_plain = |node: &Node<'_>| SET_UP.iter().all(|name| !node.has(name));
-    way.iter().all(is_plain).then(|| way.iter().flat_map(|node| ["B", "W"].map(|name| node.has(name))).filter(|has| *has).count())
+    way.iter()
+        .all(is_plain)
+        .then(|| way.iter().flat_map(|node| ["B", "W"].map(|name| node.has(name))).filter(|has| *has).count())
 }
 
 /// A record of these nodes alone, without comments.
@@ -133,7 +135,8 @@ fn alone(way: &[Node<'_>]) -> Result<Collection, EditError> {
 /// Gives a node the properties of another; text is UTF-8 here, whatever the charset was that a root
 /// names.
 fn copy(from: Node<'_>, record: &mut Collection, to: NodeId, is_root: bool) -> Result<(), EditError> {
-    for property in from.properties().filter(|property| property.name() != "C" && !(is_root && property.name() == "CA")) {
+    for property in from.properties().filter(|property| property.name() != "C" && !(is_root && property.name() == "CA"))
+    {
         let values: Vec<&str> = property.values().map(|value| value.raw()).collect();
         record.set_raw(to, property.name(), &values)?;
     }

@@ -52,7 +52,11 @@ fn every_game_has_variations_and_comments() {
             }
         }
         let comments: Vec<Comment> = (0..lines.len())
-            .map(|line| Comment { line, steps: lines[line].len(), text: format!("the end of {line}: ]\\ \u{56f2}\u{7881}") })
+            .map(|line| Comment {
+                line,
+                steps: lines[line].len(),
+                text: format!("the end of {line}: ]\\ \u{56f2}\u{7881}"),
+            })
             .chain([Comment { line: 0, steps: 0, text: "the start".into() }])
             .collect();
         let text = annotated::write(&spec, start.as_ref(), &lines, &comments, &Details::default()).expect(name);

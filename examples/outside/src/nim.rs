@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
-    BoardShape, BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, Zobrist, undo_by_copy,
+    BoardShape, BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, Zobrist,
+    undo_by_copy,
 };
 
 /// A heap, its size at the start, and who is to take from it.

@@ -129,7 +129,10 @@ fn it_is_played_in_a_browser() {
     assert!(names(&ask("GET", "games", "")["games"]).contains(&"nim"));
     assert!(names(&ask("GET", "agents?game=nim", "")["agents"]).contains(&"greedy"));
     let state = ask("POST", "sessions", r#"{"game":"nim(heap=4)"}"#);
-    assert_eq!((&state["geometry"]["shape"], &state["captions"][0]), (&"cells".into(), &"4 left, First to move".into()));
+    assert_eq!(
+        (&state["geometry"]["shape"], &state["captions"][0]),
+        (&"cells".into(), &"4 left, First to move".into())
+    );
     assert_eq!(state["pieces"].as_array().expect("a list").iter().filter(|piece| piece.is_object()).count(), 4);
     let moves: Vec<(&str, u64)> = state["legal"]
         .as_array()
