@@ -12,6 +12,7 @@ mod engines;
 mod gallery;
 mod game_data_memory;
 mod help;
+mod house;
 mod lab;
 mod limits_page;
 mod matches;

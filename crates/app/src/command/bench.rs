@@ -86,9 +86,10 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
         let mut rng = Rng::new(Seed(effort.seed));
         // Batches grow until one takes a hundredth of the time, so that the clock costs nothing.
         let (mut batch, mut count, mut units) = (16_u64, 0, 0);
-        let started = Instant::now();
-        progress::with_spinner(&format!("playouts of {name}"), || {
-            while started.elapsed() < effort.seconds && !progress::interrupt().is_stopped() {
+        let seconds = progress::with_spinner(&format!("playouts of {name}"), || {
+            let started = Instant::now();
+            // One batch at least: a busy machine may let the time pass before the first.
+            while (count == 0 || started.elapsed() < effort.seconds) && !progress::interrupt().is_stopped() {
                 let begun = Instant::now();
                 let tally = position.playouts(batch, &mut rng);
                 (count, units) = (count + tally.count, units + tally.units);
@@ -96,11 +97,11 @@ pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), F
                     batch *= 2;
                 }
             }
+            started.elapsed().as_secs_f64()
         });
         if count == 0 {
             break;
         }
-        let seconds = started.elapsed().as_secs_f64();
         // Lengths are counted separately, so that counting does not slow what is measured.
         let sample = count.clamp(1, 10_000);
         let mean_length = position.playout_lengths(sample, &mut rng.split(1)) as f64 / sample as f64;
@@ -168,7 +169,7 @@ fn playout_speed(position: &dyn AnyPosition, effort: Effort) -> f64 {
     let mut rng = Rng::new(Seed(effort.seed));
     let (mut count, mut batch) = (0, 1);
     let started = Instant::now();
-    while started.elapsed() < effort.seconds / 4 && !progress::interrupt().is_stopped() {
+    while (count == 0 || started.elapsed() < effort.seconds / 4) && !progress::interrupt().is_stopped() {
         let begun = Instant::now();
         count += position.playouts(batch, &mut rng).count;
         if begun.elapsed() < effort.seconds / 100 {
