@@ -173,12 +173,12 @@ export const tests = [
       await page.fresh("play/new%2Fgo");
       await page.locator("[data-field=size]").selectOption({ label: "9×9" });
       await page.getByRole("button", { name: "Read SGF" }).click();
-      await page.locator("textarea").fill(text);
+      await page.locator("dialog textarea, .first-game textarea").fill(text);
       await page.getByRole("button", { name: "Read the record" }).click();
       await until(async () => (await page.locator("dialog").count()) === 0 && (await page.locator(".men > g").count()) === 3, "three stones of the record");
       await page.fresh("play/new%2Fgo");
       await page.getByRole("button", { name: "Read SGF" }).click();
-      await page.locator("textarea").fill("(;this is not");
+      await page.locator("dialog textarea, .first-game textarea").fill("(;this is not");
       await page.getByRole("button", { name: "Read the record" }).click();
       await page.locator("dialog [role=alert]").waitFor();
       page.errors.length = 0; // The browser reports the refused request.
