@@ -379,6 +379,15 @@ fn golden_lists() {
     refuses(&["solve", "hex", "--with", "vcf"], "vcf: a solver of gomoku; for this game use hex-solver");
 }
 
+/// On a busy machine the time can pass before the first playout: nothing was printed then.
+#[test]
+fn the_shortest_measurement_is_one() {
+    for command in ["playout", "search", "solve", "perft"] {
+        let speed = json_of(&["bench", command, "tictactoe", "--seconds", "0.000001", "--json"]);
+        assert!(speed["game"].is_string(), "{command}: {speed}");
+    }
+}
+
 #[test]
 fn golden_bench_keys() {
     let playout = json_of(&["bench", "playout", "tictactoe", "--seconds", "0.05", "--json"]);
