@@ -1,14 +1,14 @@
 """Random games by our rules and by OpenSpiel's, move by move: turns, legal actions, ends, returns.
 
-`TESUJI_GAMES` is the number of games of each kind (200; Go and Chinese chess play a tenth of it, at least 200 if it is more).
+`TESUJI_GAMES` is the number of games of each kind (200; large boards play a tenth of it, at least 200 where it is more).
 `python python/tests/test_against_openspiel.py 100000` plays that many, and prints what was compared.
 
 Known differences, each recognised here and counted:
 
-* Go: OpenSpiel ends a game whose position repeats, and calls it a draw; ours forbids the repetition (positional superko).
-  Games are compared until then. OpenSpiel also cuts games off at 162 plies for 9x9 and counts the board as it stands.
-* Chinese chess: the two judge repeated positions and perpetual attacks differently; games are compared until the first
-  position that comes again. OpenSpiel cuts games off after a number of plies without an end; ours goes on.
+* Go: OpenSpiel ends a game whose position repeats, and calls it a draw; ours forbids the move (positional superko).
+  OpenSpiel also cuts games off at 162 plies on 9x9 and counts the board as it stands; ours goes on.
+* Chinese chess: the two judge repeated positions and perpetual attacks differently; ends may differ once a position has come
+  again. OpenSpiel cuts games off at 500 plies; ours draws after 1,000 plies without a capture here (120 by default).
 """
 
 import os
@@ -58,7 +58,7 @@ KINDS = {
     "gomoku 9": ("gomoku(size=9)", "gomoku(size=9,connect=5)", of_gomoku(9), False),
     "gomoku 15": ("gomoku(size=15)", "gomoku(size=15,connect=5)", of_gomoku(15), False),
     "go 9": ("go(size=9,komi=7.5)", "go(board_size=9,komi=7.5)", by_text, True),
-    "xiangqi": ("xiangqi", "xiangqi", of_xiangqi, True),
+    "xiangqi": ("xiangqi(natural_limit=1000)", "xiangqi", of_xiangqi, True),
 }
 
 
@@ -72,22 +72,19 @@ def compare(name, games, seed=1):
         ours, theirs, seen = ours_game.new_initial_state(), theirs_game.new_initial_state(), set()
         place = f"{name}, game {number}"
         counts["games"] += 1
+        repeated = False
         while True:
             if repeats:
-                board = str(theirs)
-                if board in seen and ours.history() and name == "xiangqi":
-                    counts["until a repetition"] += 1
-                    break
-                seen.add(board)
+                repeated |= str(theirs) in seen
+                seen.add(str(theirs))
             if ours.is_terminal() or theirs.is_terminal():
-                if ours.is_terminal() != theirs.is_terminal():
-                    assert repeats and theirs.is_terminal(), f"{place}: one has ended: {ours.serialize()}"
-                    # A repetition, or OpenSpiel's bound on the length of games.
-                    cut = ours.move_number() >= theirs_game.max_game_length()
-                    counts["cut off by OpenSpiel" if cut else "until a repetition"] += 1
-                    break
-                assert ours.returns() == theirs.returns(), f"{place}: {ours.serialize()}"
-                counts["compared to the end"] += 1
+                if ours.is_terminal() == theirs.is_terminal() and ours.returns() == theirs.returns():
+                    counts["compared to the end"] += 1
+                elif repeats and theirs.is_terminal() and ours.move_number() >= theirs_game.max_game_length():
+                    counts["cut off by OpenSpiel"] += 1
+                else:
+                    assert repeats and repeated, f"{place}: ends differ: {ours.returns()}, {theirs.returns()}: {ours.serialize()}"
+                    counts["until a repetition"] += 1
                 break
             assert ours.current_player() == theirs.current_player(), place
             moves = moves_of(theirs)
@@ -113,7 +110,7 @@ def test_random_games(name):
     if name in ("go 9", "xiangqi", "hex 11", "gomoku 15"):
         games = max(min(games, 200), games // 10)
     counts = compare(name, games)
-    assert counts["games"] == games and counts["compared to the end"] >= games * (0.5 if KINDS[name][3] else 1), counts
+    assert counts["games"] == games and counts["compared to the end"] >= games * (0.2 if KINDS[name][3] else 1), counts
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def test_plans_are_those_of_the_command_line():
         lab.Plan("li-tabel1")
     with pytest.raises(ValueError, match="3/64"):
         plan(part="4/3")
-    with pytest.raises(ValueError, match="line 1"):
+    with pytest.raises(ValueError, match="x.toml:1:1"):
         lab.Plan("x.toml", text="id = 3")
 
 
@@ -65,7 +65,7 @@ def test_one_process_runs_resumes_and_refuses(tmp_path):
     folder.close()
     with pytest.raises(ValueError, match="closed"):
         folder.remaining()
-    assert len(lines(out)) == 60 and "score: flat" in lab.report(out)
+    assert len(lines(out)) == 60 and "60 of 60 done" in lab.report(out)
     # The command line of the module, in another folder: the same lines.
     other = str(tmp_path / "other")
     done = subprocess.run([sys.executable, "-m", "tesuji.lab", "run", FILE, "--quick", "--out", other, "--jobs", "1"],
@@ -86,6 +86,6 @@ def test_one_job_from_standard_input():
     line, why = cluster.run_alone(text, False, 60.0)
     assert why == "" and json.loads(line)["id"] == id_
     line, why = cluster.run_alone("nonsense", False, 60.0)
-    assert line is None and "exit status 1" in why
+    assert line is None and "not a job" in why
     line, why = cluster.run_alone(text.replace('"iterations":300', '"iterations":300000000'), False, 0.5)
     assert line is None and "no answer" in why
