@@ -87,5 +87,5 @@ def test_one_job_from_standard_input():
     assert why == "" and json.loads(line)["id"] == id_
     line, why = cluster.run_alone("nonsense", False, 60.0)
     assert line is None and "not a job" in why
-    line, why = cluster.run_alone(text.replace('"iterations":300', '"iterations":300000000'), False, 0.5)
+    line, why = cluster.run_alone(text.replace('"iterations":6000', '"iterations":6000000000'), False, 0.5)
     assert line is None and "no answer" in why

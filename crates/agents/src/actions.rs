@@ -5,6 +5,7 @@
 use crate::any::AnyAgent;
 use crate::erased::Erased;
 use crate::many::{AnyMany, Many};
+use std::ops::ControlFlow;
 use tesuji_core::{Playable, Position, Seed, Symmetry, TensorShape};
 use tesuji_learn::batched::{BatchEvaluator, BatchSearch, BatchSettings};
 use tesuji_learn::encoding_of;
@@ -50,8 +51,14 @@ pub(crate) fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move>
 
 impl<P: Playable> Actions for P {
     fn legal_actions(&self) -> Vec<usize> {
-        let mut actions: Vec<usize> = self.moves().into_iter().map(|mv| self.move_index(mv)).collect();
-        actions.sort_unstable();
+        let mut actions = Vec::with_capacity(128);
+        let _ = self.visit_moves::<()>(|mv| {
+            actions.push(self.move_index(mv));
+            ControlFlow::Continue(())
+        });
+        if !actions.is_sorted() {
+            actions.sort_unstable();
+        }
         actions
     }
 

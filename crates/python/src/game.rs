@@ -7,8 +7,8 @@ use crate::state::{State, restore_state};
 use numpy::PyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::sync::Arc;
+use pyo3::types::{PyDict, PyInt, PyList};
+use std::sync::{Arc, OnceLock};
 use tesuji_agents::batched::BatchSettings;
 use tesuji_agents::{Access, AnyPosition, start_game_with};
 use tesuji_core::spec::{Spec, SpecValue};
@@ -28,6 +28,27 @@ pub struct Rules {
     pub spec: String,
     /// The Python object that the rules are, if they are.
     pub written: Option<Py<PyAny>>,
+    /// The actions as Python numbers, made once.
+    numbers: OnceLock<Vec<Py<PyInt>>>,
+}
+
+/// Games of more actions than this have their numbers made when they are asked for.
+const MOST_NUMBERS: usize = 1 << 16;
+
+impl Rules {
+    fn new(start: Box<dyn AnyPosition>, spec: String, written: Option<Py<PyAny>>) -> Rules {
+        Rules { start, spec, written, numbers: OnceLock::new() }
+    }
+
+    /// Actions as a list.
+    pub fn listed<'py>(&self, py: Python<'py>, actions: &[usize]) -> PyResult<Bound<'py, PyList>> {
+        if self.start.move_space() > MOST_NUMBERS {
+            return PyList::new(py, actions);
+        }
+        let number = |number: usize| PyInt::new(py, number).unbind();
+        let numbers = self.numbers.get_or_init(|| (0..self.start.move_space()).map(number).collect());
+        PyList::new(py, actions.iter().map(|action| numbers[*action].bind(py)))
+    }
 }
 
 /// Loads a game from its spec, the text that all commands of tesuji take.
@@ -45,8 +66,7 @@ pub fn load_game(spec: &str) -> PyResult<Game> {
     // Who runs Python code may open files anyway.
     let started =
         start_game_with(&parsed, &Access::unrestricted()).map_err(|error| PyValueError::new_err(format!("{error}")))?;
-    let rules = Rules { start: started.position, spec: started.spec.to_string(), written: None };
-    Ok(Game { rules: Arc::new(rules) })
+    Ok(Game { rules: Arc::new(Rules::new(started.position, started.spec.to_string(), None)) })
 }
 
 /// The names of all games that `load_game` knows.
@@ -104,7 +124,7 @@ pub fn registered_names() -> Vec<&'static str> {
 #[pyfunction]
 pub fn python_game(py: Python<'_>, rules: Py<PyAny>) -> PyResult<Game> {
     let (start, name) = PyPosition::start(rules.bind(py))?;
-    Ok(Game { rules: Arc::new(Rules { start: Box::new(start), spec: name, written: Some(rules) }) })
+    Ok(Game { rules: Arc::new(Rules::new(Box::new(start), name, Some(rules))) })
 }
 
 /// A game with all its parameters. Made by `load_game` or `python_game`.

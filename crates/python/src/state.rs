@@ -9,6 +9,7 @@ use crate::svg;
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use std::sync::Arc;
 use tesuji_agents::AnyPosition;
 use tesuji_core::Player;
@@ -76,6 +77,13 @@ impl State {
         usize::try_from(action).map_err(|_| self.illegal(action))
     }
 
+    /// The legal actions; none if it is not this player's turn.
+    fn legal(&self, player: Option<i64>) -> PyResult<Vec<usize>> {
+        State::check_player(player)?;
+        let others = player.is_some_and(|player| i64::from(self.current_player()) != player);
+        Ok(if others { Vec::new() } else { self.position.legal_actions() })
+    }
+
     fn check_player(player: Option<i64>) -> PyResult<()> {
         match player {
             None | Some(0 | 1) => Ok(()),
@@ -98,10 +106,8 @@ impl State {
 
     /// The legal actions, ascending. With a player: none if it is not that player's turn.
     #[pyo3(signature = (player=None))]
-    fn legal_actions(&self, player: Option<i64>) -> PyResult<Vec<usize>> {
-        State::check_player(player)?;
-        let others = player.is_some_and(|player| i64::from(self.current_player()) != player);
-        Ok(if others { Vec::new() } else { self.position.legal_actions() })
+    fn legal_actions<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyList>> {
+        self.rules.listed(py, &self.legal(player)?)
     }
 
     /// For every action, 1 if it is legal, else 0.
@@ -112,7 +118,7 @@ impl State {
     #[pyo3(signature = (player=None))]
     fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let mut mask = vec![0; self.position.move_space()];
-        for action in self.legal_actions(player)? {
+        for action in self.legal(player)? {
             mask[action] = 1;
         }
         Ok(PyArray1::from_vec(py, mask))

@@ -1,4 +1,5 @@
-"""The notebooks of `examples/notebooks` run from top to bottom, in a small form. A step of its own in .ci/run."""
+"""The notebooks of `examples/notebooks` run from top to bottom, in a small form. A step of its own in .ci/run:
+`pytest python/tests/notebooks.py`."""
 
 import os
 import pathlib

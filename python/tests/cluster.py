@@ -1,4 +1,5 @@
-"""Experiments on a Ray cluster of two local nodes: losses of nodes, workers and the driver. A step of its own in .ci/run.
+"""Experiments on a Ray cluster of two local nodes: losses of nodes, workers and the driver. A step of its own in .ci/run:
+`pytest python/tests/cluster.py`.
 
 `TESUJI_RAY_JOBS=full` runs the experiment of 504 jobs; in CI its small size.
 """
