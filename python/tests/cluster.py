@@ -6,13 +6,16 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
 
 import pytest
 
+# Read when Ray is imported; a busy machine takes its time.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
+os.environ.setdefault("RAY_agent_register_timeout_ms", "120000")
+os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 ray = pytest.importorskip("ray")
 
 from tesuji import lab  # noqa: E402
@@ -37,7 +40,6 @@ def raw_lines(folder):
 def nodes():
     from ray.cluster_utils import Cluster
 
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     two = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     two.extra = two.add_node(num_cpus=2)
     two.wait_for_nodes()
@@ -50,8 +52,7 @@ def driver(nodes, out):
     """`python -m tesuji.lab run` on the cluster, as a process."""
     return subprocess.Popen([sys.executable, "-m", "tesuji.lab", "run", FILE, *SIZE, "--address", nodes.address, "--out", out,
                              "--seconds-a-task", "0.2", "--installed"],
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env={**os.environ, "RAY_USAGE_STATS_ENABLED": "0"})
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def test_a_node_and_the_driver_are_killed(nodes, tmp_path):

@@ -7,6 +7,38 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "Agent",
+    "Checked",
+    "Game",
+    "LabFolder",
+    "LabPlan",
+    "MatchResult",
+    "Network",
+    "Node",
+    "PlayedGame",
+    "Proof",
+    "ProofNode",
+    "Report",
+    "RootAction",
+    "SelfPlay",
+    "State",
+    "VectorState",
+    "_forked",
+    "_restore_state",
+    "_stop_all",
+    "experiments",
+    "load_game",
+    "match",
+    "most_deaths",
+    "python_game",
+    "read_lines",
+    "registered_names",
+    "report",
+    "run_job",
+    "timeless",
+]
+
 _Evaluator = Callable[[NDArray[np.uint8], NDArray[np.float32]], tuple[Any, Any]]
 
 def load_game(spec: str) -> Game: ...
