@@ -2,7 +2,12 @@
 //!
 //! An action is a [`Position::move_index`]; an observation is what the game's encoding writes.
 
-use tesuji_core::{Playable, Position, Symmetry, TensorShape};
+use crate::any::AnyAgent;
+use crate::erased::Erased;
+use crate::many::{AnyMany, Many};
+use std::ops::ControlFlow;
+use tesuji_core::{Playable, Position, Seed, Symmetry, TensorShape};
+use tesuji_learn::batched::{BatchEvaluator, BatchSearch, BatchSettings};
 use tesuji_learn::encoding_of;
 use tesuji_learn::selfplay::{AnySelfPlay, SelfPlay, SelfPlayConfig};
 
@@ -29,10 +34,15 @@ pub trait Actions {
     fn observe(&self) -> (Vec<u8>, Vec<f32>);
     /// Self-play in lockstep from this position on.
     fn self_play(&self, config: &SelfPlayConfig) -> Box<dyn AnySelfPlay>;
+    /// The search of `zero` with another's evaluation of positions, in batches.
+    fn evaluated_agent(&self, evaluator: Box<dyn BatchEvaluator>, settings: BatchSettings) -> Box<dyn AnyAgent>;
+    /// Many games from this position on, which threads step together; games of `longest` moves are cut
+    /// off, 0 for none.
+    fn many(&self, count: usize, longest: u32, threads: usize, seed: Seed) -> Box<dyn AnyMany>;
 }
 
 /// The move of an action, if it is legal.
-fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
+pub(crate) fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
     if position.outcome().is_some() || action >= position.move_space() {
         return None;
     }
@@ -41,8 +51,14 @@ fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
 
 impl<P: Playable> Actions for P {
     fn legal_actions(&self) -> Vec<usize> {
-        let mut actions: Vec<usize> = self.moves().into_iter().map(|mv| self.move_index(mv)).collect();
-        actions.sort_unstable();
+        let mut actions = Vec::with_capacity(128);
+        let _ = self.visit_moves::<()>(|mv| {
+            actions.push(self.move_index(mv));
+            ControlFlow::Continue(())
+        });
+        if !actions.is_sorted() {
+            actions.sort_unstable();
+        }
         actions
     }
 
@@ -90,5 +106,12 @@ impl<P: Playable> Actions for P {
 
     fn self_play(&self, config: &SelfPlayConfig) -> Box<dyn AnySelfPlay> {
         Box::new(SelfPlay::new(self, config))
+    }
+    fn evaluated_agent(&self, evaluator: Box<dyn BatchEvaluator>, settings: BatchSettings) -> Box<dyn AnyAgent> {
+        Erased::<P>::boxed(Box::new(BatchSearch::new(evaluator, settings)))
+    }
+
+    fn many(&self, count: usize, longest: u32, threads: usize, seed: Seed) -> Box<dyn AnyMany> {
+        Box::new(Many::new(self, count, longest, threads, seed))
     }
 }

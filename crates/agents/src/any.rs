@@ -22,6 +22,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// Whether earlier positions bear on the rules.
     fn history_matters(&self) -> bool;
+    /// Whether no position comes twice in a game, whatever is played.
+    fn never_repeats(&self) -> bool;
     /// The legal moves, as the game writes them.
     fn moves(&self) -> Vec<String>;
     /// Plays a move and answers it as the game writes it.

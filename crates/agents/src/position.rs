@@ -24,6 +24,10 @@ impl<P: Playable> AnyPosition for P {
         Position::history_matters(self)
     }
 
+    fn never_repeats(&self) -> bool {
+        P::CHARACTER.never_repeats
+    }
+
     fn moves(&self) -> Vec<String> {
         Position::moves(self).into_iter().map(|mv| self.show_move(mv)).collect()
     }

@@ -5,6 +5,7 @@
 //! | `encoding.rs` | tensors for games without an encoding of their own |
 //! | [`gumbel`] | sequential halving, completed Q, the improved policy |
 //! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
+//! | [`batched`] | the search of one position whose leaves are evaluated in batches, by anyone |
 //! | [`network`] | the network for play, read from a weight file |
 //! | [`player`] | `zero`, the agent |
 //! | [`shipped`] | a list of all weights that are built in |
@@ -12,6 +13,7 @@
 //!
 //! Training is in `python/tesuji/zero`, with the same rules and the same search.
 
+pub mod batched;
 mod encoding;
 pub mod gumbel;
 pub mod network;

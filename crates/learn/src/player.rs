@@ -39,6 +39,12 @@ fn embedded_networks() -> &'static [Arc<Network>] {
     NETWORKS.get_or_init(|| EMBEDDED.into_iter().map(read).collect())
 }
 
+/// The embedded network for games with this encoding, if there is one.
+#[must_use]
+pub fn embedded_network(encoding: &str) -> Option<Arc<Network>> {
+    embedded_networks().iter().find(|network| network.encoding() == encoding).cloned()
+}
+
 /// The embedded weights of this player.
 pub(crate) fn shipped() -> Vec<Shipped> {
     let entry = |(network, bytes): (&Arc<Network>, &[u8])| Shipped {
@@ -126,7 +132,8 @@ impl<P: Playable> Evaluator<'_, P> {
     }
 }
 
-fn report<P: Playable>(root: &P, tree: &mut GumbelTree<P>) -> Report<P::Move> {
+/// What a tree says of its root.
+pub(crate) fn report<P: Playable>(root: &P, tree: &mut GumbelTree<P>) -> Report<P::Move> {
     let mut report = Report::empty(root.turn());
     let mv = |index: usize| root.move_at(index).expect("a move of this game");
     let value = |mean: f32| Value::new(f64::from(mean).clamp(0.0, 1.0));
