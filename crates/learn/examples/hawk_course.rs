@@ -52,7 +52,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 writeln!(file, "{}", labels.boards[number as usize].line())?;
             }
             labels.boards.truncate(boards as usize);
-            println!("{board:?}: {} labels, {known} known, {:.0} s", labels.boards.len(), started.elapsed().as_secs_f64());
+            println!(
+                "{board:?}: {} labels, {known} known, {:.0} s",
+                labels.boards.len(),
+                started.elapsed().as_secs_f64()
+            );
             all.push(labels);
         }
         if agent == "labels" {

@@ -10,12 +10,12 @@ pub enum Learn {
     Weights,
     /// Make the weights of ann, ga or neat from nothing: labels, training, figures on held-out boards
     #[command(after_help = "\
-Labels are kept in the folder, one file a board, and used again; Ctrl-C loses nothing. The same seed makes the same
-weights. docs/learned.md has the commands that made the built-in ones.
+Labels are kept in the folder, one file a board, and used again; Ctrl-C loses nothing.
+The same seed makes the same weights.
 
 Examples:
-  tesuji learn train ga --folder labels --boards 100 --iterations 1000 --out ga.tsw
-  tesuji match 'go(size=5,scoring=hawk)' 'ga(as=tuned,weights=\"ga.tsw\")' 'ga(as=equal)' --iterations 100")]
+  tesuji learn train ga --folder labels --boards 100 --iterations 1000
+  tesuji think 'hex(size=9)' --agent 'ga(as=tuned,weights=\"labels/ga.tsw\")'")]
     Train(TrainArguments),
     /// Run the problems that tell whether NEAT works: the exclusive or, two poles without velocities
     #[command(after_help = "Example:\n  tesuji learn evolve xor --runs 20")]
@@ -52,9 +52,9 @@ pub struct TrainArguments {
     /// Folder of the labels, made if it does not exist
     #[arg(long, value_name = "DIR")]
     pub folder: String,
-    /// Where the weights are written
+    /// Where the weights are written; by default into the folder, by the name of the agent
     #[arg(long, value_name = "FILE")]
-    pub out: String,
+    pub out: Option<String>,
     /// Labelled positions of each board, 10 to 100,000
     #[arg(long, value_name = "N", default_value_t = 2_500, value_parser = clap::value_parser!(u64).range(10..=100_000))]
     pub boards: u64,

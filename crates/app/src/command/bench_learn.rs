@@ -96,8 +96,7 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
         let position = start_game(&spec(&game, "the game")?)?.position;
         for agent in AGENTS {
             let mut player = position.agent_with(&spec(agent, "the agent")?, &Access::restricted())?;
-            let budget =
-                Budget { hard_time: Some(effort.seconds), stop: progress::interrupt(), ..Budget::default() };
+            let budget = Budget { hard_time: Some(effort.seconds), stop: progress::interrupt(), ..Budget::default() };
             let mut watch = progress::SearchProgress::new(None);
             // A board without weights has no speed.
             let report = player.think(position.as_ref(), &budget, Seed(effort.seed), &mut watch).ok();
@@ -111,7 +110,8 @@ pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
         let rows: Vec<Vec<String>> =
             answer.inference.iter().map(|row| vec![row.what.to_string(), format!("{:.0}", row.ns)]).collect();
         output::print(&output::table(&["network", "ns"], &rows));
-        let speed = |row: &AgentSpeed| row.iterations_per_second.map_or("no weights".into(), |it| output::thousands(it as u64));
+        let speed =
+            |row: &AgentSpeed| row.iterations_per_second.map_or("no weights".into(), |it| output::thousands(it as u64));
         let name = |row: &AgentSpeed| row.game.split(',').next().unwrap_or_default().to_string() + ")";
         let rows: Vec<Vec<String>> =
             answer.agents.iter().map(|row| vec![name(row), row.agent.to_string(), speed(row)]).collect();

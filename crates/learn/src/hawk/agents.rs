@@ -8,9 +8,7 @@ use super::uct::{As, Plain, Style, Tree};
 use super::weights::{Bundle, Weights, embedded};
 use crate::small::MAX_BYTES;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description, Kind, NamedFile, Parameter};
-use tesuji_core::{
-    Budget, Meter, Observer, Playable, Player, Report, Rng, RootMove, Seed, StopReason, Value, Watch,
-};
+use tesuji_core::{Budget, Meter, Observer, Playable, Player, Report, Rng, RootMove, Seed, StopReason, Value, Watch};
 use tesuji_search::{Search, SearchError, Technique};
 
 const WEIGHTS: Parameter = Parameter {
@@ -33,10 +31,9 @@ impl Setting {
         let has_weights = agent != "uct";
         let bundle = match if has_weights { arguments.file("weights")? } else { None } {
             None => None,
-            Some(NamedFile { path, bytes }) => Some(
-                Bundle::read(&bytes)
-                    .map_err(|error| ArgumentError::of("weights", format!("{path}: {error}")))?,
-            ),
+            Some(NamedFile { path, bytes }) => {
+                Some(Bundle::read(&bytes).map_err(|error| ArgumentError::of("weights", format!("{path}: {error}")))?)
+            }
         };
         Ok(Setting { agent, style: arguments.word("as").to_string(), bundle })
     }
@@ -282,3 +279,111 @@ agent!(
         ],
     }
 );
+
+#[cfg(test)]
+mod tests {
+    use super::{Bundle, Memory, Setting, search};
+    use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Report, Seed};
+    use tesuji_games::go::{Go, GoRules};
+    use tesuji_games::hex::{Hex, SwapRule};
+    use tesuji_games::tictactoe::TicTacToe;
+    use tesuji_search::SearchError;
+
+    fn setting(agent: &'static str, style: &str) -> Setting {
+        Setting { agent, style: style.into(), bundle: None }
+    }
+
+    fn go(size: usize) -> Go {
+        let parsed = "a rule";
+        Go::new(GoRules {
+            komi: tesuji_games::go::Komi(0),
+            ko: "none".parse().expect(parsed),
+            suicide: "strict".parse().expect(parsed),
+            scoring: "hawk".parse().expect(parsed),
+            passes: "continue".parse().expect(parsed),
+            playouts: "uniform".parse().expect(parsed),
+            ..GoRules::on(size)
+        })
+        .expect("a board")
+    }
+
+    /// A Hex board where First has b1, b3 of 3×3 and wins at b2 alone.
+    fn hex() -> Hex {
+        let mut hex = Hex::new(3, SwapRule::Off).expect("a board");
+        for mv in ["b1", "a2", "b3", "c2"] {
+            hex.play(hex.read_move(mv).expect("legal"));
+        }
+        hex
+    }
+
+    fn run<P: tesuji_core::Playable>(
+        setting: &Setting,
+        root: &P,
+        iterations: u64,
+    ) -> Result<Report<P::Move>, SearchError> {
+        let budget = Budget::iterations(iterations);
+        search(setting, &mut Memory::default(), root, &budget, Seed(1), &mut NoObserver)
+    }
+
+    /// Every setting that needs no weights finds the only winning move; the same seed gives the same
+    /// answer.
+    #[test]
+    fn the_winning_move_is_found() {
+        let hex = hex();
+        assert_eq!(hex.turn(), Player::First);
+        for (agent, style) in [("uct", "text"), ("uct", "code"), ("ga", "text"), ("ga", "code"), ("ga", "equal")] {
+            let report = run(&setting(agent, style), &hex, 2_000).expect("an answer");
+            let best = report.best.map(|mv| hex.show_move(mv));
+            assert_eq!(best.as_deref(), Some("b2"), "{agent} {style}");
+            assert_eq!(report.iterations, 2_000);
+            let again = run(&setting(agent, style), &hex, 2_000).expect("an answer");
+            let visits = |report: &Report<_>| report.root.iter().map(|entry| entry.visits).collect::<Vec<_>>();
+            assert_eq!(visits(&report), visits(&again));
+        }
+    }
+
+    /// As in the text every iteration passes through a child of the root; in the program the first
+    /// ones stay at the root.
+    #[test]
+    fn visits_of_text_and_program() {
+        let go = go(4);
+        let through = |style| {
+            let report = run(&setting("uct", style), &go, 100).expect("an answer");
+            report.root.iter().map(|entry| entry.visits).sum::<u64>()
+        };
+        // 17 moves with the pass.
+        assert_eq!((through("text"), through("code")), (100, 83));
+    }
+
+    /// The boards that have weights are named, and games without stones are refused.
+    #[test]
+    fn boards_without_weights_are_refused() {
+        let problem = run(&setting("ann", "text"), &go(6), 10).expect_err("no weights").to_string();
+        assert!(
+            problem.starts_with("no weights of ann(as=text) for go on 6 lines; there are weights for: "),
+            "{problem}"
+        );
+        let problem = run(&setting("uct", "text"), &TicTacToe::default(), 10).expect_err("no stones").to_string();
+        assert_eq!(problem, "uct plays games of stones on square boards: go and hex");
+        let empty = Setting { bundle: Some(Bundle::default()), ..setting("neat", "sane") };
+        let problem = run(&empty, &go(5), 10).expect_err("no weights").to_string();
+        assert_eq!(problem, "no weights of neat(as=sane) for go on 5 lines; the file has weights for: none");
+    }
+
+    /// Every board that is listed plays in every setting.
+    #[test]
+    fn listed_boards_play() {
+        for agent in ["ann", "ga", "neat"] {
+            for head in super::embedded(agent).heads() {
+                let lines = if head.lines == 0 { 6 } else { head.lines };
+                let moves = if head.game == "go" {
+                    run(&setting(agent, &head.style), &go(lines), 30).expect("an answer").iterations
+                } else {
+                    let hex = Hex::new(lines as u32, SwapRule::Off).expect("a board");
+                    run(&setting(agent, &head.style), &hex, 30).expect("an answer").iterations
+                };
+                assert_eq!(moves, 30, "{agent} {head:?}");
+            }
+        }
+    }
+}

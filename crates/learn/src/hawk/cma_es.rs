@@ -104,8 +104,7 @@ impl CmaEs {
         let dimension = n as f64;
         let lambda = 4 + (3.0 * libm::log(dimension)) as usize;
         let mu = lambda / 2;
-        let raw: Vec<f64> =
-            (1..=mu).map(|i| libm::log((lambda as f64 + 1.0) / 2.0) - libm::log(i as f64)).collect();
+        let raw: Vec<f64> = (1..=mu).map(|i| libm::log((lambda as f64 + 1.0) / 2.0) - libm::log(i as f64)).collect();
         let sum: f64 = raw.iter().sum();
         let weights: Vec<f64> = raw.iter().map(|weight| weight / sum).collect();
         let mu_eff = 1.0 / weights.iter().map(|weight| weight * weight).sum::<f64>();
@@ -137,9 +136,8 @@ impl CmaEs {
             (0..n).map(|i| weights.iter().zip(&points).map(|(weight, (_, y))| weight * y[i]).sum()).collect();
         self.mean.iter_mut().zip(&step).for_each(|(mean, step)| *mean += self.sigma * step);
         // C^(−1/2)·⟨y⟩
-        let turned: Vec<f64> = (0..n)
-            .map(|k| (0..n).map(|i| vectors[i][k] * step[i]).sum::<f64>() / values[k].sqrt())
-            .collect();
+        let turned: Vec<f64> =
+            (0..n).map(|k| (0..n).map(|i| vectors[i][k] * step[i]).sum::<f64>() / values[k].sqrt()).collect();
         let whitened: Vec<f64> =
             vectors.iter().map(|row| row.iter().zip(&turned).map(|(one, other)| one * other).sum()).collect();
         let keep = (c_sigma * (2.0 - c_sigma) * mu_eff).sqrt();
@@ -156,12 +154,10 @@ impl CmaEs {
         let lost = if calm { 0.0 } else { c_c * (2.0 - c_c) };
         for i in 0..n {
             for j in 0..n {
-                let spread: f64 =
-                    weights.iter().zip(&points).map(|(weight, (_, y))| weight * y[i] * y[j]).sum();
+                let spread: f64 = weights.iter().zip(&points).map(|(weight, (_, y))| weight * y[i] * y[j]).sum();
                 let old = self.covariance[i][j];
-                self.covariance[i][j] = (1.0 - c_1 - c_mu + c_1 * lost) * old
-                    + c_1 * self.path_c[i] * self.path_c[j]
-                    + c_mu * spread;
+                self.covariance[i][j] =
+                    (1.0 - c_1 - c_mu + c_1 * lost) * old + c_1 * self.path_c[i] * self.path_c[j] + c_mu * spread;
             }
         }
         self.sigma *= libm::exp((c_sigma / d_sigma) * (length(&self.path_sigma) / expected - 1.0));

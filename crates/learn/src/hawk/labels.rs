@@ -226,8 +226,10 @@ mod tests {
         let before: i16 = first.stones.iter().map(|stone| i16::from(*stone)).sum();
         assert!(first.moves.iter().all(|mv| mv.properties[0] >= 1 - before.abs()));
         assert_eq!(Go::PROPERTIES[0], "netStones");
-        let text: String =
-            std::iter::once(labels.head()).chain(labels.boards.iter().map(|board| board.line())).map(|line| line + "\n").collect();
+        let text: String = std::iter::once(labels.head())
+            .chain(labels.boards.iter().map(|board| board.line()))
+            .map(|line| line + "\n")
+            .collect();
         let mut read = Labels::new(table.as_ref(), 200, Seed(1));
         read.read_lines(&text).expect("labels");
         assert_eq!(read, labels);

@@ -33,7 +33,7 @@ mod uct;
 mod weights;
 
 pub use agents::{Ann, Ga, Neat, Uct};
-pub use ann::{pruned_share, Judge};
+pub use ann::{Judge, pruned_share};
 pub use cma_es::CmaEs;
 pub use playouts::Guide;
 pub use table::{StoneTable, table_of};

@@ -20,9 +20,7 @@ use super::playouts::CYCLES;
 use crate::neat::hyper::{INPUTS, OUTPUTS, Stencil};
 use crate::neat::{Config, Genome, Network, Population};
 use crate::small::rules::{Adam, Descent, Rprop, Rule};
-use crate::small::{
-    Activation, Gradient, Head, Inside, Layer, Mlp, Sample, Training, Writer, correlation, train,
-};
+use crate::small::{Activation, Gradient, Head, Inside, Layer, Mlp, Sample, Training, Writer, correlation, train};
 use tesuji_core::{Player, Rng, Seed};
 
 /// Weights, and how well they do.
@@ -48,12 +46,8 @@ pub struct Effort {
 
 impl Labels {
     fn stamp(&self, inside: Inside, style: &str, how: &str) -> Head {
-        let note = format!(
-            "{} boards, {} iterations each, seed {}; {how}",
-            self.boards.len(),
-            self.iterations,
-            self.seed.0
-        );
+        let note =
+            format!("{} boards, {} iterations each, seed {}; {how}", self.boards.len(), self.iterations, self.seed.0);
         Head { inside, game: self.game.clone(), lines: self.lines, style: style.into(), note }
     }
 }
@@ -292,7 +286,8 @@ fn network_agreement(network: &mut Network, boards: &[(Vec<f32>, Vec<usize>, &La
     for (input, places, board) in boards {
         let values = network.settle(input, Some(CYCLES));
         pairs.clear();
-        pairs.extend(places.iter().zip(&board.moves).map(|(place, mv)| (f64::from(values[*place]), f64::from(mv.mean))));
+        pairs
+            .extend(places.iter().zip(&board.moves).map(|(place, mv)| (f64::from(values[*place]), f64::from(mv.mean))));
         sum += correlation(&pairs);
     }
     sum / boards.len().max(1) as f64
@@ -316,16 +311,28 @@ pub fn evolved_network(labels: &Labels, which: Evolution, effort: Effort, seed: 
     let points = labels.lines * labels.lines;
     let mut rng = Rng::new(seed.derive(1));
     let view = |board: &&'_ Label| movers_view(labels, board);
-    let views: Vec<_> = training.iter().take(effort.boards).map(|board| { let (one, two) = view(board); (one, two, *board) }).collect();
-    let held: Vec<_> = validation.iter().map(|board| { let (one, two) = view(board); (one, two, *board) }).collect();
+    let views: Vec<_> = training
+        .iter()
+        .take(effort.boards)
+        .map(|board| {
+            let (one, two) = view(board);
+            (one, two, *board)
+        })
+        .collect();
+    let held: Vec<_> = validation
+        .iter()
+        .map(|board| {
+            let (one, two) = view(board);
+            (one, two, *board)
+        })
+        .collect();
     // What Encog's networks should answer, and to which input.
     let targets: Vec<(Vec<f32>, Vec<f32>)> = views
         .iter()
         .map(|(input, places, board)| {
             let mut target = vec![0.0; points];
             let total: u32 = board.moves.iter().map(|mv| mv.visits).sum();
-            let mut shares: Vec<f32> =
-                board.moves.iter().map(|mv| mv.visits as f32 / total.max(1) as f32).collect();
+            let mut shares: Vec<f32> = board.moves.iter().map(|mv| mv.visits as f32 / total.max(1) as f32).collect();
             for last in (1..shares.len()).rev() {
                 shares.swap(last, rng.below(last as u32 + 1) as usize);
             }
@@ -347,7 +354,8 @@ pub fn evolved_network(labels: &Labels, which: Evolution, effort: Effort, seed: 
         let mut sum = 0.0;
         for (input, target) in &targets {
             let values = network.settle(input, Some(CYCLES));
-            sum += values.iter().zip(target).map(|(value, goal)| f64::from((value - goal) * (value - goal))).sum::<f64>();
+            sum +=
+                values.iter().zip(target).map(|(value, goal)| f64::from((value - goal) * (value - goal))).sum::<f64>();
         }
         sum / (targets.len().max(1) * points) as f64
     };

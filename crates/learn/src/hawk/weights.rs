@@ -44,9 +44,7 @@ fn read_one(bytes: &[u8]) -> Result<(Head, Weights), SmallFileError> {
             }
             Ok((head, Weights::Evolved(Arc::new(network))))
         }
-        Inside::Stencil => {
-            Stencil::from_file(bytes).map(|(head, stencil)| (head, Weights::Stencil(Arc::new(stencil))))
-        }
+        Inside::Stencil => Stencil::from_file(bytes).map(|(head, stencil)| (head, Weights::Stencil(Arc::new(stencil)))),
         Inside::Properties => {
             let (head, mut reader) = unpack_as(bytes, Inside::Properties)?;
             let numbers = reader.numbers(5)?;
@@ -110,7 +108,8 @@ pub(super) fn embedded(agent: &str) -> &'static Bundle {
         include_bytes!("../../weights/ga.tsw"),
         include_bytes!("../../weights/neat.tsw"),
     ];
-    let bundles = BUNDLES.get_or_init(|| files.map(|bytes| Bundle::read(bytes).expect("the embedded weights are whole")));
+    let bundles =
+        BUNDLES.get_or_init(|| files.map(|bytes| Bundle::read(bytes).expect("the embedded weights are whole")));
     &bundles[AGENTS.iter().position(|known| *known == agent).expect("an agent with weights")]
 }
 
@@ -122,7 +121,12 @@ pub fn shipped() -> Vec<Shipped> {
     let of = |agent: &'static str| {
         embedded(agent).entries.iter().map(move |(head, bytes, _)| Shipped {
             agent,
-            game: format!("{} {}, as={}", head.game, if head.lines == 0 { "(every size)".into() } else { head.lines.to_string() }, head.style),
+            game: format!(
+                "{} {}, as={}",
+                head.game,
+                if head.lines == 0 { "(every size)".into() } else { head.lines.to_string() },
+                head.style
+            ),
             bytes: *bytes,
             note: head.note.clone(),
         })

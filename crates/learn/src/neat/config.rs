@@ -5,8 +5,8 @@
 //! | population | 150 | 1,000 | 1,000 | 150 |
 //! | c₁, c₂, c₃ | 1, 1, 0.4 | 1, 1, 3 | 1, 1, 0.4 | 1, 1, 0.4 |
 //! | genes in the distance | N, 1 below 20 | N, 1 below 20 | 1 | N, 1 below 20 |
-//! | threshold | 3 | 4 | 1, moved by 0.01 | 3, moved by 0.3 |
-//! | new node, new link | 0.03, 0.05 | 0.03, 0.3 | 0.0005, 0.005 of all offspring | 0.03, 0.1 |
+//! | threshold | 3 (here moved by 0.1) | 4 (here moved by 0.1) | 1, moved by 0.01 | 3, moved by 0.3 |
+//! | new node, new link | 0.03, 0.05 (here 0.3) | 0.03, 0.3 | 0.0005, 0.005 of all offspring | 0.03, 0.1 |
 //! | weights changed | 0.8, of these 0.1 anew | same | 0.494 of all offspring | as the paper |
 //! | without crossover | 0.25 | 0.25 | 0.5 | 0.25 |
 //!
@@ -76,7 +76,9 @@ pub struct Config {
 }
 
 impl Config {
-    /// The paper's constants for the exclusive or; `power` and `range` are ours.
+    /// The paper's constants for the exclusive or but for two: links are added with probability 0.3 and
+    /// the threshold moves to keep 30 species. With the paper's own (0.05 and a fixed threshold of 3)
+    /// this program solves it in 16 to 18 of 20 runs. `power`, `range` and `most` are ours.
     #[must_use]
     pub fn paper() -> Config {
         Config {
@@ -89,13 +91,13 @@ impl Config {
             matched: 0.4,
             by_length: true,
             threshold: 3.0,
-            threshold_step: 0.0,
-            species: 10,
+            threshold_step: 0.1,
+            species: 30,
             patience: 15,
             survival: 0.2,
             breeding: Breeding::Paper { alone: 0.25, weights: 0.8, anew: 0.1, power: 2.5 },
             add_node: 0.03,
-            add_link: 0.05,
+            add_link: 0.3,
             remove_link: 0.0,
             recurrent: false,
             interspecies: 0.001,
@@ -143,6 +145,6 @@ impl Config {
     #[must_use]
     pub fn boards() -> Config {
         let breeding = Breeding::Paper { alone: 0.25, weights: 0.8, anew: 0.05, power: 0.5 };
-        Config { add_link: 0.1, threshold_step: 0.3, breeding, ..Config::paper() }
+        Config { add_link: 0.1, threshold_step: 0.3, species: 10, breeding, ..Config::paper() }
     }
 }

@@ -141,16 +141,14 @@ impl Genome {
         match config.breeding {
             Breeding::Paper { alone, weights, anew, power } => {
                 let mut child = if rng.unit() < alone { one.clone() } else { cross(rng) };
+                // A new structure keeps the weights it has, as in the authors' program.
                 if rng.unit() < config.add_node {
                     child.add_node(innovations, rng);
-                }
-                if rng.unit() < config.add_link {
+                } else if rng.unit() < config.add_link {
                     child.add_link(config, innovations, rng);
-                }
-                if rng.unit() < config.remove_link {
+                } else if rng.unit() < config.remove_link {
                     child.remove_link(rng);
-                }
-                if rng.unit() < weights {
+                } else if rng.unit() < weights {
                     child.change_weights(anew, power, config, rng);
                 }
                 child

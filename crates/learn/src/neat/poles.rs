@@ -27,8 +27,7 @@ fn slopes(state: &State, force: f64) -> State {
         let (angle, speed) = (state[2 + 2 * pole], state[3 + 2 * pole]);
         let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
         let friction = HINGE * speed / (mass * half);
-        pulls[pole] =
-            mass * half * speed * speed * sine + 0.75 * mass * cosine * (friction + GRAVITY * sine);
+        pulls[pole] = mass * half * speed * speed * sine + 0.75 * mass * cosine * (friction + GRAVITY * sine);
         masses[pole] = mass * (1.0 - 0.75 * cosine * cosine);
         turns[pole] = (cosine, GRAVITY * sine + friction);
     }

@@ -3,9 +3,9 @@
 //! Each generation is sorted into species by the distance to a representative of the last
 //! generation. A genome's fitness is divided by the size of its species; offspring are allotted by
 //! the sums. The best fifth of a species has offspring; the champion of one with more than five is
-//! kept as it is. A species without progress for `patience` generations has no offspring, unless it
-//! holds the best genome of all. If the whole population has made none for twenty, only the two
-//! best species go on.
+//! kept as it is, and so is the best of all, however small its species (a deviation from the paper).
+//! A species without progress for `patience` generations has no offspring, unless it holds the best
+//! genome of all. If the whole population has made none for twenty, only the two best species go on.
 
 use super::config::Config;
 use super::genome::{Genome, Innovations};
@@ -42,8 +42,9 @@ impl Population {
     pub fn new(config: Config, inputs: u32, outputs: u32, seed: Seed) -> Population {
         let mut rng = Rng::new(seed);
         let mut innovations = Innovations::new(inputs, outputs);
-        let genomes =
-            (0..config.population).map(|_| Genome::first(inputs, outputs, &config, &mut innovations, &mut rng)).collect();
+        let genomes = (0..config.population)
+            .map(|_| Genome::first(inputs, outputs, &config, &mut innovations, &mut rng))
+            .collect();
         Population {
             config,
             genomes,
@@ -73,7 +74,9 @@ impl Population {
     }
 
     fn best_index(&self) -> usize {
-        let better = |one: usize, other: usize| if self.genomes[other].fitness > self.genomes[one].fitness { other } else { one };
+        let better = |one: usize, other: usize| {
+            if self.genomes[other].fitness > self.genomes[one].fitness { other } else { one }
+        };
         (1..self.genomes.len()).fold(0, better)
     }
 
@@ -110,8 +113,7 @@ impl Population {
     fn speciate(&mut self) {
         self.species.iter_mut().for_each(|species| species.members.clear());
         for (index, genome) in self.genomes.iter().enumerate() {
-            let near =
-                |species: &&mut Species| species.representative.distance(genome, &self.config) < self.threshold;
+            let near = |species: &&mut Species| species.representative.distance(genome, &self.config) < self.threshold;
             match self.species.iter_mut().find(near) {
                 Some(species) => species.members.push(index),
                 None => self.species.push(Species {
@@ -154,7 +156,8 @@ impl Population {
             .iter()
             .enumerate()
             .map(|(rank, species)| {
-                let tired = if stuck { rank >= 2 } else { species.idle >= patience && !species.members.contains(&best) };
+                let tired =
+                    if stuck { rank >= 2 } else { species.idle >= patience && !species.members.contains(&best) };
                 let sum: f64 = species.members.iter().map(|member| self.genomes[*member].fitness).sum();
                 if tired { 0.0 } else { (sum / species.members.len() as f64).max(1e-9) }
             })
@@ -185,6 +188,11 @@ impl Population {
         }
         while next.len() < self.config.population {
             next.push(self.genomes[best].clone());
+        }
+        // The best of all is never lost, however small its species.
+        if !next.contains(&self.genomes[best]) {
+            let last = next.len() - 1;
+            next[last] = self.genomes[best].clone();
         }
         self.genomes = next;
         self.generation += 1;

@@ -26,11 +26,7 @@ const ZERO: f64 = 1e-17;
 
 /// The sign of a slope: −1, 0 or 1.
 fn sign(slope: f64) -> f64 {
-    if slope.abs() < ZERO {
-        0.0
-    } else {
-        slope.signum()
-    }
+    if slope.abs() < ZERO { 0.0 } else { slope.signum() }
 }
 
 /// Resilient propagation.

@@ -58,7 +58,8 @@ pub fn run(arguments: &EvolveArguments, json: bool) -> Result<(), Failure> {
     };
     let evaluations = mean(|run| run.evaluations as f64);
     let deviation = evaluations.filter(|_| solved.len() > 1).map(|mean| {
-        let squares: f64 = solved.iter().map(|run| (run.evaluations as f64 - mean) * (run.evaluations as f64 - mean)).sum();
+        let squares: f64 =
+            solved.iter().map(|run| (run.evaluations as f64 - mean) * (run.evaluations as f64 - mean)).sum();
         (squares / (solved.len() - 1) as f64).sqrt()
     });
     let answer = Answer {

@@ -48,6 +48,7 @@ fn figures(all: Vec<(&'static str, f64)>) -> Vec<Figure> {
 
 /// The labels of one board, made as far as the folder does not have them.
 fn labels(board: course::Board, arguments: &TrainArguments) -> Result<Labels, Failure> {
+    let boards = arguments.boards;
     let path = format!("{}/{}-{}.labels", arguments.folder, board.0, board.1);
     let fail = |error: std::io::Error| Failure::input(format!("{path}: {error}"));
     let started = start_game(&spec(&course::spec_of(board), "the game")?)?;
@@ -58,14 +59,14 @@ fn labels(board: course::Board, arguments: &TrainArguments) -> Result<Labels, Fa
         labels.read_lines(&text).map_err(|error| Failure::input(format!("{path}: {error}")))?;
     }
     let known = labels.boards.len() as u64;
-    if known < arguments.boards {
+    if known < boards {
         // What was cut off by an interruption is written anew.
         let lines = std::iter::once(labels.head()).chain(labels.boards.iter().map(|board| board.line()));
         let text: String = lines.map(|line| line + "\n").collect();
         Access::unrestricted().write(&path, text.as_bytes()).map_err(|error| Failure::file(&path, &error))?;
         let mut file = fs::OpenOptions::new().append(true).open(&path).map_err(fail)?;
-        let mut progress = Progress::new(arguments.boards);
-        for number in known..arguments.boards {
+        let mut progress = Progress::new(boards);
+        for number in known..boards {
             if progress::interrupt().is_stopped() {
                 return Err(Failure::interrupted("interrupted; the labels made so far are kept"));
             }
@@ -75,7 +76,7 @@ fn labels(board: course::Board, arguments: &TrainArguments) -> Result<Labels, Fa
             labels.boards.push(made);
         }
     }
-    labels.boards.truncate(arguments.boards as usize);
+    labels.boards.truncate(boards as usize);
     Ok(labels)
 }
 
@@ -108,12 +109,11 @@ pub fn run(arguments: &TrainArguments, json: bool) -> Result<(), Failure> {
     });
     let compare = || figures(teach::compare_rules(&all[0], 200, Seed(arguments.seed)));
     let rules = (agent == "ann" && !all.is_empty()).then(|| progress::with_spinner("comparing rules", compare));
-    Access::unrestricted()
-        .write(&arguments.out, &bundle)
-        .map_err(|error| Failure::file(&arguments.out, &error))?;
+    let out = arguments.out.clone().unwrap_or_else(|| format!("{}/{agent}.tsw", arguments.folder));
+    Access::unrestricted().write(&out, &bundle).map_err(|error| Failure::file(&out, &error))?;
     let answer = Answer {
         agent,
-        out: arguments.out.clone(),
+        out,
         bytes: bundle.len(),
         seed: arguments.seed,
         boards: arguments.boards,
