@@ -82,12 +82,21 @@ impl AgentInfo {
         AgentInfo { description, endless, parallel, counts_work, games: Vec::new(), outside: None }
     }
 
+    /// Whether it refuses boards for which it has no weights, or that have no stones.
+    #[must_use]
+    pub fn is_learned(&self) -> bool {
+        LEARNED.contains(&self.description.name)
+    }
+
     /// Whether it is an engine outside, which a command starts.
     #[must_use]
     pub fn is_program(&self) -> bool {
         self.description.parameters.iter().any(|parameter| parameter.kind == Kind::Program)
     }
 }
+
+/// Agents that refuse boards for which they have no weights, or that have no stones.
+const LEARNED: [&str; 5] = ["zero", "uct", "ann", "ga", "neat"];
 
 /// Games and agents by name.
 #[derive(Clone)]

@@ -6,6 +6,7 @@ use crate::erased::Erased;
 use tesuji_core::Playable;
 use tesuji_core::spec::{ArgumentError, Arguments, Description};
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_learn::hawk;
 use tesuji_learn::player::Zero;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
@@ -29,6 +30,10 @@ fn searches<P: Playable>() -> Vec<Entry> {
         search::<P, mcts::TreeReuse<P>>(),
         search::<P, mcts::Vote>(),
         search::<P, Zero>(),
+        search::<P, hawk::Uct>(),
+        search::<P, hawk::Ann>(),
+        search::<P, hawk::Ga>(),
+        search::<P, hawk::Neat>(),
         search::<P, sampling::RandomMove>(),
         search::<P, sampling::Rps>(),
         search::<P, sampling::Expected<P>>(),

@@ -141,18 +141,28 @@ fn the_guide_says_which_agents_serve_one_game() {
     let guide = std::fs::read_to_string(guide).expect("the user guide");
     let table = guide.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
     assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
-    // `zero` serves the games that have weights.
-    let serves_zero = |name: &str| {
+    // Those who learned serve the games that have weights or stones.
+    let serves = |agent: &str, name: &str| {
         let start = start_game(&Spec::bare(name)).expect("starts").position;
-        let mut player = start.agent(&Spec::bare("zero")).expect("an agent");
+        let mut player = start.agent(&Spec::bare(agent)).expect("an agent");
         player.think(start.as_ref(), &budget, Seed(1), &mut NoObserver).is_ok()
     };
-    let with_weights: Vec<&str> =
-        known.iter().map(|game| game.description.name).filter(|name| serves_zero(name)).collect();
-    assert_eq!(with_weights, ["go", "hex"]);
+    for (agent, games) in [("zero", &["go", "hex"][..]), ("uct", &["go", "hex"]), ("ga", &["go", "hex"])] {
+        let served: Vec<&str> =
+            known.iter().map(|game| game.description.name).filter(|name| serves(agent, name)).collect();
+        assert_eq!(served, games, "{agent}");
+    }
+    // Without weights for a board they name those that there are.
+    let go = start_game(&Spec::bare("go")).expect("starts").position;
+    for agent in ["ann", "neat"] {
+        let mut player = go.agent(&Spec::bare(agent)).expect("an agent");
+        let refused = player.think(go.as_ref(), &budget, Seed(1), &mut NoObserver).expect_err("19 lines").to_string();
+        assert!(refused.contains("for go on 19 lines; there are weights for: go 5, 7, 9"), "{refused}");
+    }
     // And the others serve every game.
+    let learned = |name: &str| Registry::in_force().agent(name).is_some_and(AgentInfo::is_learned);
     let others =
-        |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name) && agent.name != "zero";
+        |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name) && !learned(agent.name);
     for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         for agent in agent_descriptions().iter().filter(others) {

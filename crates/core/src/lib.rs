@@ -57,7 +57,7 @@ pub use random::{Fraction, Rng, Seed, mix};
 pub use report::{ProofState, ProofStatus, Report, RootMove};
 pub use score::{Score, Value};
 pub use sides::{Paint, Side, Sides};
-pub use stones::StoneBoard;
+pub use stones::{StoneBoard, Stones, StonesOf};
 pub use study::{Character, EVALUATION_LIMIT, Endgame, Evaluation, Preference, Solved, Studied};
 pub use table::{Judgement, MOST_SET_UPS, MOST_STEPS, NoTable, RecordArguments, Step, Steps, Table};
 pub use view::{BoardShape, BoardView, Piece};

@@ -13,7 +13,7 @@
 //! **Solvers** are df-pn with advisers of the game, as data ([`Solver`]).
 
 use crate::solver::Solver;
-use crate::{Certifier, Encoding, Meter, NoTable, Outcome, Position, Rng, Table, Trace};
+use crate::{Certifier, Encoding, Meter, NoTable, Outcome, Position, Rng, Stones, Table, Trace};
 use std::ops::ControlFlow;
 
 /// No evaluation reaches this far; ended games may.
@@ -153,6 +153,11 @@ pub trait Studied: Position {
     /// How positions become the input of a neural network, if the game says so. Without it,
     /// networks see what [`Notation::view`](crate::Notation::view) draws.
     fn encoding(&self) -> Option<Box<dyn Encoding<Self>>> {
+        None
+    }
+
+    /// The board as stones, with five properties of it, if it is one: for the learned agents of Hawk.
+    fn stone_board(&self) -> Option<&'static dyn Stones<Self>> {
         None
     }
 

@@ -8,6 +8,9 @@
 //! | [`batched`] | the search of one position whose leaves are evaluated in batches, by anyone |
 //! | [`network`] | the network for play, read from a weight file |
 //! | [`player`] | `zero`, the agent |
+//! | [`small`] | small dense networks: training, evaluation, files |
+//! | [`neat`] | NEAT and HyperNEAT |
+//! | [`hawk`] | Hawk's agents `ann`, `ga` and `neat` |
 //! | [`shipped`] | a list of all weights that are built in |
 //! | [`selfplay`] | many games in lockstep: batches of positions out, batches of evaluations in |
 //!
@@ -16,10 +19,13 @@
 pub mod batched;
 mod encoding;
 pub mod gumbel;
+pub mod hawk;
+pub mod neat;
 pub mod network;
 pub mod player;
 pub mod selfplay;
 pub mod shipped;
+pub mod small;
 pub mod tree;
 
 pub use encoding::encoding_of;

@@ -98,6 +98,13 @@ Examples:
   tesuji bench scn --games 12
   tesuji bench scn --games 96 --nodes 200000 --file mates.json --json")]
     Scn(ScnArguments),
+    /// Cost of small networks, and iterations per second of the agents that learn
+    #[command(after_help = "Example:
+  tesuji bench learn --seconds 2")]
+    Learn {
+        #[command(flatten)]
+        effort: Effort,
+    },
     /// Fingerprint of everything seeded: any change of behaviour changes it
     #[command(after_help = "Example:
   tesuji bench signature | diff bench/signature.txt -")]

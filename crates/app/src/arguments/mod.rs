@@ -39,7 +39,7 @@ pub use engine::{
 };
 pub use fit::FitArguments;
 pub use lab::{Lab, LabExperiment, LabReport, LabRun};
-pub use learn::Learn;
+pub use learn::{Constants, EvolveArguments, Evolved, Learn, TrainArguments};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;

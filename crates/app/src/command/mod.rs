@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod bench;
+mod bench_learn;
 mod complexity;
 mod fit;
 mod fit_goproblem;
@@ -67,6 +68,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Scn(arguments) => scn::run(&arguments, json),
+            Bench::Learn { effort } => bench_learn::run(effort, json),
             Bench::Signature => signature::run(json),
         },
         Command::Lab { what } => lab::run(&what, json),

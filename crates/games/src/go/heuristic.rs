@@ -30,8 +30,8 @@ use super::position::{Go, GoMove};
 use super::rules::PassRule;
 use super::table::GoTable;
 use tesuji_core::{
-    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Table,
-    Trace,
+    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Stones, StonesOf,
+    Studied, Table, Trace,
 };
 
 impl Studied for Go {
@@ -51,6 +51,10 @@ impl Studied for Go {
 
     fn encoding(&self) -> Option<Box<dyn Encoding<Go>>> {
         Some(Box::new(GoPlanes::of(self)))
+    }
+
+    fn stone_board(&self) -> Option<&'static dyn Stones<Go>> {
+        Some(&StonesOf { game: "go", mirrors: false, margins: true })
     }
 
     fn is_pass(&self, mv: GoMove) -> bool {

@@ -30,7 +30,7 @@ use super::super::{Hex, HexPlanes, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Studied, Table};
+use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Stones, StonesOf, Studied, Table};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -264,6 +264,10 @@ impl Studied for Hex {
 
     fn encoding(&self) -> Option<Box<dyn Encoding<Hex>>> {
         Some(Box::new(HexPlanes::of(self)))
+    }
+
+    fn stone_board(&self) -> Option<&'static dyn Stones<Hex>> {
+        Some(&StonesOf { game: "hex", mirrors: true, margins: false })
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {
