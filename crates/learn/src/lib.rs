@@ -3,8 +3,8 @@
 //! | file | contents |
 //! |---|---|
 //! | `encoding.rs` | tensors for games without an encoding of their own |
-//! | [`gumbel`] | sequential halving, completed Q, the improved policy |
 //! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
+//! | [`judge`] | networks as judges of positions, for the leaf `net` of `mcts` |
 //! | [`network`] | the network for play, read from a weight file |
 //! | [`player`] | `zero`, the agent |
 //! | [`shipped`] | a list of all weights that are built in |
@@ -13,7 +13,7 @@
 //! Training is in `python/tesuji/zero`, with the same rules and the same search.
 
 mod encoding;
-pub mod gumbel;
+pub mod judge;
 pub mod network;
 pub mod player;
 pub mod selfplay;
@@ -21,3 +21,4 @@ pub mod shipped;
 pub mod tree;
 
 pub use encoding::encoding_of;
+pub use tesuji_search::gumbel;

@@ -6,10 +6,9 @@
 //! [`Position::move_index`]. Positions are not stored: a simulation copies the root and replays the
 //! moves. An ended position is scored by the rules and needs no evaluation.
 //!
-//! `docs/decisions/0012-self-play-in-lockstep.md` says why this tree exists beside
-//! `tesuji_search::mcts`.
-
-mod view;
+//! It serves self-play alone; the agent `zero` is a recipe of `tesuji_search::mcts`, which visits the
+//! same moves (`tests/engine.rs`). `docs/decisions/0012-self-play-in-lockstep.md` says why there are
+//! two.
 
 use crate::gumbel::{Actions, Constants, gumbel, softmax, visits_before};
 use std::ops::ControlFlow;
@@ -136,13 +135,6 @@ impl<P: Position> GumbelTree<P> {
         }
     }
 
-    /// Bytes of nodes and actions.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        let action = 4 * size_of::<u32>() + 3 * size_of::<f32>();
-        (self.nodes.capacity() * size_of::<Node>() + self.indices.capacity() * action) as u64
-    }
-
     /// Adds the node of `self.leaf`.
     fn add_node(&mut self, logits: &[f32], value: f32) -> f32 {
         assert!(value.is_finite(), "a network's value must be a finite number, got {value}");
@@ -185,12 +177,6 @@ impl<P: Position> GumbelTree<P> {
             }
         }
         None
-    }
-
-    /// One simulation. Returns the position whose evaluation it needs; nothing if it reached an
-    /// ended game.
-    pub fn simulate(&mut self, root: &P) -> Option<&P> {
-        if self.descend(root) { Some(&self.leaf) } else { None }
     }
 
     /// Whether the simulations are done. A single action needs none.
@@ -304,24 +290,6 @@ impl<P: Position> GumbelTree<P> {
             let mean = (visits > 0).then(|| self.totals[action] / visits as f32);
             (self.indices[action] as usize, visits, mean, self.priors[action])
         })
-    }
-
-    /// Move indices along the most visited actions from a root action on.
-    #[must_use]
-    pub fn line(&self, action: usize) -> Vec<usize> {
-        let mut line = vec![self.indices[action] as usize];
-        let mut at = self.children[action];
-        while at != NONE {
-            let node = self.nodes[at as usize];
-            let range = node.first as usize..(node.first + node.count) as usize;
-            let Some(best) = range.max_by_key(|action| self.visits[*action]) else { break };
-            if self.visits[best] == 0 {
-                break;
-            }
-            line.push(self.indices[best] as usize);
-            at = self.children[best];
-        }
-        line
     }
 
     /// Simulations done since `begin`.

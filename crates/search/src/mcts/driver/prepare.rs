@@ -3,6 +3,7 @@
 use crate::SearchError;
 use crate::mcts::backup::Backup;
 use crate::mcts::iteration::{Shared, is_specialised};
+use crate::mcts::leaf::Leaf;
 use crate::mcts::parallel::{CacheSize, Parallel};
 use crate::mcts::recipe::Mcts;
 use crate::mcts::select::Selection;
@@ -21,7 +22,8 @@ fn columns(recipe: &Mcts) -> Columns {
     Columns {
         squares: recipe.select.needs_squares(),
         amaf: recipe.select.needs_amaf(),
-        prior: recipe.select.needs_prior() || recipe.expand.needs_order(),
+        prior: recipe.select.needs_prior() || recipe.expand.needs_order() || recipe.leaf == Leaf::Net,
+        judged: recipe.leaf == Leaf::Net,
         parent: combined || scans,
         minimax: combined,
         auxiliary: recipe.backup.auxiliary_weight() > 0.0,
@@ -52,9 +54,10 @@ pub(super) fn prepare<P: Studied>(
     if concurrent && matches!(recipe.backup, Backup::Combined { .. }) {
         return unsupported("backup=combined supports one thread per tree; use one thread, or parallel=root");
     }
-    let needs_preference = recipe.select.needs_prior() || recipe.expand.needs_order();
+    let judged = recipe.leaf == Leaf::Net;
+    let needs_preference = !judged && (recipe.select.needs_prior() || recipe.expand.needs_order());
     let preference = if needs_preference { root.preference() } else { None };
-    if preference.is_none() {
+    if preference.is_none() && !judged {
         let lacks = "needs a preference among moves, and this game has none";
         if recipe.expand.needs_order() {
             return unsupported(format!("expand=widen {lacks}"));
@@ -111,6 +114,7 @@ pub(super) fn prepare<P: Studied>(
         evaluation,
         pass: if recipe.pass > 0.0 { pass_of(root) } else { None },
         horizon,
+        gumbel: None,
         concurrent: false,
         cache_size,
         records_ends: recipe.sudden.short() > 0,

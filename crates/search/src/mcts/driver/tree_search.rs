@@ -9,11 +9,12 @@ use crate::mcts::leaf::Simulate;
 use crate::mcts::lookahead::Sudden;
 use crate::mcts::parallel::{CachePadded, Parallel, SharedCounters};
 use crate::mcts::report;
+use crate::mcts::select::GumbelRoot;
 use crate::mcts::tree::{ROOT, Recycler};
 use crate::root_moves::fill_counters;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tesuji_core::{Budget, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Watch};
+use tesuji_core::{Budget, Judge, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Watch};
 
 /// One search of one tree.
 pub(super) struct TreeSearch<P: Studied> {
@@ -45,16 +46,22 @@ impl<P: Studied> TreeSearch<P> {
         budget: &Budget,
         seed: Seed,
         threads: u32,
+        judge: Option<Box<dyn Judge<P>>>,
     ) -> Result<Self, SearchError> {
         let recipe = shared.recipe;
         let rng = Rng::new(seed);
+        let moves = shared.root.move_count();
+        shared.gumbel = GumbelRoot::new(recipe.select, &shared.tree, moves, budget, &mut rng.split(2));
         let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root, &shared.deadline)?;
         let workers = if recipe.parallel == Parallel::Tree { threads } else { 1 };
         shared.concurrent = workers > 1;
-        let other = |number: u32| Worker::new(&shared, leaf.fork(), rng.split(100 + u64::from(number)));
+        let other = |number: u32| {
+            let judge = judge.as_ref().map(|judge| judge.fork());
+            Worker::new(&shared, leaf.fork(), judge, rng.split(100 + u64::from(number)))
+        };
         let others: Vec<Worker<P>> = (1..workers).map(other).collect();
         let ties = rng.split(1);
-        let mut workers = vec![Worker::new(&shared, leaf, rng)];
+        let mut workers = vec![Worker::new(&shared, leaf, judge, rng)];
         workers.extend(others);
         Ok(TreeSearch {
             shared,
@@ -102,7 +109,13 @@ impl<P: Studied> TreeSearch<P> {
                     path: report::path_moves(&shared.root, &shared.tree, &worker.path),
                     playout_end: worker.last_end.map(|(end, _)| end),
                     figures: sudden.figures(),
-                    ..report::of_tree(&shared.recipe, &shared.root, &shared.tree, &mut ties.clone())
+                    ..report::of_tree(
+                        &shared.recipe,
+                        &shared.root,
+                        &shared.tree,
+                        shared.gumbel.as_ref(),
+                        &mut ties.clone(),
+                    )
                 });
             };
             std::thread::scope(|scope| {
@@ -138,8 +151,8 @@ impl<P: Studied> TreeSearch<P> {
             }
         }
         self.sudden.after_search(&self.shared, &mut self.workers[0], &self.ties, iterations);
-        let Shared { recipe, root, tree, .. } = &self.shared;
-        let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
+        let Shared { recipe, root, tree, gumbel, .. } = &self.shared;
+        let mut report = report::of_tree(recipe, root, tree, gumbel.as_ref(), &mut self.ties.clone());
         fill_counters(&mut report, meter);
         report.iterations = iterations;
         if concurrent {
@@ -151,6 +164,7 @@ impl<P: Studied> TreeSearch<P> {
         report.playout_end = self.workers[0].last_end.map(|(end, _)| end);
         report.figures = self.sudden.figures();
         report.figures.push(("tree-nodes", tree.len() as f64));
+        report.figures.extend(self.workers[0].judge.iter().flat_map(|judge| judge.figures()));
         report.elapsed += self.done.elapsed;
         self.done = Done { iterations, nodes: report.nodes, elapsed: report.elapsed };
         // Idle threads of a search that is kept would look for work all the time.

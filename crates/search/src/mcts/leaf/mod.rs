@@ -8,6 +8,7 @@
 //! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
 //! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
+//! | `net(…)` | a network's value, and its policy as priors | `net.rs` |
 //!
 //! `logged.rs` wraps any of them when single iterations are recorded.
 //!
@@ -20,11 +21,13 @@ mod cut;
 mod guarded;
 mod heuristic;
 mod logged;
+mod net;
 mod own;
 mod replies;
 mod simulate;
 
 pub(crate) use logged::{Logged, PlayoutLog};
+pub(crate) use net::first_play;
 pub(crate) use own::Own;
 pub use replies::ReplyMemory;
 pub(crate) use simulate::{PlayedMove, Simulate};
@@ -80,6 +83,8 @@ pub enum Leaf {
         /// Playouts per leaf.
         playouts: u32,
     },
+    /// A network's value and policy.
+    Net,
 }
 
 impl Leaf {
@@ -94,6 +99,7 @@ impl Leaf {
             | Leaf::Replies { playouts, .. }
             | Leaf::Heuristic { playouts, .. }
             | Leaf::Cut { playouts, .. } => playouts,
+            Leaf::Net => 1,
         }
     }
 
@@ -122,6 +128,7 @@ impl Leaf {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
                 None => return lacks("heuristic", "a preference among moves"),
             },
+            Leaf::Net => Box::new(net::Ended),
             Leaf::Cut { plies, .. } => match root.evaluation() {
                 Some(evaluation) => Box::new(cut::Cut::new(evaluation.into(), plies)),
                 None => return lacks("cut", "an evaluation"),
