@@ -80,7 +80,7 @@ fn monte_carlo<P: Playable>() -> Entry {
         profile: profile_of::<mcts::TreeReuse<P>>(),
         make: |arguments, position| {
             let mut search = mcts::TreeReuse::<P>::configure(arguments)?;
-            if search.recipe().leaf == mcts::Leaf::Net {
+            if search.recipe().leaf.is_net() {
                 let networks = networks_of_leaf(&arguments.part("leaf").1)?;
                 serves::<P>(&networks, position).map_err(|why| ArgumentError::of("leaf", format!("net: {why}")))?;
                 search = search.with_judges(Arc::new(networks));

@@ -81,7 +81,7 @@ impl ZeroSettings {
     #[must_use]
     pub fn recipe(self) -> Mcts {
         Mcts {
-            leaf: Leaf::Net,
+            leaf: Leaf::Net { batch: 1 },
             select: Selection::gumbel(self.considered, self.noise),
             probe: self.solver.then_some(Probe { depth: 1, visits: 0, backup: false }),
             solver: self.solver,

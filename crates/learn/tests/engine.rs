@@ -51,7 +51,7 @@ fn search<P: Playable>(recipe: Mcts, judges: impl JudgeSource<P> + 'static, root
 }
 
 fn unproved(select: Selection) -> Mcts {
-    Mcts { leaf: Leaf::Net, select, solver: false, ties: TieBreak::First, ..Mcts::default() }
+    Mcts { leaf: Leaf::Net { batch: 1 }, select, solver: false, ties: TieBreak::First, ..Mcts::default() }
 }
 
 /// Visits of the tree of self-play, by move index, and its choice.
@@ -207,6 +207,31 @@ fn results_are_proved() {
         assert_eq!(report.bounds.proved(), Some(Score::WIN));
         assert_eq!(report.best.map(|mv| won.show_move(mv)).as_deref(), Some("c3"));
     }
+}
+
+/// Leaves that are judged together: every iteration is counted once, the answer repeats, near wins
+/// are found, and no virtual loss stays behind.
+#[test]
+fn leaves_are_judged_together() {
+    for position in positions(&TicTacToe::new(), 10, 4) {
+        for batch in [2, 8, 100] {
+            for select in [Selection::gumbel(16, 0.0), Selection::Puct { c: 1.5 }] {
+                let recipe = Mcts { leaf: Leaf::Net { batch }, ..unproved(select) };
+                let report = search(recipe, ByHash, &position, 200);
+                assert_eq!(report.iterations, 200);
+                assert_eq!(visits_of(&position, &report).iter().map(|(_, visits)| visits).sum::<u64>(), 200);
+                let again = search(recipe, ByHash, &position, 200);
+                assert_eq!(visits_of(&position, &report), visits_of(&position, &again));
+                let values = report.root.iter().filter_map(|entry| entry.value);
+                assert!(values.map(|value| value.to_f64()).all(|value| (0.0..=1.0).contains(&value)));
+            }
+        }
+    }
+    let won = TicTacToe::from_text("XX.OO....").expect("a position");
+    let recipe = Mcts { leaf: Leaf::Net { batch: 4 }, solver: true, ..unproved(Selection::Puct { c: 1.5 }) };
+    let report = search(recipe, ByHash, &won, 200);
+    assert_eq!(report.best.map(|mv| won.show_move(mv)).as_deref(), Some("c3"));
+    assert_eq!(report.bounds.proved(), Some(Score::WIN));
 }
 
 /// Priors, values and visits are in the report, and the arithmetic is named.

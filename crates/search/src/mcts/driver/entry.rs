@@ -3,7 +3,6 @@
 use super::prepare::prepare;
 use super::root_parallel::search_root_parallel;
 use super::tree_search::TreeSearch;
-use crate::mcts::leaf::Leaf;
 use crate::mcts::parallel::Parallel;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::tree::{Recycler, Tree};
@@ -62,7 +61,7 @@ fn judge_for<P: Studied>(
     root: &P,
     judges: Option<&dyn JudgeSource<P>>,
 ) -> Result<Option<Box<dyn Judge<P>>>, SearchError> {
-    if recipe.leaf != Leaf::Net {
+    if !recipe.leaf.is_net() {
         return Ok(None);
     }
     let none = "leaf=net needs a network, and this search was made without one; the agents zero and mcts have one";

@@ -3,7 +3,6 @@
 use crate::SearchError;
 use crate::mcts::backup::Backup;
 use crate::mcts::iteration::{Shared, is_specialised};
-use crate::mcts::leaf::Leaf;
 use crate::mcts::parallel::{CacheSize, Parallel};
 use crate::mcts::recipe::Mcts;
 use crate::mcts::select::Selection;
@@ -22,8 +21,8 @@ fn columns(recipe: &Mcts) -> Columns {
     Columns {
         squares: recipe.select.needs_squares(),
         amaf: recipe.select.needs_amaf(),
-        prior: recipe.select.needs_prior() || recipe.expand.needs_order() || recipe.leaf == Leaf::Net,
-        judged: recipe.leaf == Leaf::Net,
+        prior: recipe.select.needs_prior() || recipe.expand.needs_order() || recipe.leaf.is_net(),
+        judged: recipe.leaf.is_net(),
         parent: combined || scans,
         minimax: combined,
         auxiliary: recipe.backup.auxiliary_weight() > 0.0,
@@ -54,7 +53,7 @@ pub(super) fn prepare<P: Studied>(
     if concurrent && matches!(recipe.backup, Backup::Combined { .. }) {
         return unsupported("backup=combined supports one thread per tree; use one thread, or parallel=root");
     }
-    let judged = recipe.leaf == Leaf::Net;
+    let judged = recipe.leaf.is_net();
     let needs_preference = !judged && (recipe.select.needs_prior() || recipe.expand.needs_order());
     let preference = if needs_preference { root.preference() } else { None };
     if preference.is_none() && !judged {

@@ -4,7 +4,7 @@ use super::record::Recorder;
 use super::sudden_search::SuddenSearch;
 use crate::SearchError;
 use crate::mcts::backup::Estimate;
-use crate::mcts::iteration::{Shared, Worker};
+use crate::mcts::iteration::{Deferred, Shared, Worker};
 use crate::mcts::leaf::Simulate;
 use crate::mcts::lookahead::Sudden;
 use crate::mcts::parallel::{CachePadded, Parallel, SharedCounters};
@@ -54,7 +54,7 @@ impl<P: Studied> TreeSearch<P> {
         shared.gumbel = GumbelRoot::new(recipe.select, &shared.tree, moves, budget, &mut rng.split(2));
         let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root, &shared.deadline)?;
         let workers = if recipe.parallel == Parallel::Tree { threads } else { 1 };
-        shared.concurrent = workers > 1;
+        shared.concurrent = workers > 1 || recipe.leaf.batch() > 1;
         let other = |number: u32| {
             let judge = judge.as_ref().map(|judge| judge.fork());
             Worker::new(&shared, leaf.fork(), judge, rng.split(100 + u64::from(number)))
@@ -188,6 +188,10 @@ impl<P: Studied> TreeSearch<P> {
     fn gather_and_apply(&mut self) -> Estimate {
         let worker = &mut self.workers[0];
         let estimate = worker.gather(&self.shared);
+        if worker.take_deferred() == Deferred::Waits {
+            worker.judge_waiting(&self.shared);
+            return Estimate { proved: true, ..Estimate::default() };
+        }
         worker.apply(&self.shared, &estimate);
         estimate
     }
@@ -282,8 +286,16 @@ fn work<P: Studied>(
             break;
         }
         let estimate = worker.gather(shared);
-        worker.apply(shared, &estimate);
-        if estimate.is_empty() {
+        let deferred = worker.take_deferred();
+        if deferred != Deferred::Waits {
+            worker.apply(shared, &estimate);
+        }
+        if deferred == Deferred::Again {
+            worker.judge_waiting(shared);
+            meter.uncount_iteration();
+            continue;
+        }
+        if deferred == Deferred::No && estimate.is_empty() {
             // Cut off: the next test of the meter ends the search.
             meter.uncount_iteration();
             continue;
@@ -293,11 +305,17 @@ fn work<P: Studied>(
         meter.add_nodes(worker.path.len() as u64 - 1);
         let iteration = || counters.map_or(meter.iterations(), |(counters, budget)| counters.iterations(budget));
         sudden.after_iteration(shared, worker, iteration);
+        if worker.waiting() >= shared.recipe.leaf.batch() {
+            worker.judge_waiting(shared);
+        }
         observe(worker, meter);
     }
+    worker.judge_waiting(shared);
     if let Some((counters, _)) = counters {
         counters.return_unused(claimed);
         counters.add_nodes(nodes);
+    }
+    if shared.concurrent {
         worker.flush(shared);
     }
 }

@@ -47,6 +47,9 @@ impl<P: Studied> Worker<P> {
                 return estimate;
             }
             if self.judge.is_some() && node.children().get().is_none() {
+                if id != ROOT && shared.recipe.leaf.batch() > 1 {
+                    return self.defer(id);
+                }
                 let estimate = self.judge_leaf(shared, id);
                 // The verdict on the root counts for no visit.
                 if id != ROOT || node.children().get().is_none() {
@@ -118,7 +121,9 @@ impl<P: Studied> Worker<P> {
         self.position.play(mv);
         self.path.push(child);
         let losses = shared.recipe.virtual_loss;
-        if shared.concurrent && step == Step::Direct && node.visits() < losses.saturating_mul(VIRTUAL_LOSS_RANGE) {
+        // A network takes long, and a schedule at the root counts visits under way.
+        let marked = self.judge.is_some() || node.visits() < losses.saturating_mul(VIRTUAL_LOSS_RANGE);
+        if shared.concurrent && step == Step::Direct && marked {
             node.add_virtual_loss(chooser, losses);
             step = Step::VirtualLoss;
         }

@@ -17,6 +17,7 @@ mod select;
 mod shared;
 mod worker;
 
+pub(crate) use judged::Deferred;
 pub(crate) use select::{compared, first_play_urgency, is_specialised};
 pub(crate) use shared::Shared;
 pub(crate) use worker::Worker;

@@ -4,7 +4,7 @@
 use super::shared::Shared;
 use super::worker::Worker;
 use crate::mcts::backup::{proof_numbers, solver};
-use crate::mcts::leaf::{Leaf, first_play};
+use crate::mcts::leaf::first_play;
 use crate::mcts::parallel::{CachedChild, StatisticsCache};
 use crate::mcts::recipe::{Mcts, TieBreak};
 use crate::mcts::select::{
@@ -290,7 +290,7 @@ pub(crate) fn compared(
 /// What an untried child of a node is worth, where a network judges the leaves and the recipe does
 /// not say it.
 pub(crate) fn first_play_urgency(recipe: &Mcts, tree: &Tree, id: NodeId) -> Option<f64> {
-    if recipe.leaf != Leaf::Net || recipe.urgency != Mcts::default().urgency {
+    if !recipe.leaf.is_net() || recipe.urgency != Mcts::default().urgency {
         return None;
     }
     let node = tree.node(id);

@@ -1,5 +1,6 @@
 //! The state of one thread.
 
+use super::judged::{Deferred, Waiting};
 use super::shared::Shared;
 use crate::mcts::backup::Estimate;
 use crate::mcts::leaf::{Logged, Own, PlayedMove, PlayoutLog, Simulate};
@@ -29,6 +30,9 @@ pub(crate) struct Worker<P: Studied> {
     pub(crate) judge: Option<Box<dyn Judge<P>>>,
     /// Its last verdict.
     pub(super) verdict: Verdict,
+    /// Leaves that wait for a verdict, and whether the last descent led to one.
+    pub(super) waiting: Vec<Waiting<P>>,
+    pub(super) deferred: Deferred,
     /// Tests the limits inside an iteration.
     pub(super) pulse: Pulse,
     /// The position of the descent; reused.
@@ -82,6 +86,8 @@ impl<P: Studied> Worker<P> {
             pool: None,
             judge,
             verdict: Verdict::default(),
+            waiting: Vec::new(),
+            deferred: Deferred::No,
             pulse: Pulse::new(shared.deadline.clone()),
             position: shared.root.clone(),
             spare: shared.root.clone(),

@@ -84,7 +84,10 @@ pub enum Leaf {
         playouts: u32,
     },
     /// A network's value and policy.
-    Net,
+    Net {
+        /// Leaves that a thread gathers before they are judged together.
+        batch: u32,
+    },
 }
 
 impl Leaf {
@@ -99,8 +102,19 @@ impl Leaf {
             | Leaf::Replies { playouts, .. }
             | Leaf::Heuristic { playouts, .. }
             | Leaf::Cut { playouts, .. } => playouts,
-            Leaf::Net => 1,
+            Leaf::Net { .. } => 1,
         }
+    }
+
+    /// Whether a network judges.
+    #[must_use]
+    pub fn is_net(self) -> bool {
+        matches!(self, Leaf::Net { .. })
+    }
+
+    /// Leaves that a thread gathers before they are estimated.
+    pub(crate) fn batch(self) -> usize {
+        if let Leaf::Net { batch } = self { batch as usize } else { 1 }
     }
 
     /// Whether it needs the moves of the descent.
@@ -128,7 +142,7 @@ impl Leaf {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
                 None => return lacks("heuristic", "a preference among moves"),
             },
-            Leaf::Net => Box::new(net::Ended),
+            Leaf::Net { .. } => Box::new(net::Ended),
             Leaf::Cut { plies, .. } => match root.evaluation() {
                 Some(evaluation) => Box::new(cut::Cut::new(evaluation.into(), plies)),
                 None => return lacks("cut", "an evaluation"),

@@ -108,7 +108,7 @@ impl Mcts {
     pub fn resolved<P: Studied>(self) -> Mcts {
         let select = match self.select {
             // All-moves-as-first statistics do not cover `expand=each`.
-            Selection::Auto if self.leaf == Leaf::Net => Selection::gumbel(16, 0.0),
+            Selection::Auto if self.leaf.is_net() => Selection::gumbel(16, 0.0),
             Selection::Auto if P::CHARACTER.moves_commute && self.expand != Expansion::Each => {
                 Selection::Rave { c: 0.0, bias: 0.02 }
             }
@@ -121,7 +121,7 @@ impl Mcts {
             named => named,
         };
         // A network judges all moves at once.
-        let expand = if leaf == Leaf::Net { Expansion::All } else { self.expand };
+        let expand = if leaf.is_net() { Expansion::All } else { self.expand };
         Mcts { select, leaf, expand, ..self }
     }
 

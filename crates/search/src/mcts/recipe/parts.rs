@@ -181,6 +181,7 @@ pub(super) const LEAVES: [Description; 8] = [
                 default: Some("auto"),
             },
             yes_or_no("symmetries", "average over all symmetries of the game", "false"),
+            count("batch", "leaves that a thread gathers before they are judged together", (1, 1_024), "1"),
         ],
     },
 ];

@@ -79,7 +79,7 @@ fn selection(arguments: &Arguments) -> Selection {
 fn leaf(arguments: &Arguments) -> Leaf {
     let (name, part) = arguments.part("leaf");
     if name == "net" {
-        return Leaf::Net;
+        return Leaf::Net { batch: part.count("batch") };
     }
     let playouts = part.count("playouts");
     match name {
@@ -191,7 +191,7 @@ impl Mcts {
         let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
         let default = Mcts::default();
         self.check_net()?;
-        let untried = self.leaf == Leaf::Net || !matches!(self.expand, Expansion::One | Expansion::Each);
+        let untried = self.leaf.is_net() || !matches!(self.expand, Expansion::One | Expansion::Each);
         if !untried && self.urgency != default.urgency {
             return refuse(
                 "fpu",
@@ -251,7 +251,7 @@ impl Mcts {
     fn check_net(self) -> Result<(), ArgumentError> {
         let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
         let default = Mcts::default();
-        if self.leaf != Leaf::Net {
+        if !self.leaf.is_net() {
             return match self.select {
                 Selection::Gumbel { .. } => {
                     refuse("select", "gumbel needs a network's policy and values; use leaf=net")
