@@ -12,10 +12,10 @@
 
 use crate::encoding_of;
 use crate::gumbel::Constants;
-use crate::player::report;
 use crate::tree::{Gathered, GumbelTree, RootRule, SimulationCap, Waiting};
 use tesuji_core::{
-    Bounds, Budget, Encoding, Observer, Playable, Report, Rng, Score, Seed, StopReason, TensorShape, Watch,
+    Bounds, Budget, Encoding, Observer, Playable, Report, Rng, RootMove, Score, Seed, StopReason, TensorShape, Value,
+    Watch,
 };
 use tesuji_search::{Explored, Search, SearchError};
 
@@ -268,6 +268,38 @@ impl<P: Playable> Search<P> for BatchSearch {
     }
 }
 
+/// What a tree says of its root.
+fn report<P: Playable>(root: &P, tree: &mut GumbelTree<P>) -> Report<P::Move> {
+    let mut report = Report::empty(root.turn());
+    let mv = |index: usize| root.move_at(index).expect("a move of this game");
+    let value = |mean: f32| Value::new(f64::from(mean).clamp(0.0, 1.0));
+    report.root = tree
+        .root_actions()
+        .map(|(index, visits, mean, prior)| RootMove {
+            visits: u64::from(visits),
+            value: mean.map(value),
+            prior: Some(f64::from(prior).clamp(0.0, 1.0)),
+            ..RootMove::untried(mv(index))
+        })
+        .collect();
+    for entry in &mut report.root {
+        let mut after = root.clone();
+        after.play(entry.mv);
+        entry.bounds = after.outcome().map_or(Bounds::UNKNOWN, |outcome| Bounds::exact(outcome.score));
+    }
+    let chosen = tree.decision();
+    report.best = Some(report.root[chosen].mv);
+    report.value = report.root[chosen].value.unwrap_or_else(|| value(tree.value()));
+    let mut at = root.clone();
+    for index in tree.line(chosen) {
+        let mv = at.move_at(index).expect("a move of this game");
+        report.line.push(mv);
+        at.play(mv);
+    }
+    report.depth = report.line.len() as u32;
+    report
+}
+
 #[cfg(test)]
 mod tests {
     use super::{BatchEvaluator, BatchSearch, BatchSettings, LeafBatch};
@@ -331,7 +363,7 @@ mod tests {
             let (logits, value) = evaluate(leaf);
             tree.expand(&logits, value);
         }
-        let plain = crate::player::report(&start, &mut tree);
+        let plain = super::report(&start, &mut tree);
         let (batched, sizes) = search(1, 200);
         assert_eq!(batched.root, plain.root);
         assert_eq!((batched.best, batched.value, batched.line), (plain.best, plain.value, plain.line));

@@ -3,9 +3,9 @@
 //! | file | contents |
 //! |---|---|
 //! | `encoding.rs` | tensors for games without an encoding of their own |
-//! | [`gumbel`] | sequential halving, completed Q, the improved policy |
 //! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
 //! | [`batched`] | the search of one position whose leaves are evaluated in batches, by anyone |
+//! | [`judge`] | networks as judges of positions, for the leaf `net` of `mcts` |
 //! | [`network`] | the network for play, read from a weight file |
 //! | [`player`] | `zero`, the agent |
 //! | [`small`] | small dense networks: training, evaluation, files |
@@ -18,8 +18,8 @@
 
 pub mod batched;
 mod encoding;
-pub mod gumbel;
 pub mod hawk;
+pub mod judge;
 pub mod neat;
 pub mod network;
 pub mod player;
@@ -29,3 +29,4 @@ pub mod small;
 pub mod tree;
 
 pub use encoding::encoding_of;
+pub use tesuji_search::gumbel;

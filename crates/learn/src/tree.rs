@@ -6,8 +6,9 @@
 //! [`Position::move_index`]. Positions are not stored: a simulation copies the root and replays the
 //! moves. An ended position is scored by the rules and needs no evaluation.
 //!
-//! `docs/decisions/0012-self-play-in-lockstep.md` says why this tree exists beside
-//! `tesuji_search::mcts`.
+//! It serves self-play, and searches whose leaves another program evaluates (`batched.rs`); the agent
+//! `zero` is a recipe of `tesuji_search::mcts`, which visits the same moves (`tests/engine.rs`).
+//! `docs/decisions/0012-self-play-in-lockstep.md` says why there are two.
 
 mod pending;
 mod view;

@@ -174,6 +174,7 @@ fn compared(start: &dyn AnyPosition) -> Vec<Compared> {
         ("Plain UCT", "mcts(select=ucb1,solver=false)"),
         ("RAVE", "mcts(select=rave)"),
         ("Alpha-beta", "alpha-beta"),
+        ("Network", "mcts(leaf=net,select=puct,ties=first)"),
         ("Solver", start.solver()),
     ];
     let made = ways.into_iter().filter(|(_, agent)| agent.parse().is_ok_and(|spec: Spec| start.agent(&spec).is_ok()));

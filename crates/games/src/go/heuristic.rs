@@ -27,15 +27,33 @@ use super::board::Board;
 use super::encoding::GoPlanes;
 use super::layout::{COLOUR, EMPTY, Point, SLOTS, stone};
 use super::position::{Go, GoMove};
-use super::rules::PassRule;
+use super::rules::{PassRule, Scoring, SuicideRule};
 use super::table::GoTable;
+use std::ops::RangeInclusive;
 use tesuji_core::{
     Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Stones, StonesOf,
     Studied, Table, Trace,
 };
 
+/// Sizes on which the learned player is the strongest.
+const LEARNED: RangeInclusive<usize> = 7..=13;
+/// Komi that the network knows, in half points; it learned 7.5.
+const LEARNED_KOMI: RangeInclusive<i32> = 10..=19;
+
 impl Studied for Go {
     const CHARACTER: Character = Character { moves_commute: true, ..Character::PLAIN };
+
+    /// The network that learned 9×9 beats Monte-Carlo search on boards of about that size, by the
+    /// rules that it learned (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        let rules = self.rules();
+        let learned = LEARNED.contains(&rules.size)
+            && LEARNED_KOMI.contains(&rules.komi.0)
+            && rules.scoring == Scoring::Area
+            && rules.suicide == SuicideRule::Forbidden
+            && rules.passes == PassRule::End;
+        if learned { "zero" } else { "mcts" }
+    }
 
     fn table(&self) -> &'static dyn Table<Go> {
         &GoTable

@@ -237,13 +237,17 @@ impl Hex {
     }
 }
 
+/// Sizes on which the learned player is the strongest.
+const LEARNED: std::ops::RangeInclusive<u32> = 7..=13;
+
 impl Studied for Hex {
     const SOLVERS: &'static [Solver<Hex>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, never_repeats: true, ..Character::PLAIN };
 
-    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    /// Alpha-beta with the evaluation beats Monte-Carlo search, and the network that learned 11×11
+    /// beats alpha-beta on boards of about that size (docs/defaults.md).
     fn strongest(&self) -> &'static str {
-        "alpha-beta"
+        if LEARNED.contains(&self.size()) { "zero" } else { "alpha-beta" }
     }
 
     fn solver(&self) -> &'static str {

@@ -21,7 +21,8 @@ fn columns(recipe: &Mcts) -> Columns {
     Columns {
         squares: recipe.select.needs_squares(),
         amaf: recipe.select.needs_amaf(),
-        prior: recipe.select.needs_prior() || recipe.expand.needs_order(),
+        prior: recipe.select.needs_prior() || recipe.expand.needs_order() || recipe.leaf.is_net(),
+        judged: recipe.leaf.is_net(),
         parent: combined || scans,
         minimax: combined,
         auxiliary: recipe.backup.auxiliary_weight() > 0.0,
@@ -52,9 +53,10 @@ pub(super) fn prepare<P: Studied>(
     if concurrent && matches!(recipe.backup, Backup::Combined { .. }) {
         return unsupported("backup=combined supports one thread per tree; use one thread, or parallel=root");
     }
-    let needs_preference = recipe.select.needs_prior() || recipe.expand.needs_order();
+    let judged = recipe.leaf.is_net();
+    let needs_preference = !judged && (recipe.select.needs_prior() || recipe.expand.needs_order());
     let preference = if needs_preference { root.preference() } else { None };
-    if preference.is_none() {
+    if preference.is_none() && !judged {
         let lacks = "needs a preference among moves, and this game has none";
         if recipe.expand.needs_order() {
             return unsupported(format!("expand=widen {lacks}"));
@@ -111,6 +113,7 @@ pub(super) fn prepare<P: Studied>(
         evaluation,
         pass: if recipe.pass > 0.0 { pass_of(root) } else { None },
         horizon,
+        gumbel: None,
         concurrent: false,
         cache_size,
         records_ends: recipe.sudden.short() > 0,

@@ -8,6 +8,7 @@
 //! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
 //! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
+//! | `net(…)` | a network's value, and its policy as priors | `net.rs` |
 //!
 //! `logged.rs` wraps any of them when single iterations are recorded.
 //!
@@ -20,11 +21,13 @@ mod cut;
 mod guarded;
 mod heuristic;
 mod logged;
+mod net;
 mod own;
 mod replies;
 mod simulate;
 
 pub(crate) use logged::{Logged, PlayoutLog};
+pub(crate) use net::first_play;
 pub(crate) use own::Own;
 pub use replies::ReplyMemory;
 pub(crate) use simulate::{PlayedMove, Simulate};
@@ -80,6 +83,11 @@ pub enum Leaf {
         /// Playouts per leaf.
         playouts: u32,
     },
+    /// A network's value and policy.
+    Net {
+        /// Leaves that a thread gathers before they are judged together.
+        batch: u32,
+    },
 }
 
 impl Leaf {
@@ -94,7 +102,19 @@ impl Leaf {
             | Leaf::Replies { playouts, .. }
             | Leaf::Heuristic { playouts, .. }
             | Leaf::Cut { playouts, .. } => playouts,
+            Leaf::Net { .. } => 1,
         }
+    }
+
+    /// Whether a network judges.
+    #[must_use]
+    pub fn is_net(self) -> bool {
+        matches!(self, Leaf::Net { .. })
+    }
+
+    /// Leaves that a thread gathers before they are estimated.
+    pub(crate) fn batch(self) -> usize {
+        if let Leaf::Net { batch } = self { batch as usize } else { 1 }
     }
 
     /// Whether it needs the moves of the descent.
@@ -122,6 +142,7 @@ impl Leaf {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
                 None => return lacks("heuristic", "a preference among moves"),
             },
+            Leaf::Net { .. } => Box::new(net::Ended),
             Leaf::Cut { plies, .. } => match root.evaluation() {
                 Some(evaluation) => Box::new(cut::Cut::new(evaluation.into(), plies)),
                 None => return lacks("cut", "an evaluation"),

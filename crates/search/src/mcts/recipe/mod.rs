@@ -108,6 +108,7 @@ impl Mcts {
     pub fn resolved<P: Studied>(self) -> Mcts {
         let select = match self.select {
             // All-moves-as-first statistics do not cover `expand=each`.
+            Selection::Auto if self.leaf.is_net() => Selection::gumbel(16, 0.0),
             Selection::Auto if P::CHARACTER.moves_commute && self.expand != Expansion::Each => {
                 Selection::Rave { c: 0.0, bias: 0.02 }
             }
@@ -119,7 +120,14 @@ impl Mcts {
             Leaf::Auto { playouts } => Leaf::Random { playouts },
             named => named,
         };
-        Mcts { select, leaf, ..self }
+        // A network judges all moves at once.
+        let expand = if leaf.is_net() { Expansion::All } else { self.expand };
+        Mcts { select, leaf, expand, ..self }
+    }
+
+    /// Whether what the solver proves is the score itself.
+    pub(crate) fn proves_scores(&self) -> bool {
+        self.solver && self.goal == Goal::Exact(Measure::Score)
     }
 }
 

@@ -66,12 +66,21 @@ fn selection(arguments: &Arguments) -> Selection {
         ("rave-hand", part) => Selection::RaveHand { c: part.number("c"), k: part.number("k") },
         ("pn", part) => Selection::ProofNumbers { c: part.number("c"), w: part.number("w") },
         ("scan", part) => Selection::Scan { c: part.number("c") },
+        ("gumbel", part) => Selection::Gumbel {
+            considered: part.count("considered"),
+            visit: part.number("visit"),
+            scale: part.number("scale"),
+            noise: part.number("noise"),
+        },
         _ => Selection::Auto,
     }
 }
 
 fn leaf(arguments: &Arguments) -> Leaf {
     let (name, part) = arguments.part("leaf");
+    if name == "net" {
+        return Leaf::Net { batch: part.count("batch") };
+    }
     let playouts = part.count("playouts");
     match name {
         "random" => Leaf::Random { playouts },
@@ -181,7 +190,9 @@ impl Mcts {
     pub fn check(self) -> Result<Mcts, ArgumentError> {
         let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
         let default = Mcts::default();
-        if matches!(self.expand, Expansion::One | Expansion::Each) && self.urgency != default.urgency {
+        self.check_net()?;
+        let untried = self.leaf.is_net() || !matches!(self.expand, Expansion::One | Expansion::Each);
+        if !untried && self.urgency != default.urgency {
             return refuse(
                 "fpu",
                 "no effect with expand=one or each, where no open move is untried; use expand=all or widen",
@@ -234,6 +245,45 @@ impl Mcts {
             return refuse("backup", "combined compares minimax nodes, pn compares siblings; use one of them");
         }
         Ok(self)
+    }
+
+    /// Refuses what a network cannot serve.
+    fn check_net(self) -> Result<(), ArgumentError> {
+        let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
+        let default = Mcts::default();
+        if !self.leaf.is_net() {
+            return match self.select {
+                Selection::Gumbel { .. } => {
+                    refuse("select", "gumbel needs a network's policy and values; use leaf=net")
+                }
+                _ => Ok(()),
+            };
+        }
+        if self.select.needs_amaf() || matches!(self.select, Selection::Scan { .. }) {
+            return refuse("select", "leaf=net plays nothing out and is descended to; use gumbel, puct or ucb1");
+        }
+        if !matches!(self.expand, Expansion::One | Expansion::All) {
+            return refuse("expand", "leaf=net opens all moves at once; use one or all, which are the same there");
+        }
+        if self.ripe != default.ripe {
+            return refuse("ripe", "no effect with leaf=net, which opens a leaf on its first visit");
+        }
+        if self.reward != Reward::Outcome {
+            return refuse("reward", "leaf=net estimates the score and no margin; use outcome");
+        }
+        if self.backup != Backup::Mean {
+            return refuse("backup", "leaf=net supports mean");
+        }
+        if self.sudden != Sudden::Never {
+            return refuse("sudden", "leaf=net supports never; probe=look sees sudden ends everywhere in the tree");
+        }
+        if self.share {
+            return refuse("share", "leaf=net supports share=false");
+        }
+        if self.parallel != Parallel::Tree {
+            return refuse("parallel", "leaf=net supports parallel=tree");
+        }
+        Ok(())
     }
 
     /// Refuses a goal that the other parts cannot serve.

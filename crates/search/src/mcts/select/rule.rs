@@ -16,6 +16,7 @@
 //! * `rave-hand(c, k)`: the same with β = √(k/(3N + k)). Gelly & Silver 2007, hand-tuned.
 //! * `pn(c, w)`: X̄ + c·√(2 ln N / n) + w·(1 − rank/ranks), the rank of the child's (dis)proof
 //!   number for the mover, ascending. Kowalski, Doe, Winands, Górski & Soemers 2024, PN-MCTS.
+//! * `gumbel(…)`: π′ − n/(1 + ΣN), π′ the improved policy; see `gumbel_root.rs`. Danihelka et al. 2022.
 //! * `scan(c)`: no descent; the node of the whole tree with the highest `ucb1(c)` for its parent's
 //!   mover is expanded. Hawk 2017 as programmed; for comparison only.
 //!
@@ -94,6 +95,17 @@ pub enum Selection {
         /// Exploration.
         c: f64,
     },
+    /// The improved policy, with sequential halving at the root.
+    Gumbel {
+        /// Root moves that sequential halving considers; 0 has no schedule.
+        considered: u32,
+        /// c_visit.
+        visit: f64,
+        /// c_scale.
+        scale: f64,
+        /// The scale of the Gumbel noise at the root.
+        noise: f64,
+    },
 }
 
 /// What a rule sees of one child, from the mover's point of view.
@@ -110,6 +122,8 @@ pub(crate) struct ChildStatistics {
     pub(crate) prior: f64,
     /// The rank of its proof number: 1 for the best, 0 for the worst.
     pub(crate) proof_rank: f64,
+    /// The improved policy.
+    pub(crate) policy: f64,
 }
 
 /// What a rule sees of the node whose children it compares.
@@ -121,6 +135,8 @@ pub(crate) struct ParentStatistics {
     pub(crate) log_visits: f64,
     /// At the root, where the rule needs it: iterations of the budget per move.
     pub(crate) horizon: Option<f64>,
+    /// What an untried child is worth, where that depends on the node; else the recipe says it.
+    pub(crate) urgency: Option<f64>,
 }
 
 impl Selection {
@@ -128,6 +144,12 @@ impl Selection {
     #[must_use]
     pub fn uct(constant: f64, loss_is_minus_one: bool) -> Selection {
         Selection::Ucb1 { c: (constant / 2.0).sqrt() / if loss_is_minus_one { 2.0 } else { 1.0 } }
+    }
+
+    /// The rule of the agent `zero`, with the constants of mctx.
+    #[must_use]
+    pub fn gumbel(considered: u32, noise: f64) -> Selection {
+        Selection::Gumbel { considered, visit: 50.0, scale: 0.1, noise }
     }
 
     pub(crate) fn needs_squares(self) -> bool {
@@ -139,7 +161,7 @@ impl Selection {
     }
 
     pub(crate) fn needs_prior(self) -> bool {
-        matches!(self, Selection::Puct { .. } | Selection::Bias { .. })
+        matches!(self, Selection::Puct { .. } | Selection::Bias { .. } | Selection::Gumbel { .. })
     }
 
     pub(crate) fn needs_proof_numbers(self) -> bool {
@@ -187,6 +209,7 @@ impl Selection {
                 blend(beta, child, mean) + ucb1(c)
             }
             Selection::ProofNumbers { c, w } => child.mean + ucb1(c) + w * child.proof_rank,
+            Selection::Gumbel { .. } => child.policy - child.visits / at.visits,
             Selection::Auto => unreachable!("auto is resolved before the search"),
         }
     }
@@ -204,7 +227,7 @@ impl Selection {
             | Selection::RaveHand { c, .. }
             | Selection::ProofNumbers { c, .. }
             | Selection::Scan { c } => c,
-            Selection::Auto => 0.0,
+            Selection::Gumbel { .. } | Selection::Auto => 0.0,
         };
         if own > 0.0 { own } else { DEFAULT_WIDTH }
     }
@@ -286,7 +309,7 @@ mod tests {
     };
 
     fn at(visits: f64) -> ParentStatistics {
-        ParentStatistics { visits, log_visits: libm::log(visits), horizon: None }
+        ParentStatistics { visits, log_visits: libm::log(visits), horizon: None, urgency: None }
     }
 
     fn child(visits: f64, mean: f64) -> ChildStatistics {
