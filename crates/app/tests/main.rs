@@ -13,6 +13,7 @@ mod gallery;
 mod game_data_memory;
 mod help;
 mod lab;
+mod learn_moves;
 mod limits_page;
 mod matches;
 mod pages;

@@ -2,6 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
+//! | [`bradley`] | Bradley–Terry knowledge of moves: games on file, strengths fitted to them |
 //! | `encoding.rs` | tensors for games without an encoding of their own |
 //! | [`gumbel`] | sequential halving, completed Q, the improved policy |
 //! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
@@ -12,6 +13,7 @@
 //!
 //! Training is in `python/tesuji/zero`, with the same rules and the same search.
 
+pub mod bradley;
 mod encoding;
 pub mod gumbel;
 pub mod network;

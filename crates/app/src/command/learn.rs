@@ -1,5 +1,8 @@
 //! `tesuji learn …`: one file for each subcommand.
 
+mod evaluate;
+mod fit;
+mod games;
 mod weights;
 
 use crate::arguments::Learn;
@@ -9,5 +12,8 @@ use crate::failure::Failure;
 pub fn run(what: &Learn, json: bool) -> Result<(), Failure> {
     match what {
         Learn::Weights => weights::run(json),
+        Learn::Games(arguments) => games::run(arguments, json),
+        Learn::Fit(arguments) => fit::run(arguments, json),
+        Learn::Evaluate(arguments) => evaluate::run(arguments, json),
     }
 }

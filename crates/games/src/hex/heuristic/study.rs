@@ -25,12 +25,15 @@
 
 use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
+use super::super::patterns::{HexFeatures, HexPatterns};
 use super::super::table::HexTable;
 use super::super::{Hex, HexPlanes, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Studied, Table};
+use tesuji_core::{
+    Certifier, Character, Encoding, Evaluation, FeatureSet, MoveFeatures, Patterns, Player, Preference, Studied, Table,
+};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -260,6 +263,14 @@ impl Studied for Hex {
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
         Some(Box::new(ConnectionPreference))
+    }
+
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn MoveFeatures<Hex>>> {
+        Some(Box::new(HexFeatures(set)))
+    }
+
+    fn patterns(&self) -> Option<Box<dyn Patterns<Hex>>> {
+        Some(Box::new(HexPatterns))
     }
 
     fn encoding(&self) -> Option<Box<dyn Encoding<Hex>>> {

@@ -7,6 +7,7 @@
 //! | `guarded(depth, n)` | playouts in which a minimax checks every move | `guarded.rs` |
 //! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
 //! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
+//! | `patterns(temperature, n)` | playouts that sample by learned patterns | `patterns.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
 //!
 //! `logged.rs` wraps any of them when single iterations are recorded.
@@ -21,6 +22,7 @@ mod guarded;
 mod heuristic;
 mod logged;
 mod own;
+mod patterns;
 mod replies;
 mod simulate;
 
@@ -31,6 +33,13 @@ pub(crate) use simulate::{PlayedMove, Simulate};
 
 use crate::SearchError;
 use tesuji_core::{Deadline, Pulse, Studied};
+
+/// Nothing was learned for a game.
+pub(crate) fn no_patterns(part: &str) -> SearchError {
+    SearchError::Unsupported(format!(
+        "{part}=patterns needs learned patterns, and this game has none; `tesuji learn weights` lists the games that do"
+    ))
+}
 
 /// A leaf rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,6 +82,13 @@ pub enum Leaf {
         /// Playouts per leaf.
         playouts: u32,
     },
+    /// Playouts that sample moves by learned patterns.
+    Patterns {
+        /// The softmax temperature: 1 samples by the strengths, less sharpens, more flattens them.
+        temperature: f64,
+        /// Playouts per leaf.
+        playouts: u32,
+    },
     /// Short playouts, scored by the game's evaluation.
     Cut {
         /// Random plies before the evaluation.
@@ -93,6 +109,7 @@ impl Leaf {
             | Leaf::Guarded { playouts, .. }
             | Leaf::Replies { playouts, .. }
             | Leaf::Heuristic { playouts, .. }
+            | Leaf::Patterns { playouts, .. }
             | Leaf::Cut { playouts, .. } => playouts,
         }
     }
@@ -121,6 +138,10 @@ impl Leaf {
             Leaf::Heuristic { temperature, .. } => match root.preference() {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
                 None => return lacks("heuristic", "a preference among moves"),
+            },
+            Leaf::Patterns { temperature, .. } => match root.patterns() {
+                Some(patterns) => Box::new(patterns::ByPatterns(patterns.playouts(temperature))),
+                None => return Err(no_patterns("leaf")),
             },
             Leaf::Cut { plies, .. } => match root.evaluation() {
                 Some(evaluation) => Box::new(cut::Cut::new(evaluation.into(), plies)),
