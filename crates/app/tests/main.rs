@@ -14,6 +14,7 @@ mod game_data_memory;
 mod help;
 mod house;
 mod lab;
+mod learn_moves;
 mod limits_page;
 mod matches;
 mod pages;

@@ -13,7 +13,10 @@
 //! **Solvers** are df-pn with advisers of the game, as data ([`Solver`]).
 
 use crate::solver::Solver;
-use crate::{Certifier, Encoding, Meter, NoTable, Outcome, Position, Rng, Stones, Table, Trace};
+use crate::{
+    Certifier, Encoding, FeatureSet, Meter, MoveFeatures, NoTable, Outcome, Patterns, Position, Rng, Stones, Table,
+    Trace,
+};
 use std::ops::ControlFlow;
 
 /// No evaluation reaches this far; ended games may.
@@ -147,6 +150,16 @@ pub trait Studied: Position {
 
     /// The game's preference among moves, if it has one for games like this one.
     fn preference(&self) -> Option<Box<dyn Preference<Self>>> {
+        None
+    }
+
+    /// The features of moves to which strengths can be fitted, if the game states any.
+    fn features(&self, _: FeatureSet) -> Option<Box<dyn MoveFeatures<Self>>> {
+        None
+    }
+
+    /// What was learned about the moves of games like this one, if anything was.
+    fn patterns(&self) -> Option<Box<dyn Patterns<Self>>> {
         None
     }
 

@@ -2,6 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
+//! | [`bradley`] | Bradley–Terry knowledge of moves: games on file, strengths fitted to them |
 //! | `encoding.rs` | tensors for games without an encoding of their own |
 //! | [`tree`] | the search tree of one game, which requests one evaluation at a time, and what can be told of its nodes |
 //! | [`batched`] | the search of one position whose leaves are evaluated in batches, by anyone |
@@ -17,6 +18,7 @@
 //! Training is in `python/tesuji/zero`, with the same rules and the same search.
 
 pub mod batched;
+pub mod bradley;
 mod encoding;
 pub mod hawk;
 pub mod judge;

@@ -11,10 +11,14 @@ pub enum Bench {
     /// Random playouts per second, of one game or of all
     #[command(after_help = "Examples:
   tesuji bench playout
-  tesuji bench playout 'go(size=9)' --seconds 5 --json")]
+  tesuji bench playout 'go(size=9)' --seconds 5 --json
+  tesuji bench playout 'go(size=9)' --patterns")]
     Playout {
         /// The game; all games if not given
         game: Option<String>,
+        /// Playouts by learned patterns instead; games that have none are left out
+        #[arg(long)]
+        patterns: bool,
         #[command(flatten)]
         effort: Effort,
     },

@@ -1,5 +1,6 @@
 //! `learn …`: data, training and weights.
 
+use super::learn_moves::{LearnEvaluate, LearnFit, LearnGames};
 use clap::{Args, Subcommand, ValueEnum};
 
 /// The commands of learning.
@@ -20,6 +21,12 @@ Examples:
     /// Run the problems that tell whether NEAT works: the exclusive or, two poles without velocities
     #[command(after_help = "Example:\n  tesuji learn evolve xor --runs 20")]
     Evolve(EvolveArguments),
+    /// Play games of an agent with itself into a file, to learn from
+    Games(LearnGames),
+    /// Fit strengths of features of moves to games (Bradley–Terry); Go, Hex and Gomoku
+    Fit(LearnFit),
+    /// Measure how well strengths of features predict the moves of games
+    Evaluate(LearnEvaluate),
 }
 
 /// An agent that is trained.

@@ -8,7 +8,7 @@
 //! | `serve.rs` | `serve` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
 //! | `lab.rs` | `lab …` |
-//! | `learn.rs` | `learn …` |
+//! | `learn.rs`, `learn_moves.rs` | `learn …` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
 //! | `values.rs` | how values of options are read |
 //! | `config.rs` | the config file |
@@ -23,6 +23,7 @@ mod engine;
 mod fit;
 mod lab;
 mod learn;
+mod learn_moves;
 mod limits;
 mod manual;
 mod matches;
@@ -40,6 +41,7 @@ pub use engine::{
 pub use fit::FitArguments;
 pub use lab::{Lab, LabExperiment, LabReport, LabRun};
 pub use learn::{Constants, EvolveArguments, Evolved, Learn, TrainArguments};
+pub use learn_moves::{LearnEvaluate, LearnFit, LearnGames};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;

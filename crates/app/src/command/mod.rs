@@ -57,7 +57,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Nboard(arguments) => protocols::nboard(&arguments),
         Command::Analysis(arguments) => protocols::analysis(&arguments),
         Command::Bench { what } => match what {
-            Bench::Playout { game, effort } => bench::playout(game, effort, json),
+            Bench::Playout { game, patterns, effort } => bench::playout(game, patterns, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
             Bench::Threads { game, agent, threads, rounds, effort } => {
                 threads::run(game, &agent, (threads, rounds), effort, json)

@@ -25,12 +25,16 @@
 
 use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
+use super::super::patterns::{HexFeatures, HexPatterns};
 use super::super::table::HexTable;
 use super::super::{Hex, HexPlanes, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Stones, StonesOf, Studied, Table};
+use tesuji_core::{
+    Certifier, Character, Encoding, Evaluation, FeatureSet, MoveFeatures, Patterns, Player, Preference, Stones,
+    StonesOf, Studied, Table,
+};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -264,6 +268,14 @@ impl Studied for Hex {
 
     fn preference(&self) -> Option<Box<dyn Preference<Hex>>> {
         Some(Box::new(ConnectionPreference))
+    }
+
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn MoveFeatures<Hex>>> {
+        Some(Box::new(HexFeatures(set)))
+    }
+
+    fn patterns(&self) -> Option<Box<dyn Patterns<Hex>>> {
+        Some(Box::new(HexPatterns))
     }
 
     fn encoding(&self) -> Option<Box<dyn Encoding<Hex>>> {

@@ -3,8 +3,9 @@
 use crate::SearchError;
 use crate::mcts::backup::Backup;
 use crate::mcts::iteration::{Shared, is_specialised};
+use crate::mcts::leaf::no_patterns;
 use crate::mcts::parallel::{CacheSize, Parallel};
-use crate::mcts::recipe::Mcts;
+use crate::mcts::recipe::{Mcts, Prior};
 use crate::mcts::select::Selection;
 use crate::mcts::tree::{Columns, ROOT, Transpositions, Tree};
 use std::sync::atomic::AtomicBool;
@@ -55,14 +56,21 @@ pub(super) fn prepare<P: Studied>(
     }
     let judged = recipe.leaf.is_net();
     let needs_preference = !judged && (recipe.select.needs_prior() || recipe.expand.needs_order());
-    let preference = if needs_preference { root.preference() } else { None };
+    let preference = match recipe.prior {
+        _ if !needs_preference => None,
+        Prior::Hand => root.preference(),
+        Prior::Patterns => {
+            let Some(patterns) = root.patterns() else { return Err(no_patterns("prior")) };
+            Some(patterns.preference())
+        }
+    };
     if preference.is_none() && !judged {
         let lacks = "needs a preference among moves, and this game has none";
         if recipe.expand.needs_order() {
             return unsupported(format!("expand=widen {lacks}"));
         }
-        if matches!(recipe.select, Selection::Bias { .. }) {
-            return unsupported(format!("select=bias {lacks}"));
+        if matches!(recipe.select, Selection::Bias { .. } | Selection::RaveBias { .. }) {
+            return unsupported(format!("select=bias and rave-bias: {lacks}"));
         }
     }
     let implicit = matches!(recipe.backup, Backup::Implicit { .. });

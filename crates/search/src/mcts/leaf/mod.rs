@@ -7,6 +7,7 @@
 //! | `guarded(depth, n)` | playouts in which a minimax checks every move | `guarded.rs` |
 //! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
 //! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
+//! | `patterns(temperature, n)` | playouts that sample by learned patterns | `patterns.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
 //! | `net(…)` | a network's value, and its policy as priors | `net.rs` |
 //!
@@ -23,6 +24,7 @@ mod heuristic;
 mod logged;
 mod net;
 mod own;
+mod patterns;
 mod replies;
 mod simulate;
 
@@ -34,6 +36,13 @@ pub(crate) use simulate::{PlayedMove, Simulate};
 
 use crate::SearchError;
 use tesuji_core::{Deadline, Pulse, Studied};
+
+/// Nothing was learned for a game.
+pub(crate) fn no_patterns(part: &str) -> SearchError {
+    SearchError::Unsupported(format!(
+        "{part}=patterns needs learned patterns, and this game has none; `tesuji learn weights` lists the games that do"
+    ))
+}
 
 /// A leaf rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -76,6 +85,13 @@ pub enum Leaf {
         /// Playouts per leaf.
         playouts: u32,
     },
+    /// Playouts that sample moves by learned patterns.
+    Patterns {
+        /// The softmax temperature: 1 samples by the strengths, less sharpens, more flattens them.
+        temperature: f64,
+        /// Playouts per leaf.
+        playouts: u32,
+    },
     /// Short playouts, scored by the game's evaluation.
     Cut {
         /// Random plies before the evaluation.
@@ -101,6 +117,7 @@ impl Leaf {
             | Leaf::Guarded { playouts, .. }
             | Leaf::Replies { playouts, .. }
             | Leaf::Heuristic { playouts, .. }
+            | Leaf::Patterns { playouts, .. }
             | Leaf::Cut { playouts, .. } => playouts,
             Leaf::Net { .. } => 1,
         }
@@ -143,6 +160,10 @@ impl Leaf {
                 None => return lacks("heuristic", "a preference among moves"),
             },
             Leaf::Net { .. } => Box::new(net::Ended),
+            Leaf::Patterns { temperature, .. } => match root.patterns() {
+                Some(patterns) => Box::new(patterns::ByPatterns(patterns.playouts(temperature))),
+                None => return Err(no_patterns("leaf")),
+            },
             Leaf::Cut { plies, .. } => match root.evaluation() {
                 Some(evaluation) => Box::new(cut::Cut::new(evaluation.into(), plies)),
                 None => return lacks("cut", "an evaluation"),

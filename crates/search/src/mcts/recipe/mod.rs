@@ -20,6 +20,15 @@ pub enum TieBreak {
     First,
 }
 
+/// Where the preference among moves comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prior {
+    /// The game's hand-made preference.
+    Hand,
+    /// Learned patterns.
+    Patterns,
+}
+
 /// Minimax inside the tree (Baier & Winands 2013): one look-ahead per node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
@@ -54,6 +63,8 @@ pub struct Mcts {
     pub ripe: u32,
     /// The evaluation of a leaf.
     pub leaf: Leaf,
+    /// The preference among moves, for rules that need one.
+    pub prior: Prior,
     /// The reward of a playout.
     pub reward: Reward,
     /// The backup rule.
@@ -138,6 +149,7 @@ impl Default for Mcts {
             expand: Expansion::One,
             ripe: 1,
             leaf: Leaf::Auto { playouts: 1 },
+            prior: Prior::Hand,
             reward: Reward::Outcome,
             backup: Backup::Mean,
             solver: true,

@@ -45,7 +45,7 @@ const PLIES: (i64, i64) = (1, 1000);
 const K: Parameter = count("k", "depth of the minimax in plies", PLIES, "4");
 const X2: Parameter = number("x2", "percentage of moves examined for a sudden win", (0.0, 100.0), "100.0");
 
-pub(super) const SELECTIONS: [Description; 12] = [
+pub(super) const SELECTIONS: [Description; 13] = [
     simple("auto", "gumbel with leaf=net, else rave in games whose moves commute, ucb1 in others"),
     Description { name: "ucb1", about: "mean + c·√(2 ln N / n)", parameters: &[C] },
     Description {
@@ -87,6 +87,15 @@ pub(super) const SELECTIONS: [Description; 12] = [
         parameters: &[NO_C, number("bias", "assumed bias of all-moves-as-first values", (0.0, 1.0), "0.02")],
     },
     Description {
+        name: "rave-bias",
+        about: "rave + w·P/(1+n), P the preference among moves",
+        parameters: &[
+            NO_C,
+            number("bias", "assumed bias of all-moves-as-first values", (0.0, 1.0), "0.02"),
+            number("w", "weight of the preference", (0.0, 1e6), "1.0"),
+        ],
+    },
+    Description {
         name: "rave-hand",
         about: "all moves as first, weighted by √(k/(3N+k))",
         parameters: &[NO_C, number("k", "parent visits at which both means weigh the same", (1.0, 1e9), "1000.0")],
@@ -120,7 +129,7 @@ pub(super) const EXPANSIONS: [Description; 4] = [
     },
 ];
 
-pub(super) const LEAVES: [Description; 8] = [
+pub(super) const LEAVES: [Description; 9] = [
     Description {
         name: "auto",
         about: "decisive in games that end suddenly, random in others",
@@ -154,6 +163,19 @@ pub(super) const LEAVES: [Description; 8] = [
                 "temperature",
                 "softmax temperature: 1 samples by the weights, less sharpens, more flattens",
                 (0.01, 100.0),
+                "1.0",
+            ),
+            PLAYOUTS,
+        ],
+    },
+    Description {
+        name: "patterns",
+        about: "playouts that sample moves by learned patterns",
+        parameters: &[
+            number(
+                "temperature",
+                "softmax temperature: 1 samples by the strengths, less sharpens, more flattens",
+                (0.1, 100.0),
                 "1.0",
             ),
             PLAYOUTS,

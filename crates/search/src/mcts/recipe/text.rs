@@ -3,7 +3,7 @@
 use super::parts::{
     BACKUPS, DECISIONS, EXPANSIONS, LEAVES, PROBES, REWARDS, SELECTIONS, SUDDEN, count, number, part, yes_or_no,
 };
-use super::{Mcts, Probe, TieBreak};
+use super::{Mcts, Prior, Probe, TieBreak};
 use crate::Technique;
 use crate::mcts::backup::{Backup, CombinedForm, Reward};
 use crate::mcts::decide::Decision;
@@ -24,6 +24,12 @@ impl Describe for Mcts {
             part("expand", "expansion: how many moves of a node are open", &EXPANSIONS, "one"),
             count("ripe", "visits before a leaf is expanded", (0, 1_000_000), "1"),
             part("leaf", "evaluation of a leaf", &LEAVES, "auto"),
+            Parameter {
+                name: "prior",
+                about: "preference among moves for select and expand: the game's hand-made one, or learned patterns",
+                kind: Kind::Choice(&["hand", "patterns"]),
+                default: Some("hand"),
+            },
             part("reward", "reward of a playout", &REWARDS, "outcome"),
             part("backup", "backup of values", &BACKUPS, "mean"),
             yes_or_no("solver", "back up and use proved bounds", "true"),
@@ -63,6 +69,9 @@ fn selection(arguments: &Arguments) -> Selection {
         ("puct", part) => Selection::Puct { c: part.number("c") },
         ("bias", part) => Selection::Bias { c: part.number("c"), w: part.number("w") },
         ("rave", part) => Selection::Rave { c: part.number("c"), bias: part.number("bias") },
+        ("rave-bias", part) => {
+            Selection::RaveBias { c: part.number("c"), bias: part.number("bias"), w: part.number("w") }
+        }
         ("rave-hand", part) => Selection::RaveHand { c: part.number("c"), k: part.number("k") },
         ("pn", part) => Selection::ProofNumbers { c: part.number("c"), w: part.number("w") },
         ("scan", part) => Selection::Scan { c: part.number("c") },
@@ -92,6 +101,7 @@ fn leaf(arguments: &Arguments) -> Leaf {
             playouts,
         },
         "heuristic" => Leaf::Heuristic { temperature: part.number("temperature"), playouts },
+        "patterns" => Leaf::Patterns { temperature: part.number("temperature"), playouts },
         "cut" => Leaf::Cut { plies: part.count("plies"), playouts },
         _ => Leaf::Auto { playouts },
     }
@@ -128,6 +138,7 @@ impl Technique for Mcts {
             },
             ripe: arguments.count("ripe"),
             leaf: leaf(arguments),
+            prior: if arguments.word("prior") == "patterns" { Prior::Patterns } else { Prior::Hand },
             reward: match arguments.part("reward") {
                 ("balanced", part) => Reward::Balanced { k: part.number("k") },
                 ("bounded", part) => Reward::Bounded { k: part.number("k") },
@@ -209,6 +220,12 @@ impl Mcts {
         }
         if matches!(self.expand, Expansion::Widen { mu } if mu <= 1.0) {
             return refuse("expand", "widen needs mu above 1: the visits must grow for each further move");
+        }
+        if self.prior != default.prior && !self.select.needs_prior() && !self.expand.needs_order() {
+            return refuse(
+                "prior",
+                "no effect where nothing asks for a preference; use select=puct, bias or rave-bias, or expand=widen",
+            );
         }
         if self.select.needs_amaf() && self.expand == Expansion::Each {
             return refuse(

@@ -49,6 +49,11 @@ impl Selection {
                 let others = child.amaf.0;
                 mixed(c, others / (child.visits + others + 4.0 * child.visits * others * bias * bias))
             }
+            Selection::RaveBias { c, bias, w } => {
+                let others = child.amaf.0;
+                let parts = mixed(c, others / (child.visits + others + 4.0 * child.visits * others * bias * bias));
+                SelectionValue { bias: w * child.prior / (1.0 + child.visits), ..parts }
+            }
             Selection::RaveHand { c, k } => {
                 mixed(c, if child.visits == 0.0 { 1.0 } else { (k / (3.0 * at.visits + k)).sqrt() })
             }
@@ -80,6 +85,7 @@ mod tests {
             Selection::Bias { c: 0.4, w: 3.0 },
             Selection::Rave { c: 0.0, bias: 0.02 },
             Selection::Rave { c: 0.5, bias: 0.2 },
+            Selection::RaveBias { c: 0.1, bias: 0.02, w: 2.0 },
             Selection::RaveHand { c: 0.1, k: 1000.0 },
             Selection::ProofNumbers { c: 0.7, w: 0.3 },
             Selection::Scan { c: 0.7 },

@@ -13,6 +13,7 @@
 //! * `bias(c, w)`: X̄ + c·√(2 ln N / n) + w·P/(1 + n). Chaslot et al. 2008, progressive bias.
 //! * `rave(c, bias)`: (1−β)·X̄ + β·X̃ + c·√(2 ln N / n), β = ñ/(n + ñ + 4nñ·bias²). Gelly & Silver
 //!   2011, minimum mean squared error.
+//! * `rave-bias(c, bias, w)`: `rave(c, bias)` + w·P/(1 + n).
 //! * `rave-hand(c, k)`: the same with β = √(k/(3N + k)). Gelly & Silver 2007, hand-tuned.
 //! * `pn(c, w)`: X̄ + c·√(2 ln N / n) + w·(1 − rank/ranks), the rank of the child's (dis)proof
 //!   number for the mover, ascending. Kowalski, Doe, Winands, Górski & Soemers 2024, PN-MCTS.
@@ -75,6 +76,15 @@ pub enum Selection {
         c: f64,
         /// The assumed bias of all-moves-as-first values.
         bias: f64,
+    },
+    /// RAVE with progressive bias.
+    RaveBias {
+        /// Exploration.
+        c: f64,
+        /// The assumed bias of all-moves-as-first values.
+        bias: f64,
+        /// The weight of the prior.
+        w: f64,
     },
     /// RAVE with the hand-tuned schedule.
     RaveHand {
@@ -157,11 +167,14 @@ impl Selection {
     }
 
     pub(crate) fn needs_amaf(self) -> bool {
-        matches!(self, Selection::Rave { .. } | Selection::RaveHand { .. })
+        matches!(self, Selection::Rave { .. } | Selection::RaveBias { .. } | Selection::RaveHand { .. })
     }
 
     pub(crate) fn needs_prior(self) -> bool {
-        matches!(self, Selection::Puct { .. } | Selection::Bias { .. } | Selection::Gumbel { .. })
+        matches!(
+            self,
+            Selection::Puct { .. } | Selection::Bias { .. } | Selection::RaveBias { .. } | Selection::Gumbel { .. }
+        )
     }
 
     pub(crate) fn needs_proof_numbers(self) -> bool {
@@ -199,6 +212,9 @@ impl Selection {
                 let beta = others / (child.visits + others + 4.0 * child.visits * others * bias * bias);
                 blend(beta, child, mean) + ucb1(c)
             }
+            Selection::RaveBias { c, bias, w } => {
+                Selection::Rave { c, bias }.value(child, at) + w * child.prior / (1.0 + child.visits)
+            }
             Selection::RaveHand { c, k } => {
                 let (others, mean) = child.amaf;
                 let c = exploration(c, child.visits, others);
@@ -224,6 +240,7 @@ impl Selection {
             | Selection::Puct { c }
             | Selection::Bias { c, .. }
             | Selection::Rave { c, .. }
+            | Selection::RaveBias { c, .. }
             | Selection::RaveHand { c, .. }
             | Selection::ProofNumbers { c, .. }
             | Selection::Scan { c } => c,
@@ -421,6 +438,10 @@ mod tests {
         assert!((Selection::Puct { c: 2.0 }.value(&known, &at(64.0)) - 1.5).abs() < 1e-12);
         // 0.5 + 8·0.25/4 = 1.
         assert!((Selection::Bias { c: 0.0, w: 8.0 }.value(&known, &at(64.0)) - 1.0).abs() < 1e-12);
+        // n = 10, ñ = 100 as below, and 3·0.25/11.
+        let both = ChildStatistics { prior: 0.25, amaf: (100.0, 0.7), ..child(10.0, 0.1) };
+        let found = Selection::RaveBias { c: 0.0, bias: 0.1, w: 3.0 }.value(&both, &at(50.0));
+        assert!((found - (0.1 / 3.0 + 0.7 * 2.0 / 3.0 + 0.75 / 11.0)).abs() < 1e-12, "{found}");
         let often = ChildStatistics { prior: 0.25, ..child(1e6, 0.5) };
         assert!((Selection::Bias { c: 0.0, w: 8.0 }.value(&often, &at(2e6)) - 0.5).abs() < 1e-5);
     }
