@@ -1,21 +1,21 @@
 //! Looks for life-and-death problems as hard as those of Lin 2017, chapter 4, whose diagrams are lost.
 //!
 //! ```text
-//! cargo run --release -p tesuji-lab --example hard_problems -- complex SEED COUNT FOLDER
-//! cargo run --release -p tesuji-lab --example hard_problems -- multi SEED COUNT FOLDER
+//! cargo run --release -p tesuji-lab --example hard_problems -- complex|trap|multi SEED COUNT FOLDER
 //! cargo run --release -p tesuji-lab --example hard_problems -- measure FILE…
 //! ```
 //!
 //! Idea: a problem that is built in is altered at random (stones, empty points, the wall), and what
 //! comes out is kept for further changes if it is nearer to the wanted difficulty than others. For
 //! every candidate df-pn first answers, for each first move, whether Black reaches the score 1; only
-//! candidates with exactly one such move are measured. Measured is what Lin's tables give: the
+//! candidates with exactly one such move, and no other that reaches more than 0, are measured. Measured is what Lin's tables give: the
 //! simulations until plain MCTS (the highest mean, C = 1.414) picks the right move for good, looked
 //! at after every 100 iterations.
 //!
 //! | what | wanted | reference |
 //! |---|---|---|
-//! | `complex` | 35,000 to 80,000 simulations; one move is worth 1, the others less | Lin 2017 §4.2, 4.3, 4.5 |
+//! | `complex` | 35,000 to 80,000 simulations; one move is worth 1, the others 0 | Lin 2017 §4.5 |
+//! | `trap` | the same, and the wrong move that plain MCTS prefers is refuted in three or five plies | Lin 2017 §4.2, 4.3 |
 //! | `multi` | first moves worth 1, 0.7, 0.5 and 0, the best not picked within the budget | Lin 2017 §4.6 |
 //!
 //! Selection favours the effect: a problem that is hard for one search by chance is kept. Therefore
@@ -38,6 +38,8 @@ use tesuji_lab::tasks::think::ThinkTask;
 const PLAIN: &str = "mcts(select=ucb1(c=1.0),expand=each,leaf=random,decide=max,solver=false)";
 const COMBINED: &str = "mcts(select=ucb1(c=1.0),expand=each,leaf=random,decide=robust,solver=false,backup=combined(parameter=PARAMETER,form=FORM))";
 
+/// Reached by every score above 0.
+const LEAST: &str = "score>=0.15";
 /// Nodes of df-pn for one first move.
 const NODES: u64 = 150_000;
 /// Iterations of the first look at a candidate, and of a full measurement.
@@ -57,14 +59,19 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        [wanted @ ("complex" | "multi"), seed, count, folder] => {
+        [wanted @ ("complex" | "trap" | "multi"), seed, count, folder] => {
             let (Ok(seed), Ok(count)) = (seed.parse(), count.parse()) else {
                 return println!("SEED and COUNT are numbers");
             };
-            Hunt::new(*wanted == "multi", seed, Path::new(folder)).run(count);
+            let wanted = match *wanted {
+                "complex" => Wanted::Complex,
+                "trap" => Wanted::Trap,
+                _ => Wanted::Multi,
+            };
+            Hunt::new(wanted, seed, Path::new(folder)).run(count);
         }
         ["measure", files @ ..] => files.iter().for_each(|file| measure_file(file)),
-        _ => println!("usage: complex|multi SEED COUNT FOLDER, or measure FILE…"),
+        _ => println!("usage: complex|trap|multi SEED COUNT FOLDER, or measure FILE…"),
     }
 }
 
@@ -100,19 +107,43 @@ impl Candidate {
     }
 }
 
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Complex,
+    Trap,
+    Multi,
+}
+
 struct Hunt<'a> {
-    multi: bool,
+    wanted: Wanted,
     seed: u64,
     folder: &'a Path,
     rng: Rng,
     pool: Vec<Candidate>,
+    /// What the kept ones need: those that differ in stones without effect need the same.
+    kept: Vec<Option<u64>>,
     /// Altered; consistent and not over; answered by df-pn; with one right move; blind ones of these; kept.
     counts: [u64; 6],
 }
 
+impl Wanted {
+    fn name(self) -> &'static str {
+        match self {
+            Wanted::Complex => "complex",
+            Wanted::Trap => "trap",
+            Wanted::Multi => "multi",
+        }
+    }
+}
+
 impl Hunt<'_> {
-    fn new(multi: bool, seed: u64, folder: &Path) -> Hunt<'_> {
-        Hunt { multi, seed, folder, rng: Rng::new(Seed(seed)), pool: Vec::new(), counts: [0; 6] }
+    fn new(wanted: Wanted, seed: u64, folder: &Path) -> Hunt<'_> {
+        Hunt { wanted, seed, folder, rng: Rng::new(Seed(seed)), pool: Vec::new(), kept: Vec::new(), counts: [0; 6] }
+    }
+
+    fn multi(&self) -> bool {
+        self.wanted == Wanted::Multi
     }
 
     fn run(&mut self, count: u64) {
@@ -140,7 +171,7 @@ impl Hunt<'_> {
     /// A problem to begin with.
     fn built_in(&mut self) -> (Problem, &'static str) {
         let all = PROBLEMS.entries();
-        let entry = if self.multi {
+        let entry = if self.multi() {
             all.iter().find(|entry| entry.id == "lin-multi").expect("it is built in")
         } else {
             &all[self.rng.below(all.len() as u32) as usize]
@@ -168,7 +199,16 @@ impl Hunt<'_> {
         let Some(right) = winning_moves(&game, "score>=1") else { return };
         self.counts[2] += 1;
         let [right] = &right[..] else { return };
-        if self.multi && !has_four_values(&game) {
+        // As in the source, every other move is worth nothing; or there are four values.
+        let fits = if self.multi() {
+            has_four_values(&game)
+        } else {
+            winning_moves(&game, LEAST).is_some_and(|moves| moves.len() == 1)
+        };
+        if !fits {
+            return;
+        }
+        if self.wanted == Wanted::Trap && !lure(&game, std::slice::from_ref(right)).is_trap() {
             return;
         }
         self.counts[3] += 1;
@@ -188,10 +228,12 @@ impl Hunt<'_> {
         if blind {
             self.write(&candidate, &format!("blind-{}-{:04}", self.seed, self.counts[4]), &shown(needed));
         }
-        let wanted = needed.map_or(self.multi, |needed| KEPT.contains(&needed));
-        if wanted && self.is_confirmed(&game, &rights) {
+        let is_new = self.multi() || !self.kept.contains(&needed);
+        let wanted = needed.map_or(self.multi(), |needed| KEPT.contains(&needed));
+        if wanted && is_new && self.is_confirmed(&game, &rights) {
+            self.kept.push(needed);
             self.counts[5] += 1;
-            let name = format!("{}-{}-{:03}", if self.multi { "multi" } else { "hard" }, self.seed, self.counts[5]);
+            let name = format!("{}-{}-{:03}", self.wanted.name(), self.seed, self.counts[5]);
             let figures = figures(&game, &rights);
             println!("{name} after {} altered: right {right}, {figures}", self.counts[0]);
             self.write(&candidate, &name, &figures);
@@ -201,14 +243,19 @@ impl Hunt<'_> {
 
     /// Whether two further seeds agree that it is as hard as wanted.
     fn is_confirmed(&self, game: &str, right: &[String]) -> bool {
-        (2..=3)
-            .all(|seed| simulations(game, PLAIN, right, LONG, seed).map_or(self.multi, |needed| KEPT.contains(&needed)))
+        (2..=3).all(|seed| {
+            simulations(game, PLAIN, right, LONG, seed).map_or(self.multi(), |needed| KEPT.contains(&needed))
+        })
     }
 
     /// Among those that are altered further, if it is near enough.
     fn add(&mut self, candidate: Candidate) {
-        let multi = self.multi;
-        if self.pool.iter().any(|other| other.problem.sites == candidate.problem.sites) {
+        let multi = self.multi();
+        let is_known = |other: &Candidate| {
+            let is_same = other.family == candidate.family && other.needed == candidate.needed;
+            other.problem.sites == candidate.problem.sites || (is_same && !multi)
+        };
+        if self.pool.iter().any(is_known) {
             return;
         }
         self.pool.push(candidate);
@@ -277,8 +324,28 @@ fn figures(game: &str, right: &[String]) -> String {
     )
 }
 
-/// The wrong move that plain MCTS prefers after 2,000 iterations, and the plies in which it is refuted.
-fn lure(game: &str, right: &[String]) -> String {
+/// The wrong move that plain MCTS prefers, and the plies in which it is refuted, where these are at
+/// most 7.
+struct Lure {
+    mv: String,
+    plies: Option<u32>,
+}
+
+impl Lure {
+    fn is_trap(&self) -> bool {
+        matches!(self.plies, Some(3 | 5))
+    }
+}
+
+impl std::fmt::Display for Lure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let plies = self.plies.map_or("more than 7".into(), |plies| plies.to_string());
+        write!(f, "lure {} refuted in {plies} plies", self.mv)
+    }
+}
+
+/// The wrong move with the highest mean after 2,000 iterations of plain MCTS.
+fn lure(game: &str, right: &[String]) -> Lure {
     let wrong = || -> Option<String> {
         let begun = Begun::new(game, &[], &Access::restricted()).ok()?;
         let limits = Limits { iterations: Some(2_000), ..Limits::default() };
@@ -289,9 +356,9 @@ fn lure(game: &str, right: &[String]) -> String {
         let value = |mv: &&tesuji_core::RootMove<String>| mv.value.map_or(0.0, |value| value.for_player(Player::First));
         others.max_by(|one, other| value(one).total_cmp(&value(other))).map(|entry| entry.mv.clone())
     };
-    let Some(wrong) = wrong() else { return "no lure".into() };
-    let refuted = typed(game, &wrong).and_then(|position| (1..=7).step_by(2).find(|plies| is_lost(&position, *plies)));
-    format!("lure {wrong} refuted in {}", refuted.map_or("more than 7".into(), |plies: u32| plies.to_string()))
+    let mv = wrong().unwrap_or_default();
+    let plies = typed(game, &mv).and_then(|position| (1..=7).step_by(2).find(|plies| is_lost(&position, *plies)));
+    Lure { mv, plies }
 }
 
 /// The position after a move.

@@ -95,7 +95,7 @@ impl Page {
                 Verdict::Open | Verdict::NotComparable => "tag",
             };
             rows += &format!(
-                "<tr><td>{}{place}</td><td class=\"num\">{}</td><td class=\"num ours\">{}</td>{picture}<td><span class=\"{tag}\">{}</span></td></tr>\n",
+                "<tr><td>{}{place}</td><td class=\"num\" data-head=\"Published\">{}</td><td class=\"num ours\" data-head=\"Ours (95 %)\">{}</td>{picture}<td><span class=\"{tag}\">{}</span></td></tr>\n",
                 escaped(&cells[0]),
                 escaped(published),
                 escaped(&cells[2]),
@@ -103,7 +103,7 @@ impl Page {
             );
         }
         format!(
-            "<section><h2>{}</h2><div class=\"wide\"><table><thead><tr><th>Measure</th><th class=\"num\">Published</th><th class=\"num\">Ours (95 %)</th>{drawn}<th>Verdict</th></tr></thead><tbody>\n{rows}</tbody></table></div></section>\n",
+            "<section><h2>{}</h2><div class=\"wide\"><table class=\"compared\"><thead><tr><th>Measure</th><th class=\"num\">Published</th><th class=\"num\">Ours (95 %)</th>{drawn}<th>Verdict</th></tr></thead><tbody>\n{rows}</tbody></table></div></section>\n",
             escaped(&table.title),
         )
     }
