@@ -205,7 +205,7 @@ pub fn write(
 
 /// Whether two nodes have the same properties, comments aside.
 fn same(one: Node<'_>, other: Node<'_>) -> bool {
-    fn told<'a>(node: Node<'a>) -> impl Iterator<Item = Property<'a>> {
+    fn told(node: Node<'_>) -> impl Iterator<Item = Property<'_>> {
         node.properties().filter(|property| property.name() != "C")
     }
     told(one).eq(told(other))
