@@ -7,7 +7,8 @@
 //!
 //! Deviations: a line that holds no legal game is left out and counted, as are lines and comments
 //! beyond a limit. A line must begin with the set-up of the first one. Of a node with two comments
-//! the last one is written.
+//! the last one is written. SGF knows no end of a game before the end of its line: a line that goes
+//! on from the end of the game is the game when it is read again.
 
 use crate::any::{AnyPosition, Step};
 use crate::records::{self, Details, Record};
