@@ -224,6 +224,10 @@ export const tests = [
       await page.locator("[role=grid]").waitFor();
       const movable = page.locator("[role=gridcell].answers");
       assert((await movable.count()) > 5, "pieces to pick up");
+      const sign = () => page.locator(".letter-man text").first().textContent();
+      const before = await sign();
+      await page.getByRole("button", { name: /on the pieces$/ }).locator("visible=true").click();
+      await until(async () => (await sign()) !== before, "other signs on the pieces");
       await movable.last().click();
       await page.locator(".selected-point").waitFor();
       const dot = await page.locator(".board .legal").first().boundingBox();

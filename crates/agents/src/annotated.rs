@@ -7,7 +7,8 @@
 //!
 //! Deviations: a line that holds no legal game is left out and counted, as are lines and comments
 //! beyond a limit. A line must begin with the set-up of the first one. Of a node with two comments
-//! the last one is written.
+//! the last one is written. SGF knows no end of a game before the end of its line: a line that goes
+//! on from the end of the game is the game when it is read again.
 
 use crate::any::{AnyPosition, Step};
 use crate::records::{self, Details, Record};
@@ -205,7 +206,7 @@ pub fn write(
 
 /// Whether two nodes have the same properties, comments aside.
 fn same(one: Node<'_>, other: Node<'_>) -> bool {
-    fn told<'a>(node: Node<'a>) -> impl Iterator<Item = Property<'a>> {
+    fn told(node: Node<'_>) -> impl Iterator<Item = Property<'_>> {
         node.properties().filter(|property| property.name() != "C")
     }
     told(one).eq(told(other))

@@ -64,7 +64,8 @@ fn every_game_has_variations_and_comments() {
         assert_eq!(back.left_out, 0, "{name}: {text}");
         let mut found: Vec<String> = back.variations.iter().map(|line| moves(line)).collect();
         let mut known: Vec<String> = lines[1..].iter().map(|line| moves(line)).collect();
-        (found.sort(), known.sort());
+        found.sort();
+        known.sort();
         assert_eq!((moves(&back.record.steps), found), (moves(&first), known), "{name}: {text}");
         let told = |lines: &[&[Step]], comments: &[Comment]| {
             let mut told: Vec<(String, String)> =

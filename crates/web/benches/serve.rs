@@ -211,7 +211,7 @@ fn watch(figures: &mut Figures) {
     let pairs: u32 = setting("TESUJI_PAIRS", 12);
     for pair in 0..pairs {
         // Who begins changes, so that what else the machine does falls on both.
-        let (one, (other, seen)) = if pair % 2 == 0 {
+        let (one, (other, seen)) = if pair.is_multiple_of(2) {
             let one = alone();
             (one, watched())
         } else {
@@ -295,7 +295,7 @@ fn client(port: u16, number: u64, end: Instant, pause: Duration) -> Seen {
             match step % 5 {
                 1 => drop(ask(&mut seen, "GET", &format!("{at}?at=1"), Value::Null)),
                 2 => drop(ask(&mut seen, "GET", "/games", Value::Null)),
-                3 if number % 4 == 0 => {
+                3 if number.is_multiple_of(4) => {
                     let body = json!({ "agent": "mcts", "budget": { "iterations": 100 }, "play": false });
                     drop(ask(&mut seen, "POST", &format!("{at}/think"), body));
                 }
