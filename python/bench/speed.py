@@ -1,7 +1,7 @@
 """Speed of the Python package beside OpenSpiel's Python API: `python python/bench/speed.py [--rounds 7] [--program tesuji]`.
 
-Both sides run in turn, in one process, so that the load of the machine falls on both; the table has the median of the rounds
-and its range, and the ratio of each round. A step is: the legal actions, a random choice among them, the action, whether the
+Seconds are processor time, and both sides run in turn, in one process, so that other work on the machine matters little; the table has the
+median of the rounds and its range, and that of the ratios of each round. A step is: the legal actions, a random choice among them, the action, whether the
 game has ended. Needs open_spiel.
 """
 
@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import random
+import resource
 import statistics
 import subprocess
 import time
@@ -33,24 +34,24 @@ PAIRS = {
 
 def loop(game, seconds: float, seed: int) -> float:
     """Steps a second of random games, by the same Python code for both."""
-    choice, steps, begun = random.Random(seed).choice, 0, time.perf_counter()
+    choice, steps, begun = random.Random(seed).choice, 0, time.process_time()
     while True:
         state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(choice(state.legal_actions()))
             steps += 1
-            if steps % 512 == 0 and time.perf_counter() - begun > seconds:
-                return steps / (time.perf_counter() - begun)
+            if steps % 512 == 0 and time.process_time() - begun > seconds:
+                return steps / (time.process_time() - begun)
 
 
 def vector(game, seconds: float, count: int, threads: int, seed: int) -> float:
     """Steps a second of many games at once."""
     games = tesuji.VectorState(game, count, longest=1000, threads=threads, seed=seed)
-    steps, begun = 0, time.perf_counter()
-    while time.perf_counter() - begun < seconds:
+    steps, begun = 0, time.process_time()
+    while time.process_time() - begun < seconds:
         games.step(games.sample())
         steps += count
-    return steps / (time.perf_counter() - begun)
+    return steps / (time.process_time() - begun)
 
 
 def shown(numbers: list[float]) -> str:
@@ -71,21 +72,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.5, help="of each measurement")
-    parser.add_argument("--games", type=int, default=4096, help="of the batch")
+    parser.add_argument("--games", type=int, nargs="+", default=[256, 4096], help="of the batch")
     parser.add_argument("--program", help="the command line, to compare simulations a second with")
     arguments = parser.parse_args()
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}; load before: {load()}")
     for name, (ours, theirs) in PAIRS.items():
         ours, theirs = tesuji.load_game(ours), pyspiel.load_game(theirs)
-        rows: dict[str, list[float]] = {"OpenSpiel": [], "tesuji": [], "batch": []}
+        rows: dict[str, list[float]] = {"OpenSpiel": [], "tesuji": []} | {f"{count}": [] for count in arguments.games}
         for seed in range(arguments.rounds):
             rows["OpenSpiel"].append(loop(theirs, arguments.seconds, seed))
             rows["tesuji"].append(loop(ours, arguments.seconds, seed))
-            rows["batch"].append(vector(ours, arguments.seconds, arguments.games, 1, seed))
+            for count in arguments.games:
+                rows[f"{count}"].append(vector(ours, arguments.seconds, count, 1, seed))
         print(f"\n{name}: steps a second")
         print(f"  OpenSpiel, loop  {shown(rows['OpenSpiel'])}")
         print(f"  tesuji, loop     {shown(rows['tesuji'])}  {ratios(rows['tesuji'], rows['OpenSpiel'])}")
-        print(f"  tesuji, {arguments.games:5} at once {shown(rows['batch'])}  {ratios(rows['batch'], rows['OpenSpiel'])}")
+        for count in arguments.games:
+            numbers = rows[f"{count}"]
+            print(f"  tesuji, {count:5} at once {shown(numbers)}  {ratios(numbers, rows['OpenSpiel'])}")
     evaluators(arguments)
     if arguments.program:
         simulations(arguments)
@@ -105,25 +109,34 @@ def evaluators(arguments: argparse.Namespace) -> None:
         costs, sizes = [], []
         agent = game.evaluated_agent(lambda planes, globals_: answers[len(planes)], batch=batch)
         for _ in range(arguments.rounds):
+            begun = time.process_time()
             report = agent.think(state, iterations=4000)
-            costs.append(1e6 * report.seconds / report.iterations)
+            costs.append(1e6 * (time.process_time() - begun) / report.iterations)
             sizes.append(report.figures["positions per batch"])
         low, high = min(costs), max(costs)
         print(f"  batch {batch:4}: {statistics.median(costs):8.2f} ({low:.2f} to {high:.2f})   {statistics.median(sizes):6.1f}")
 
 
+def children() -> float:
+    """The processor time of processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def simulations(arguments: argparse.Namespace) -> None:
-    """MCTS from Python and from the command line, in turn."""
-    spec, iterations = "hex(size=11,swap=false)", 20_000
+    """MCTS from Python and from the command line, in turn; the time of the latter has its start, some milliseconds."""
+    spec, iterations = "hex(size=11,swap=false)", 100_000
     rows: dict[str, list[float]] = {"command line": [], "Python": []}
     state = tesuji.load_game(spec).new_initial_state()
     for seed in range(arguments.rounds):
         words = [arguments.program, "think", spec, "--agent", "mcts(leaf=random)", "--iterations", str(iterations), "--seed",
                  str(seed), "--json"]
+        begun = children()
         said = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
-        rows["command line"].append(said["iterations"] / said["seconds"])
+        rows["command line"].append(said["iterations"] / (children() - begun))
+        begun = time.process_time()
         report = state.think("mcts(leaf=random)", iterations=iterations, seed=seed)
-        rows["Python"].append(report.iterations / report.seconds)
+        rows["Python"].append(report.iterations / (time.process_time() - begun))
         assert report.move == said["best"], "equal seeds, equal searches"
     print(f"\nmcts(leaf=random), Hex 11x11, {iterations} iterations: simulations a second")
     for name, numbers in rows.items():

@@ -137,6 +137,11 @@ def test_the_package_travels(nodes, tmp_path):
                               out], capture_output=True, text=True, timeout=300)
     assert process.returncode == 0, process.stderr
     assert len(lines(out)) == 60
+    # Workers import the copy that came with the job, not the one that is installed.
+    code = ("import sys, ray\nfrom tesuji.lab import cluster\ncluster.start(sys.argv[1], True)\n"
+            "print('from', ray.get(ray.remote(lambda: __import__('tesuji').__file__).remote()))")
+    process = subprocess.run([sys.executable, "-c", code, nodes.address], capture_output=True, text=True, timeout=300)
+    assert process.returncode == 0 and "runtime_resources" in process.stdout, (process.stdout, process.stderr)
 
 
 def test_short_jobs_are_grouped():

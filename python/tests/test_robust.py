@@ -147,6 +147,22 @@ def test_states_in_many_threads():
     assert not wrong
 
 
+def test_a_tree_that_is_searched_is_busy():
+    """Looking into it from another thread says so, and nobody waits for the other: its rules may want the interpreter."""
+    report = tesuji.load_game("hex(size=9)").new_initial_state().think("mcts(solver=false)", iterations=100, tree=True)
+    thread = threading.Thread(target=lambda: report.tree.more(60_000))
+    thread.start()
+    said = set()
+    while thread.is_alive():
+        try:
+            said.add(report.tree.visits >= 100)
+        except RuntimeError as error:
+            said.add(str(error))
+        time.sleep(0.001)
+    thread.join()
+    assert "the tree is in use by another thread" in said and report.tree.visits == 60_100
+
+
 # ---------------------------------------------------------------- Ctrl-C
 
 

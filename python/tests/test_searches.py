@@ -79,7 +79,8 @@ def test_threads_and_memory_reach_the_search():
 def test_a_proof_is_verified_saved_and_browsed(tmp_path):
     state = start("hex(size=4,swap=false)", "b2")
     by_certificate = state.solve()
-    assert by_certificate.verify(rules_only=True).unexpanded == 0
+    assert by_certificate.verify().certificates == 1, "the game's own solver has a reason instead of moves"
+    assert by_certificate.verify(rules_only=True, nodes=10).unexpanded == 1, "ten positions do not expand it"
     proof = state.solve("df-pn")
     assert proof.status == by_certificate.status
     assert proof.status in ("win", "loss") and abs(proof.value) == 1.0 and proof.bounds == (proof.value, proof.value)

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 use tesuji_agents::Access;
 use tesuji_core::StopFlag;
@@ -160,8 +160,17 @@ pub struct LabFolder {
 }
 
 impl LabFolder {
+    /// A thread that waited here would keep the interpreter lock, which the other one may want.
+    fn free(&self) -> PyResult<MutexGuard<'_, Option<Folder>>> {
+        match self.folder.try_lock() {
+            Ok(folder) => Ok(folder),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err("the folder is in use by another thread")),
+        }
+    }
+
     fn open(&self) -> PyResult<MutexGuard<'_, Option<Folder>>> {
-        let folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = self.free()?;
         if folder.is_some() { Ok(folder) } else { Err(PyValueError::new_err("the folder was closed")) }
     }
 
@@ -301,8 +310,9 @@ impl LabFolder {
     }
 
     /// Gives the folder back to other processes.
-    fn close(&self) {
-        *self.folder.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    fn close(&self) -> PyResult<()> {
+        *self.free()? = None;
+        Ok(())
     }
 }
 

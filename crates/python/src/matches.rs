@@ -65,14 +65,24 @@ impl MatchResult {
     }
 }
 
+/// An agent of a match.
+struct Entrant {
+    agent: Box<dyn AnyAgent>,
+    name: String,
+    /// The Python object, if it was made before.
+    lent: Option<Py<Agent>>,
+    endless: bool,
+}
+
 /// An agent by its spec, or one that was made.
-fn entrant(game: &Game, given: &Bound<'_, PyAny>) -> PyResult<(Box<dyn AnyAgent>, String, Option<Py<Agent>>, bool)> {
+fn entrant(game: &Game, given: &Bound<'_, PyAny>) -> PyResult<Entrant> {
     if let Ok(agent) = given.cast::<Agent>() {
         let own = agent.get();
-        return Ok((own.lend(), own.name().to_string(), Some(agent.clone().unbind()), own.is_endless()));
+        let (name, lent) = (own.name().to_string(), Some(agent.clone().unbind()));
+        return Ok(Entrant { agent: own.lend(), name, lent, endless: own.is_endless() });
     }
     let agent = Agent::of(&game.rules, &given.extract::<String>()?)?;
-    Ok((agent.lend(), agent.name().to_string(), None, agent.is_endless()))
+    Ok(Entrant { agent: agent.lend(), name: agent.name().to_string(), lent: None, endless: agent.is_endless() })
 }
 
 /// Two agents play `games` games; colours alternate, and both games of a pair begin with the same
@@ -103,12 +113,11 @@ pub fn play(
     let limits = Limits { iterations, nodes, seconds, memory, threads, seed };
     let stop = StopFlag::new();
     let budget = tesuji_core::Budget { stop: stop.clone(), ..limits.budget()? };
-    let (one, first_name, first_lent, first_endless) = entrant(game, first)?;
-    let (two, second_name, second_lent, second_endless) = entrant(game, second)?;
-    if (first_endless || second_endless) && !limits.ends() {
+    let (one, two) = (entrant(game, first)?, entrant(game, second)?);
+    if (one.endless || two.endless) && !limits.ends() {
         return Err(PyValueError::new_err("an agent needs iterations, nodes or seconds"));
     }
-    if first_lent.as_ref().zip(second_lent.as_ref()).is_some_and(|(one, two)| one.is(two)) {
+    if one.lent.as_ref().zip(two.lent.as_ref()).is_some_and(|(one, two)| one.is(two)) {
         return Err(PyValueError::new_err("an agent cannot play against itself: make two"));
     }
     let (start, failure) = python_rules::watched(game.rules.start.as_ref(), &stop);
@@ -121,7 +130,7 @@ pub fn play(
         game.rules.spec.parse().map_err(|error| PyValueError::new_err(format!("{error}")))?
     };
     let begun = Begun { game: spec, position: start.boxed_clone(), start, moves: Vec::new() };
-    let mut players = Players { agents: [one, two], budgets: [budget.clone(), budget] };
+    let mut players = Players { agents: [one.agent, two.agent], budgets: [budget.clone(), budget] };
     let (openings, stop_flag) = (Openings::Random(openings), &stop);
     let played = running::run(py, &stop, move || {
         let mut all = Vec::new();
@@ -142,7 +151,7 @@ pub fn play(
     if let Some(error) = failure.as_ref().and_then(python_rules::Failure::take) {
         return Err(error);
     }
-    for lent in [&first_lent, &second_lent].into_iter().flatten() {
+    for lent in [&one.lent, &two.lent].into_iter().flatten() {
         if let Some(error) = lent.get().take_raised() {
             return Err(error);
         }
@@ -150,8 +159,8 @@ pub fn play(
     let played = played?.map_err(|why| PyValueError::new_err(format!("openings: {why}")))?;
     let mut pairs = Pairs::default();
     let mut result = MatchResult {
-        first: first_name,
-        second: second_name,
+        first: one.name,
+        second: two.name,
         first_wins: 0,
         second_wins: 0,
         draws: 0,

@@ -15,6 +15,9 @@ use tesuji_learn::player::embedded_network;
 /// The largest weight file that is read.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Logits and values.
+type Evaluations<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
+
 /// A network of the agent `zero` for one game: from a weight file, or the one that is built in. Its
 /// `evaluate` is an evaluator.
 ///
@@ -67,7 +70,7 @@ impl Network {
         py: Python<'py>,
         planes: PyReadonlyArray4<'py, u8>,
         globals: PyReadonlyArray2<'py, f32>,
-    ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>)> {
+    ) -> PyResult<Evaluations<'py>> {
         let (count, shape) = (planes.shape()[0], self.shape);
         let expected = [count, shape.planes, shape.rows, shape.columns];
         if planes.shape() != expected || globals.shape() != [count, shape.globals] {

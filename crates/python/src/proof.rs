@@ -343,13 +343,14 @@ pub struct ProofNode {
 
 impl ProofNode {
     fn outline(&self) -> PyResult<Arc<Outline>> {
-        let mut kept = self.claim.1.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(outline) = &*kept {
+        let kept = || self.claim.1.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(outline) = &*kept() {
             return Ok(Arc::clone(outline));
         }
+        // Nothing is held meanwhile: rules may be Python code.
         let checked = self.root.outline_proof(&self.claim.0, &mut Budget::default().meter());
         let (_, outline) = checked.map_err(|error| failed(&format!("the proof does not hold: {error}")))?;
-        Ok(Arc::clone(kept.insert(Arc::new(outline))))
+        Ok(Arc::clone(kept().get_or_insert(Arc::new(outline))))
     }
 
     fn step(&self) -> PyResult<ProofStep> {

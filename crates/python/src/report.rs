@@ -6,7 +6,7 @@ use crate::running;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use tesuji_agents::{AnyPosition, ChildFilter, ChildView, KeptTree, NodeView};
 use tesuji_core::{Bounds, NoObserver, RootMove, Value};
 
@@ -213,9 +213,19 @@ pub struct Node {
     child: Option<ChildView<String>>,
 }
 
+/// The tree, unless a search goes on in it.
+fn free(tree: &Mutex<KeptTree>) -> PyResult<MutexGuard<'_, KeptTree>> {
+    match tree.try_lock() {
+        Ok(tree) => Ok(tree),
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err("the tree is in use by another thread")),
+    }
+}
+
 impl Node {
     fn view(&self, wanted: &ChildFilter) -> PyResult<NodeView<String>> {
-        let tree = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        // A thread that waited here would keep the interpreter lock, which the search may want.
+        let tree = free(&self.tree)?;
         tree.node(&self.path, wanted).map_err(|error| PyKeyError::new_err(error.to_string()))
     }
 
@@ -333,11 +343,12 @@ impl Node {
         let (budget, tree) = (limits.budget()?, Arc::clone(&self.tree));
         let stop = budget.stop.clone();
         let report = running::run(py, &stop, move || {
-            let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut tree = free(&tree)?;
             let root = tree.root().boxed_clone();
-            tree.more(&budget, &mut NoObserver).map(|report| (root, report))
+            let report = tree.more(&budget, &mut NoObserver);
+            report.map(|report| (root, report)).map_err(|error| PyRuntimeError::new_err(error.to_string()))
         })?;
-        let (root, report) = report.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        let (root, report) = report?;
         Ok(Report::new(root.as_ref(), report, None))
     }
 

@@ -6,7 +6,8 @@ use crate::proof::{self, Proof};
 use crate::python_rules;
 use crate::report::Report;
 use crate::svg;
-use numpy::{IntoPyArray, PyArray1, PyArray3, PyArray4, PyArrayMethods};
+use crate::vector::Observation;
+use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -285,10 +286,7 @@ impl State {
 
     /// The planes and globals as evaluators get them: uint8 [1, planes, rows, columns] and float32
     /// [1, globals].
-    fn observation_planes<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyArray4<u8>>, Bound<'py, numpy::PyArray2<f32>>)> {
+    fn observation_planes<'py>(&self, py: Python<'py>) -> PyResult<Observation<'py>> {
         let shape = self.position.tensor_shape();
         let (planes, globals) = self.position.observe();
         let planes = planes.into_pyarray(py).reshape([1, shape.planes, shape.rows, shape.columns])?;

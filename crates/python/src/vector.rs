@@ -28,7 +28,8 @@ pub struct VectorState {
 }
 
 type Step<'py> = (Bound<'py, PyArray1<f32>>, Bound<'py, PyArray1<u8>>);
-type Observation<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<f32>>);
+/// Planes and globals.
+pub type Observation<'py> = (Bound<'py, PyArray4<u8>>, Bound<'py, PyArray2<f32>>);
 
 #[pymethods]
 impl VectorState {
