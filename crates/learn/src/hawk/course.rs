@@ -55,7 +55,7 @@ pub struct Lesson {
 /// The usual effort.
 #[must_use]
 pub fn usual_effort() -> Effort {
-    Effort { epochs: 2_000, generations: 60, population: 300, boards: 60 }
+    Effort { epochs: 2_000, generations: 60, population: 100, boards: 40 }
 }
 
 /// Teaches an agent (`ann`, `ga` or `neat`) in all its settings, and hands out each result as it

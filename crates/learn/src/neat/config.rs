@@ -1,11 +1,11 @@
 //! The constants of evolution.
 //!
-//! | | paper, XOR | paper, poles | Encog 3.3 | boards |
+//! | | paper, XOR | paper, poles (here as XOR, population 500) | Encog 3.3 | boards |
 //! |---|---|---|---|---|
 //! | population | 150 | 1,000 | 1,000 | 150 |
 //! | c₁, c₂, c₃ | 1, 1, 0.4 | 1, 1, 3 | 1, 1, 0.4 | 1, 1, 0.4 |
 //! | genes in the distance | N, 1 below 20 | N, 1 below 20 | 1 | N, 1 below 20 |
-//! | threshold | 3 (here moved by 0.1) | 4 (here moved by 0.1) | 1, moved by 0.01 | 3, moved by 0.3 |
+//! | threshold | 3 (here moved by 0.1) | 4 | 1, moved by 0.01 | 3, moved by 0.3 |
 //! | new node, new link | 0.03, 0.05 (here 0.3) | 0.03, 0.3 | 0.0005, 0.005 of all offspring | 0.03, 0.1 |
 //! | weights changed | 0.8, of these 0.1 anew | same | 0.494 of all offspring | as the paper |
 //! | without crossover | 0.25 | 0.25 | 0.5 | 0.25 |
@@ -104,19 +104,11 @@ impl Config {
         }
     }
 
-    /// The paper's constants for two poles without velocities.
+    /// Constants for two poles without velocities: those above with links that close cycles. The
+    /// paper's own (population 1,000, c₃ = 3, threshold 4) solved it in none of our short trials.
     #[must_use]
     pub fn poles() -> Config {
-        let breeding = Breeding::Paper { alone: 0.25, weights: 0.8, anew: 0.1, power: 1.8 };
-        Config {
-            population: 1_000,
-            matched: 3.0,
-            threshold: 4.0,
-            add_link: 0.3,
-            recurrent: true,
-            breeding,
-            ..Config::paper()
-        }
+        Config { population: 500, recurrent: true, ..Config::paper() }
     }
 
     /// Encog's constants, with its population of 1,000.
