@@ -254,7 +254,9 @@ fn golden_match() {
 /// answer.
 #[test]
 fn the_strongest_agent_is_the_default() {
-    for (game, agent) in [("othello", "alpha-beta("), ("go(size=5)", "mcts("), ("go(size=9)", "zero("), ("tictactoe", "oracle(")] {
+    for (game, agent) in
+        [("othello", "alpha-beta("), ("go(size=5)", "mcts("), ("go(size=9)", "zero("), ("tictactoe", "oracle(")]
+    {
         let answer = json_of(&["think", game, "--nodes", "2000", "--json"]);
         assert!(answer["agent"].as_str().is_some_and(|name| name.starts_with(agent)), "{answer}");
         // Threads are for agents that use them.
