@@ -344,7 +344,12 @@ fn auto_is_the_strongest_with_thresholds() {
         let position = start_game(&spec(game)).expect(game).position;
         agent_for(asked, position.as_ref()).map(|agent| agent.to_string())
     };
-    assert_eq!(chosen("go(size=9)", &polite), Ok("mcts(resign=0.03,pass=0.02)".into()));
+    assert_eq!(chosen("go(size=9)", &polite), Ok("zero(resign=0.03,pass=0.02)".into()));
+    for other in ["go(size=19)", "go(size=5)", "go(size=9,komi=0)", "go(size=9,scoring=territory)"] {
+        assert_eq!(chosen(other, &polite), Ok("mcts(resign=0.03,pass=0.02)".into()), "{other}");
+    }
+    assert_eq!(chosen("hex", &polite), Ok("zero(resign=0.03,pass=0.02)".into()));
+    assert_eq!(chosen("hex(size=5)", &polite), Ok("alpha-beta".into()));
     assert_eq!(chosen("othello", &polite), Ok("alpha-beta".into()));
     assert_eq!(chosen("othello", &spec("rps(depth=2)")), Ok("rps(depth=2)".into()), "others are themselves");
     assert_eq!(chosen("mnk(m=3,n=3,k=3)", &spec("auto")), Ok("oracle".into()));
@@ -359,6 +364,7 @@ fn auto_is_the_strongest_with_thresholds() {
     assert_eq!(effort("auto", "alpha-beta", "othello"), (None, Some(1_000_000)));
     assert_eq!(effort("alpha-beta", "alpha-beta", "othello"), (None, None));
     assert_eq!(effort("mcts", "mcts", "hex(size=26)"), (Some(10_000), None));
+    assert_eq!(effort("auto", "zero", "hex"), (Some(1_000), None));
     // A million positions took 18 seconds on the largest board of Hex.
     assert_eq!(effort("auto", "alpha-beta", "hex(size=16)"), (None, Some(1_000_000)));
     assert_eq!(effort("auto", "alpha-beta", "hex(size=26)"), (None, Some(143_412)));

@@ -170,7 +170,7 @@ impl Actions<'_> {
     pub fn root_scores(&self, gumbels: &[f32], constants: &Constants, scores: &mut Vec<f32>) {
         self.transformed(constants, scores);
         for (action, score) in scores.iter_mut().enumerate() {
-            *score = gumbels[action] + self.logits[action] + *score;
+            *score += gumbels[action] + self.logits[action];
         }
     }
 
