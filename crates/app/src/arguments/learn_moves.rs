@@ -11,7 +11,7 @@ and is then the same to the byte. Limits are iterations or nodes, so that games 
 
 Examples:
   tesuji learn games hex --agent zero --iterations 16 --output hex.games
-  tesuji learn games gomoku --agent alpha-beta --nodes 3000 --output five.games")]
+  tesuji learn games gomoku --agent alpha-beta --nodes 3000 --output g.games")]
 pub struct LearnGames {
     /// The game
     pub game: String,
