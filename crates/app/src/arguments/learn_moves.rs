@@ -10,13 +10,13 @@ Every game has a seed of its own: a file that was interrupted at any moment is c
 and is then the same to the byte. Limits are iterations or nodes, so that games repeat.
 
 Examples:
-  tesuji learn games 'go(size=9)' --games 500 --agent zero --iterations 32 --output go9.games
-  tesuji learn games gomoku --games 500 --agent 'alpha-beta(depth=4)' --output gomoku.games")]
+  tesuji learn games hex --agent zero --iterations 16 --output hex.games
+  tesuji learn games gomoku --agent alpha-beta --nodes 3000 --output g.games")]
 pub struct LearnGames {
     /// The game
     pub game: String,
     /// The agent of both sides
-    #[arg(long, value_name = "AGENT", default_value = "auto")]
+    #[arg(long, visible_alias = "with", value_name = "AGENT", default_value = "auto")]
     pub agent: String,
     /// Games in the file when it is done, 1 to 10,000,000
     #[arg(

@@ -317,8 +317,8 @@ mod tests {
         let go = played(9, "d1 d2 h8 e2 h7 c1");
         assert_eq!(key(&go, "e1", ANSWER), Some(u32::from(IN_VAIN)));
         assert_eq!(key(&go, "e1", SELF_ATARI), Some(2), "of two stones");
-        // Black's a2 is attacked by b2, which can be captured at c2.
-        let go = played(9, "b3 b2 b1 e9 a2 e8 h8 a3 h7 a1");
+        // White's a3 puts a2 into atari; b2, which attacks it too, can be captured at c2.
+        let go = played(9, "b3 b2 b1 e9 a2 a3");
         assert_eq!(key(&go, "c2", ANSWER), Some(u32::from(TAKE)));
         assert_eq!(key(&go, "c2", CAPTURE), Some(1));
         // Atari on the last stone.
