@@ -254,10 +254,10 @@ mod tests {
         assert_eq!(told(&engine), ("zero".into(), Some(10_000), None));
         engine.restart(&spec("othello")).expect("a game");
         assert_eq!(told(&engine), ("alpha-beta".into(), None, Some(1_000_000)));
-        engine.restart(&spec("go(size=5)")).expect("a game");
-        assert_eq!(told(&engine), ("mcts".into(), Some(10_000), None));
         engine.restart(&spec("go(size=9)")).expect("a game");
         assert_eq!(told(&engine), ("zero".into(), Some(1_000), None));
+        engine.restart(&spec("go(size=5)")).expect("a game");
+        assert_eq!(told(&engine), ("mcts".into(), Some(10_000), None));
         engine.session.change_agent(&spec("rps")).expect("an agent");
         engine.restart(&spec("othello")).expect("a game");
         assert_eq!(told(&engine), ("rps".into(), Some(10_000), None));
