@@ -379,7 +379,7 @@ fn golden_lists() {
             "vcst"
         ]
     );
-    assert_eq!(agents["agents"][4]["parameters"][0]["default"], json!("1"));
+    assert_eq!(agents["agents"][8]["parameters"][0]["default"], json!("1"), "depth of rps");
     // A solver names its game, and is refused elsewhere.
     assert_eq!(json_of(&["agents", "vcf", "--json"])["agents"][0]["games"], json!(["gomoku"]));
     refuses(&["solve", "hex", "--with", "vcf"], "vcf: a solver of gomoku; for this game use hex-solver");

@@ -1,6 +1,6 @@
 //! The search of `zero` with the caller's evaluation of positions, several at a time.
 //!
-//! **Idea.** Whoever has a network (in Python, on another machine) evaluates batches of positions;
+//! **Idea.** The owner of a network (in Python, on another machine) evaluates batches of positions;
 //! rules and search are ours. The tree is that of [`crate::tree`]; several of its leaves wait together
 //! ([`Waiting`]). A batch is cut short when a descent meets a leaf that waits already: a small tree
 //! has no more leaves worth asking for.

@@ -3,7 +3,7 @@
 //! * `text`: the network n² → n² judges the board at every move of the playout, after four synchronous
 //!   steps as in Encog, and the stone goes to the legal point it values most. Without a legal point
 //!   the move is one of a random game. The network sees own stones as +1.
-//! * `code`: inputs are +1 for the first player's stones whoever moves; the last point is never the
+//! * `code`: inputs are +1 for the first player's stones, on both turns; the last point is never the
 //!   best; the stone goes to the point *after* the best (`tracker++`), and where that is not legal
 //!   the move is random. Occupied points are not excluded from the search for the best.
 //! * `sane`: a network evolved with constants that move its structure, asked as in `text`, but for
