@@ -8,14 +8,14 @@
 //! Idea: a problem that is built in is altered at random (stones, empty points, the wall), and what
 //! comes out is kept for further changes if it is nearer to the wanted difficulty than others. For
 //! every candidate df-pn first answers, for each first move, whether Black reaches the score 1; only
-//! candidates with exactly one such move, and no other that reaches more than 0, are measured. Measured is what Lin's tables give: the
-//! simulations until plain MCTS (the highest mean, C = 1.414) picks the right move for good, looked
-//! at after every 100 iterations.
+//! candidates with exactly one such move, and no other that reaches more than 0, are measured.
+//! Measured is what Lin's tables give: the simulations until plain MCTS (the highest mean, C = 1.414)
+//! picks the right move for good, looked at after every 100 iterations.
 //!
 //! | what | wanted | reference |
 //! |---|---|---|
 //! | `complex` | 35,000 to 80,000 simulations; one move is worth 1, the others 0 | Lin 2017 §4.5 |
-//! | `trap` | the same, and the wrong move that plain MCTS prefers is refuted in three or five plies | Lin 2017 §4.2, 4.3 |
+//! | `trap` | the same; the wrong move that MCTS prefers is refuted in three or five plies | Lin 2017 §4.2, 4.3 |
 //! | `multi` | first moves worth 1, 0.7, 0.5 and 0, the best not picked within the budget | Lin 2017 §4.6 |
 //!
 //! Selection favours the effect: a problem that is hard for one search by chance is kept. Therefore
@@ -401,7 +401,7 @@ fn winning_moves(game: &str, goal: &str) -> Option<Vec<String>> {
     let budget = Budget { nodes: Some(NODES), memory: Some(64 << 20), ..Budget::default() };
     let mut winning = Vec::new();
     for mv in moves {
-        let after = Begun::new(game, &[mv.clone()], &access).ok()?;
+        let after = Begun::new(game, std::slice::from_ref(&mv), &access).ok()?;
         let reached = match after.position.outcome() {
             Some(outcome) => outcome.score >= threshold(goal),
             None => {
