@@ -10,6 +10,9 @@
 //! games = 10                         # else those of [setup]
 //! ```
 //!
+//! `only = ["Go 5, 1,000 iterations"]` leaves out all other boards: for the quick size, since a size
+//! adds boards and changes them by name, and removes none.
+//!
 //! Measures and tables bear the name of their board. Rounds go over all boards.
 
 use super::agents::{AgentText, LimitsText};
@@ -26,6 +29,7 @@ use toml::Spanned;
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct BoardsText {
     boards: Spanned<Vec<BoardText>>,
+    only: Option<Spanned<Vec<String>>>,
     agents: Spanned<Vec<AgentText>>,
     #[serde(default)]
     limits: LimitsText,
@@ -53,8 +57,18 @@ struct Boards(Vec<(String, Match)>);
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     let text: BoardsText = setup.read()?;
     let mut boards: Vec<(String, Match)> = Vec::new();
+    if let Some(only) = &text.only {
+        let known = |name: &&String| text.boards.get_ref().iter().any(|board| board.name.get_ref() == *name);
+        if let Some(unknown) = only.get_ref().iter().find(|name| !known(name)) {
+            return Err(Problem::at(only, format!("no board is named \"{unknown}\"")));
+        }
+    }
+    let played = |name: &String| text.only.as_ref().is_none_or(|only| only.get_ref().contains(name));
     for (number, board) in text.boards.get_ref().iter().enumerate() {
         let name = board.name.get_ref();
+        if !played(name) {
+            continue;
+        }
         if boards.iter().any(|(known, _)| known == name) {
             return Err(Problem::at(&board.name, format!("two boards are named \"{name}\"")));
         }
@@ -69,7 +83,7 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
                 })
                 .collect::<Result<_, _>>()?,
         };
-        let played = SetupText {
+        let setup_text = SetupText {
             game: board.game.clone(),
             moves: None,
             agents: Spanned::new(text.agents.span(), agents),
@@ -84,7 +98,7 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
             trace: text.trace,
         };
         let seed = Seed(setup.seed).derive(number as u64);
-        boards.push((name.clone(), design(played, setup.access, seed, number)?));
+        boards.push((name.clone(), design(setup_text, setup.access, seed, number)?));
     }
     if boards.is_empty() {
         return Err(Problem::at(&text.boards, "at least one board is needed"));

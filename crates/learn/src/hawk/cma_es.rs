@@ -50,9 +50,9 @@ fn eigen(matrix: &Matrix) -> (Vec<f64>, Matrix) {
                     let (x, y) = (row[p], row[q]);
                     (row[p], row[q]) = (c * x - s * y, s * x + c * y);
                 }
-                for k in 0..n {
-                    let (x, y) = (a[p][k], a[q][k]);
-                    (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
+                let (upper, lower) = a.split_at_mut(q);
+                for (one, other) in upper[p].iter_mut().zip(&mut lower[0]) {
+                    (*one, *other) = (c * *one - s * *other, s * *one + c * *other);
                 }
                 for row in &mut vectors {
                     let (x, y) = (row[p], row[q]);

@@ -86,9 +86,7 @@ pub fn teach(agent: &str, all: &[Labels], effort: Effort, seed: Seed, done: &mut
     }
     if agent == "neat" {
         for game in ["go", "hex"] {
-            let of_game = |labels: &&Labels| {
-                labels.game == game && STENCIL_BOARDS.iter().any(|board| *board == (game, labels.lines))
-            };
+            let of_game = |labels: &&Labels| labels.game == game && STENCIL_BOARDS.contains(&(game, labels.lines));
             let chosen: Vec<&Labels> = all.iter().filter(of_game).collect();
             if !chosen.is_empty() {
                 told(stencil(&chosen, effort, seed));
