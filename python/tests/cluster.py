@@ -40,8 +40,15 @@ def raw_lines(folder):
 def nodes():
     from ray.cluster_utils import Cluster
 
-    two = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
-    two.extra = two.add_node(num_cpus=2)
+    for attempt in range(3):
+        try:
+            two = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
+            two.extra = two.add_node(num_cpus=2)
+            break
+        except Exception:  # Ray gives its own processes seconds to start, which a busy machine may not have
+            if attempt == 2:
+                raise
+            time.sleep(5)
     two.wait_for_nodes()
     yield two
     ray.shutdown()
