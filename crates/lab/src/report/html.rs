@@ -95,7 +95,9 @@ impl Page {
                 Verdict::Open | Verdict::NotComparable => "tag",
             };
             rows += &format!(
-                "<tr><td>{}{place}</td><td class=\"num\" data-head=\"Published\">{}</td><td class=\"num ours\" data-head=\"Ours (95 %)\">{}</td>{picture}<td><span class=\"{tag}\">{}</span></td></tr>\n",
+                "<tr><td>{}{place}</td><td class=\"num\" data-head=\"Published\">{}</td>\
+                 <td class=\"num ours\" data-head=\"Ours (95 %)\">{}</td>{picture}\
+                 <td><span class=\"{tag}\">{}</span></td></tr>\n",
                 escaped(&cells[0]),
                 escaped(published),
                 escaped(&cells[2]),
@@ -103,7 +105,9 @@ impl Page {
             );
         }
         format!(
-            "<section><h2>{}</h2><div class=\"wide\"><table class=\"compared\"><thead><tr><th>Measure</th><th class=\"num\">Published</th><th class=\"num\">Ours (95 %)</th>{drawn}<th>Verdict</th></tr></thead><tbody>\n{rows}</tbody></table></div></section>\n",
+            "<section><h2>{}</h2><div class=\"wide\"><table class=\"compared\"><thead><tr><th>Measure</th>\
+             <th class=\"num\">Published</th><th class=\"num\">Ours (95 %)</th>{drawn}<th>Verdict</th></tr></thead>\
+             <tbody>\n{rows}</tbody></table></div></section>\n",
             escaped(&table.title),
         )
     }
@@ -151,7 +155,8 @@ fn picture(comparison: &Comparison, [low, high]: [f64; 2]) -> String {
         marks += &format!("<circle class=\"ours\" cx=\"{:.1}\" cy=\"10\" r=\"3.5\"/>", at(value));
     }
     format!(
-        "<svg class=\"row\" width=\"{ROW_WIDTH}\" height=\"20\" viewBox=\"0 0 {ROW_WIDTH} 20\" aria-hidden=\"true\">{marks}</svg>"
+        "<svg class=\"row\" width=\"{ROW_WIDTH}\" height=\"20\" viewBox=\"0 0 {ROW_WIDTH} 20\" \
+         aria-hidden=\"true\">{marks}</svg>"
     )
 }
 
@@ -164,7 +169,8 @@ fn section(table: &Table) -> String {
     };
     let rows: String = table.rows.iter().map(|row| format!("<tr>{}</tr>\n", cells(row, "td"))).collect();
     format!(
-        "<section><h2>{}</h2><div class=\"wide\"><table><thead><tr>{}</tr></thead><tbody>\n{rows}</tbody></table></div></section>\n",
+        "<section><h2>{}</h2><div class=\"wide\"><table><thead><tr>{}</tr></thead>\
+         <tbody>\n{rows}</tbody></table></div></section>\n",
         escaped(&table.title),
         cells(&table.head, "th"),
     )
