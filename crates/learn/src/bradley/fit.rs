@@ -212,7 +212,7 @@ mod tests {
     fn no_direction_leads_further_up() {
         let mut rng = Rng::new(Seed(4));
         let mut contests = Contests::default();
-        let mut played: Vec<(Vec<Vec<(u8, u32)>>, usize)> = Vec::new();
+        let mut played = Vec::new();
         for _ in 0..300 {
             let count = 2 + rng.below(5) as usize;
             let side: Vec<Vec<(u8, u32)>> = (0..count)
