@@ -12,6 +12,9 @@ import pytest
 
 import tesuji
 
+# A shell that starts the tests in the background has them ignore Ctrl-C, and every process below them. These need it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # A search that would go on for minutes.
 LONG = {"iterations": 10**9}
 
