@@ -174,7 +174,13 @@ def test_batches_of_one_search_as_the_plain_evaluator():
             state.apply_action(action)
         plain = game.agent("zero").think(state, iterations=60)
         batched = game.evaluated_agent(network.evaluate, batch=1).think(state, iterations=60)
-        assert batched.actions == plain.actions and batched.value == plain.value and batched.line == plain.line
+        assert [entry.visits for entry in batched.actions] == [entry.visits for entry in plain.actions]
+        assert batched.line == plain.line
+        # The engine behind `zero` stores scores in steps of 1/60,000, the tree of the callback does not.
+        step = 2 / 60_000
+        assert abs(batched.value - plain.value) < step
+        for one, other in zip(batched.actions, plain.actions):
+            assert one.action == other.action and abs((one.value or 0.0) - (other.value or 0.0)) < step
 
 
 def test_batches_fill_and_count_once():

@@ -8,7 +8,8 @@
 //! Memory belongs to the evaluator: it calls [`LeafBatch::write`] with arrays of its own and
 //! [`LeafBatch::read`] with those of its answer, so nothing is copied in between.
 //!
-//! With batches of one the search is that of [`crate::player`] to the bit, for the same evaluations.
+//! With batches of one the tree is that of one evaluation at a time, to the bit; [`crate::player`] has
+//! the same visits and line, and values within the steps of its engine.
 
 use crate::encoding_of;
 use crate::gumbel::Constants;
