@@ -12,7 +12,7 @@ export const tests = [
       await page.fresh(link("go(size=9)~E5.C3.G7"));
       const first = await until(() => effort(page), "the first figures");
       await until(async () => (await effort(page)) > first, "more iterations");
-      assert((await page.locator(".heat-disc").count()) > 3, "discs on the board");
+      await until(async () => (await page.locator(".heat-disc").count()) > 3, "discs on the board");
       const row = page.locator("[data-candidate]").first();
       await row.locator("button").click();
       await page.locator("[data-ghost='1']").waitFor();
