@@ -32,7 +32,7 @@ pub(crate) fn factor(strength: f64) -> u64 {
 /// A weight with a factor.
 #[inline(always)]
 pub(crate) fn times(weight: u32, factor: u64) -> u64 {
-    (u64::from(weight) * factor >> 8).max(1)
+    ((u64::from(weight) * factor) >> 8).max(1)
 }
 
 /// Weights of the points of a board: `POINTS` indices in rows of some stride, rows and columns from
@@ -71,17 +71,17 @@ impl<const POINTS: usize, const ROWS: usize> Sampler<POINTS, ROWS> {
     #[inline(always)]
     pub(crate) fn write(&mut self, row: usize, index: usize, weights: [u32; 2]) {
         self.weights[index] = weights;
-        for player in 0..2 {
-            self.rows[player][row] += weights[player];
-            self.totals[player] += weights[player];
+        for (player, weight) in weights.into_iter().enumerate() {
+            self.rows[player][row] += weight;
+            self.totals[player] += weight;
         }
     }
 
     /// Gives a point other weights.
     #[inline(always)]
     pub(crate) fn set(&mut self, row: usize, index: usize, weights: [u32; 2]) {
-        for player in 0..2 {
-            let change = weights[player].wrapping_sub(self.weights[index][player]);
+        for (player, weight) in weights.into_iter().enumerate() {
+            let change = weight.wrapping_sub(self.weights[index][player]);
             self.rows[player][row] = self.rows[player][row].wrapping_add(change);
             self.totals[player] = self.totals[player].wrapping_add(change);
         }

@@ -90,7 +90,7 @@ impl Gammas {
         if logarithms.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
             return Err(GammaError::Inconsistent("features do not ascend"));
         }
-        if logarithms.iter().any(|(feature, log)| feature.0 == EMPTY || !(log.abs() <= MOST_LOGARITHM)) {
+        if logarithms.iter().any(|(feature, log)| feature.0 == EMPTY || log.is_nan() || log.abs() > MOST_LOGARITHM) {
             return Err(GammaError::Inconsistent("a strength is beyond e^30 or no number"));
         }
         let size = (2 * logarithms.len()).next_power_of_two().max(16);
