@@ -247,7 +247,7 @@ mod tests {
         let game = |number: u32| PlayedGame {
             number,
             opening: (number % 3) as u16,
-            score: if number % 2 == 0 { Score::WIN } else { Score::LOSS },
+            score: if number.is_multiple_of(2) { Score::WIN } else { Score::LOSS },
             moves: (0..5 + number as u16 * 3).map(|ply| ply * 7 % 82).collect(),
         };
         (0..6).map(game).collect()
