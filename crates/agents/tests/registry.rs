@@ -115,6 +115,8 @@ fn the_guide_says_which_agents_serve_one_game() {
     let known = games();
     let mut rows = String::new();
     let mut of_one_game = Vec::new();
+    // Those who learned serve boards, not games; see below.
+    let learned = |name: &str| Registry::in_force().agent(name).is_some_and(AgentInfo::is_learned);
     for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         let serves = |agent: &str, position: &dyn AnyPosition| match position.agent(&Spec::bare(agent)) {
@@ -163,7 +165,6 @@ fn the_guide_says_which_agents_serve_one_game() {
         assert!(refused.contains("for go on 19 lines; there are weights for: go 5, 7, 9"), "{refused}");
     }
     // And the others serve every game.
-    let learned = |name: &str| Registry::in_force().agent(name).is_some_and(AgentInfo::is_learned);
     let others =
         |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name) && !learned(agent.name);
     for game in known {

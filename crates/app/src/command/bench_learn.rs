@@ -7,11 +7,10 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress;
 use serde::Serialize;
-use std::time::Instant;
 use tesuji_agents::{Access, start_game};
-use tesuji_core::{Budget, Rng, Seed};
+use tesuji_core::{Budget, Seed};
 use tesuji_learn::hawk::course;
-use tesuji_learn::small::{Accumulator, FastNetwork, Mlp};
+use tesuji_learn::small::costs;
 
 #[derive(Serialize)]
 struct Answer {
@@ -49,51 +48,11 @@ const AGENTS: [&str; 12] = [
     "neat(as=hyper)",
 ];
 
-/// Nanoseconds of one call: the fastest batch of about a tenth of the time, so that other processes
-/// do not count.
-fn nanoseconds(effort: Effort, mut call: impl FnMut()) -> f64 {
-    const BATCH: u32 = 256;
-    let (started, mut least) = (Instant::now(), f64::INFINITY);
-    while least.is_infinite() || started.elapsed() < effort.seconds / 10 {
-        let begun = Instant::now();
-        (0..BATCH).for_each(|_| call());
-        least = least.min(begun.elapsed().as_secs_f64() * 1e9 / f64::from(BATCH));
-    }
-    least
-}
-
-/// The network 81 → 27 → 1 on boards of 54 stones.
-fn inference(effort: Effort) -> Vec<Inference> {
-    let mut rng = Rng::new(Seed(effort.seed));
-    let network = Mlp::hawk(81, &mut rng);
-    let fast = FastNetwork::of(&network).expect("two layers and one output");
-    let stones: Vec<i8> = (0..81_i8).map(|point| [1, -1, 0][point as usize % 3]).collect();
-    let input: Vec<f64> = stones.iter().map(|stone| f64::from(*stone)).collect();
-    let mut sums = Accumulator::default();
-    let full = nanoseconds(effort, || {
-        std::hint::black_box(network.evaluate(std::hint::black_box(&input)));
-    });
-    let whole = nanoseconds(effort, || {
-        fast.begin(std::hint::black_box(&stones), &mut sums);
-        std::hint::black_box(fast.answer(&sums));
-    });
-    let mut point = 0;
-    let stone = nanoseconds(effort, || {
-        point = (point + 1) % 81;
-        fast.change(&mut sums, point, 1);
-        std::hint::black_box(fast.answer(&sums));
-        fast.change(&mut sums, point, -1);
-    });
-    vec![
-        Inference { what: "81-27-1, double precision, from scratch", ns: full },
-        Inference { what: "81-27-1 for play, a board of 54 stones from scratch", ns: whole },
-        Inference { what: "81-27-1 for play, one stone set, judged and taken back", ns: stone },
-    ]
-}
-
 /// Measures.
 pub fn run(effort: Effort, json: bool) -> Result<(), Failure> {
-    let mut answer = Answer { inference: inference(effort), agents: Vec::new() };
+    let costs = costs(effort.seconds / 10, Seed(effort.seed));
+    let inference = costs.into_iter().map(|(what, ns)| Inference { what, ns }).collect();
+    let mut answer = Answer { inference, agents: Vec::new() };
     for board in [("go", 9), ("hex", 9)] {
         let game = course::spec_of(board);
         let position = start_game(&spec(&game, "the game")?)?.position;
