@@ -131,6 +131,9 @@ mod tests {
     use crate::bradley::contests::Contests;
     use tesuji_core::{Feature, Rng, Seed, Teams};
 
+    /// Groups and keys.
+    type Team = Vec<(u8, u32)>;
+
     fn teams(of: &[&[(u8, u32)]]) -> Teams {
         let mut teams = Teams::default();
         for team in of {
@@ -212,10 +215,10 @@ mod tests {
     fn no_direction_leads_further_up() {
         let mut rng = Rng::new(Seed(4));
         let mut contests = Contests::default();
-        let mut played = Vec::new();
+        let mut played: Vec<(Vec<Team>, usize)> = Vec::new();
         for _ in 0..300 {
             let count = 2 + rng.below(5) as usize;
-            let side: Vec<Vec<(u8, u32)>> = (0..count)
+            let side: Vec<Team> = (0..count)
                 .map(|_| {
                     let mut team = vec![(0, rng.below(4))];
                     if rng.below(2) == 0 {
@@ -239,7 +242,7 @@ mod tests {
                 let feature = Feature::new(feature.0, feature.1);
                 logs[contests.features().iter().position(|other| *other == feature).expect("known")]
             };
-            let strength = |team: &Vec<(u8, u32)>| team.iter().map(log).sum::<f64>();
+            let strength = |team: &Team| team.iter().map(log).sum::<f64>();
             let evidence: f64 = played
                 .iter()
                 .map(|(side, winner)| {
