@@ -60,7 +60,7 @@ async function agentPlays(move: string, tell = true): Promise<void> {
   const search = kept.searches.at(-1);
   if (!search) throw new Error("no search");
   movesOf(search.session).push(move);
-  if (tell && !search.cancelled) search.handlers.done({ resigns: false } as never, state(search.session, [...movesOf(search.session)]));
+  if (tell && !search.cancelled) search.handlers.done({ resigns: false } as never, state(search.session, [...movesOf(search.session)]), false);
   await settle();
 }
 

@@ -245,6 +245,13 @@ fn reports_tell_what_the_network_said() {
         assert!((priors - 1.0).abs() < 1e-4, "{priors}");
         assert!(report.figures.contains(&("vector-lanes", f64::from(instructions.lanes()))), "{:?}", report.figures);
         assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), 20);
+        // The network's own value of the root does not change as the search goes on.
+        let own =
+            |report: &Report<_>| report.figures.iter().find(|(name, _)| *name == "network-value").map(|one| one.1);
+        let networks = Networks::embedded().with_instructions(instructions);
+        let first = search(unproved(Selection::Puct { c: 1.5 }), networks, &hex, 1);
+        assert_eq!(own(&first), own(&report));
+        assert!(own(&report).is_some_and(|value| (0.0..=1.0).contains(&value)), "{:?}", report.figures);
     }
 }
 

@@ -8,6 +8,7 @@
 //! | `server.rs`, `guard.rs`, `limits.rs` | connections and their limits; who may ask |
 //! | `routes.rs` | what is asked over HTTP |
 //! | `live.rs` | what is asked over WebSocket: searches that report while they run |
+//! | `slots.rs` | places for searches, and turns |
 //! | `searches.rs`, `reports.rs` | a search for a client, and what it says |
 //! | `kept.rs`, `state.rs`, `document.rs` | games that are kept, told, and written as text |
 //! | `notes.rs` | records with variations and comments |
@@ -36,6 +37,7 @@ mod reports;
 mod routes;
 mod searches;
 mod server;
+mod slots;
 mod state;
 
 pub use limits::Limits;

@@ -19,7 +19,6 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::time::Duration;
 use tesuji_core::{Player, StopFlag};
-use tokio::sync::OwnedSemaphorePermit;
 
 /// The type of a record.
 const SGF: &str = "application/x-go-sgf";
@@ -152,7 +151,8 @@ fn about(shared: &Shared) -> About {
         limits: shared.limits.told(),
         lab_runs: shared.program.most_runs(),
         sessions: shared.store.len(),
-        searches: shared.limits.searches.saturating_sub(shared.slots.available_permits()),
+        searches: shared.limits.searches.saturating_sub(shared.slots.free()),
+        waiting: shared.slots.waiting(),
     }
 }
 
@@ -205,14 +205,6 @@ impl Drop for Leaving {
     }
 }
 
-/// Waits for a slot.
-async fn slot(shared: &Shared) -> Result<OwnedSemaphorePermit, Refusal> {
-    match tokio::time::timeout(SLOT_TIME, shared.slots.clone().acquire_owned()).await {
-        Ok(Ok(slot)) => Ok(slot),
-        _ => Err(Refusal::busy("all searches are taken; try again later")),
-    }
-}
-
 /// Runs work that searches, in a slot. It is stopped if the client goes away.
 pub(crate) async fn with_slot(
     shared: Arc<Shared>,
@@ -220,7 +212,7 @@ pub(crate) async fn with_slot(
 ) -> Result<Answer, Refusal> {
     let stop = StopFlag::new();
     let _leaving = Leaving(stop.clone());
-    let slot = slot(&shared).await?;
+    let slot = shared.slots.wait_for(SLOT_TIME).await?;
     blocking(move || {
         let answer = work(&shared, stop);
         drop(slot);
@@ -233,7 +225,7 @@ pub(crate) async fn with_slot(
 async fn think(shared: Arc<Shared>, id: String, request: Think) -> Result<Answer, Refusal> {
     let stop = StopFlag::new();
     let _leaving = Leaving(stop.clone());
-    let slot = slot(&shared).await?;
+    let slot = shared.slots.wait_for(SLOT_TIME).await?;
     // In a task of its own: the search is stopped and put away also if the client has gone.
     let task = tokio::spawn(async move {
         let asked = (shared.clone(), id.clone());

@@ -74,6 +74,39 @@ fn every_game_is_shown_and_read_back() {
     }
 }
 
+/// Where the strongest player has learned, its network analyses by a rule that goes on comparing moves: more
+/// moves are visited than the player looks at, all have priors, and the first iteration is the network's judgement.
+#[test]
+fn the_analyst_of_learned_games_visits_several_moves() {
+    let server = TestServer::start();
+    let agents = |game: &str| server.get(&format!("/api/v1/agents?game={game}")).json();
+    for game in ["go(size=19)", "go(size=9,suicide=allowed)", "hex(size=5)", "othello", "tictactoe"] {
+        let agents = agents(game);
+        assert_eq!((agents["analyst"].as_str(), agents["network"].as_str()), (Some("auto"), None), "{game}");
+    }
+    for (game, moves) in [("go(size=9)", "~E5.C3.G7"), ("hex(size=7)", "~a2")] {
+        let agents = agents(game);
+        assert_eq!((agents["strongest"].as_str(), &agents["analyst"]), (Some("zero"), &agents["network"]), "{game}");
+        let (id, state) = server.session(&json!({ "document": format!("{game}{moves}") }));
+        let think = |iterations: u32| {
+            let body = json!({ "agent": agents["analyst"], "budget": { "iterations": iterations },
+                               "play": false, "candidates": 400 });
+            server.post(&format!("/api/v1/sessions/{id}/think"), &body).json()["report"].clone()
+        };
+        let visited = |report: &Value| {
+            let candidates = report["candidates"].as_array().expect("a list");
+            candidates.iter().filter(|one| one["visits"].as_u64() > Some(1)).count()
+        };
+        let searched = think(300);
+        assert!(visited(&searched) >= 3, "{game}: {}", visited(&searched));
+        let judged = think(1);
+        let priors = judged["candidates"].as_array().expect("a list").iter().map(|one| one["prior"].as_f64());
+        let priors: Vec<f64> = priors.map(|prior| prior.expect("every move has one")).collect();
+        assert_eq!(Some(priors.len() as u64), state["legal_count"].as_u64(), "{game}");
+        assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-4, "{game}: {}", priors.iter().sum::<f64>());
+    }
+}
+
 #[test]
 fn go_is_counted_with_dead_stones() {
     let server = TestServer::start();

@@ -158,6 +158,20 @@ fn hostile_specs_open_and_start_nothing() {
     }
 }
 
+/// What a client sent is quoted in part, however long it was.
+#[test]
+fn refusals_are_short() {
+    let server = TestServer::start();
+    let long = "ä".repeat(400_000);
+    for body in
+        [json!({ &long: 1 }), json!({ "game": format!("go(size={})", &long[..60_000]) }), json!({ "game": &long })]
+    {
+        let reply = server.post("/api/v1/sessions", &body);
+        assert!((400..500).contains(&reply.status), "{}", reply.status);
+        assert!(reply.body.len() < 3_000, "{} bytes", reply.body.len());
+    }
+}
+
 /// Limits that a client asks for are cut down to those of the server.
 #[test]
 fn budgets_are_cut_down() {

@@ -19,6 +19,7 @@ import type { Agents, Report, State } from "../api";
 import { CandidateTable, discs, ghosts, proved, provedWord, sentence, type Labels } from "./candidates";
 import { CommentBox } from "./comment";
 import { Compare } from "./compare";
+import { NetworkBesideSearch, networkValue, useNetwork } from "./judgement";
 import { Moves } from "./moves";
 import { useReviewKeys } from "./play";
 import { canSetUp, SetUp } from "./set-up";
@@ -47,7 +48,8 @@ export function AnalyseRoom({ ready }: { ready: boolean }) {
 function Analysis({ table, game, shown, agents }: { table: Table; game: State; shown: State; agents: Agents | null }) {
   const { geometry, variation } = table;
   const [run, setRun] = useState(true);
-  const [agent, setAgent] = useState("auto");
+  const [asked, setAgent] = useState("");
+  const agent = asked || (agents?.analyst ?? null);
   const [labels, setLabels] = useState<Labels>("value");
   const [chosen, setChosen] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -58,6 +60,8 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const over = shown.outcome !== null;
   const analysis = useAnalysis(shown.document, over, agent, run, () => setRun(false));
   const { report } = analysis;
+  const judged = useNetwork(shown.document, over, agents?.network ?? null, report);
+  const [beside, setBeside] = useState(false);
   const judgements = useJudgements();
   const values = curve(game.document, game.steps.length, judgements);
   const wrong = mistakes(game.steps, values);
@@ -91,6 +95,8 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const moves = named(shown);
   const winner = report ? (report.turn === "first" ? report.value : 1 - report.value) : null;
   const hasPrior = report?.candidates.some((one) => one.prior !== null) ?? false;
+  const alone = judged && networkValue(judged);
+  const favourite = judged?.candidates.reduce((most, one) => ((one.prior ?? 0) > (most.prior ?? 0) ? one : most));
 
   return (
     <main id="main" tabIndex={-1} class="analyse">
@@ -111,7 +117,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
         <Transport game={game} shown={shown} variation={variation !== null}>
           {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try only-desk" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
           {editable && <button class="button try only-desk" onClick={() => setEditing(true)}>Set up</button>}
-          <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} onChange={setLabels} />
+          <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} class={hasPrior ? "four" : ""} onChange={setLabels} />
         </Transport>
         {variation && (
           <div class="variation notice calm">
@@ -127,6 +133,7 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             {editable && <button class="button grow" onClick={() => setEditing(true)}>Set up</button>}
           </div>
         )}
+        {beside && geometry && judged && <NetworkBesideSearch state={shown} geometry={geometry} judged={judged} searched={report} onClose={() => setBeside(false)} />}
         {editing && geometry && <SetUp state={shown} geometry={geometry} onClose={() => setEditing(false)} />}
         <Record table={table} game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
       </section>
@@ -134,13 +141,14 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
         <div class="card thinking">
           <span class={`dot ${analysis.running ? "live" : "still"}`} />
           <span class="grow" data-thinking={analysis.running ? "yes" : "no"}>
-            <b>{over ? "The game is over" : analysis.waiting ? "Waiting for other searches" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
+            <b>{over ? "The game is over" : analysis.waiting ? "Waiting for other searches" : analysis.running ? "Thinking" : analysis.made_way ? "Others waited" : "Stopped"}</b>{" "}
             <span class="muted" data-effort={report?.iterations || report?.nodes || 0}>{over ? shown.outcome?.text : analysis.error ?? (report ? <Effort report={report} /> : "")}</span>
           </span>
           {winner !== null && <span class="only-desk headline"><span class="muted">{first} wins </span><b>{percent(winner)}</b></span>}
           <label><span class="unseen">Agent</span>
-            <select class="small-select" value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
-              <option value="auto">strongest</option>
+            <select class="small-select" value={asked} onChange={(event) => setAgent(event.currentTarget.value)}>
+              <option value="">{agents?.network ? "network" : "strongest"}</option>
+              {agents?.network && <option value="auto">strongest</option>}
               {agents && <option value={agents.solver}>solver</option>}
               {agents?.agents.map((one) => <option value={one.spec}>{one.name}</option>)}
             </select>
@@ -148,13 +156,20 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           <button class="button" disabled={over} onClick={() => setRun(!run)}><Icon name={analysis.running ? "stop" : "go"} size={16} />{analysis.running ? "Stop" : "Go on"}</button>
         </div>
         <div class="card">
-          {report && report.candidates.length > 0 ? <CandidateTable report={report} chosen={chosen} onChoose={setChosen} onHover={setHovered} />
+          {report && report.candidates.length > 0 ? <CandidateTable report={report} chosen={chosen} onChoose={setChosen} onHover={setHovered} rows={judged ? 8 : 10} />
             : <p class="pad muted">{over ? "Go back to a move to analyse it." : report ? sentence(report) : "The first figures come in a moment."}</p>}
           {report && report.candidates.length > 0 && (
             <div class="legend caption">
               <span class="says">{sentence(report)}</span>
-              <span><i class="size" /> size: visits</span>
-              <span><i class="scale" /> colour: points behind the best, 0 to 20</span>
+              {alone !== null && judged && favourite && (
+                <span class="says network-says" data-network={alone}>
+                  The network alone: {first} wins {percent(alone)}, {favourite.move} first ({percent(favourite.prior ?? 0)}).
+                  <button class="plain link" onClick={() => setBeside(true)}>Beside the search</button>
+                </span>
+              )}
+              {labels === "prior" ? <span><i class="size" /> size and colour: weight before any search</span> : <span><i class="size" /> size: visits</span>}
+              {labels === "value" && <span><i class="scale" /> colour: points behind the best, 0 to 20</span>}
+              {hasPrior && <span><u class="tick-sign" /> weight before any search</span>}
             </div>
           )}
         </div>
@@ -197,7 +212,7 @@ function Transport({ game, shown, variation, children }: { game: State; shown: S
   );
 }
 
-interface RecordProps { table: Table; game: State; shown: State; agent: string; values: ReturnType<typeof curve>; wrong: ReturnType<typeof mistakes> }
+interface RecordProps { table: Table; game: State; shown: State; agent: string | null; values: ReturnType<typeof curve>; wrong: ReturnType<typeof mistakes> }
 
 /** The whole record: its curve, its mistakes, and the walk that finds them. */
 function Record({ table, game, shown, agent, values, wrong }: RecordProps) {
@@ -208,6 +223,7 @@ function Record({ table, game, shown, agent, values, wrong }: RecordProps) {
   const notes = [count(variations.length, "variation"), count(Object.keys(comments).length, "comment")].filter((text) => !text.startsWith("0 "));
   const marks = new Map(wrong.map((one) => [one.at, `−${Math.round(100 * one.loss)}`]));
   const start = (): void => {
+    if (agent === null) return;
     end.current = walk(game.document, game.outcome ? game.steps.length - 1 : game.steps.length, agent, { seconds: 0.4 }, (now, error) => {
       setWalking(now);
       if (now === null) end.current = null;
@@ -224,7 +240,7 @@ function Record({ table, game, shown, agent, values, wrong }: RecordProps) {
         </div>
         {walking
           ? <button class="button" onClick={() => end.current?.()}><Icon name="stop" size={16} />{walking.done} of {walking.all}</button>
-          : <button class="button" onClick={start}>Analyse the game</button>}
+          : <button class="button" disabled={agent === null} onClick={start}>Analyse the game</button>}
       </div>}
       {known > 0 && <WinRate values={values} mistakes={wrong} at={Math.min(shown.at, game.steps.length)} sides={game.sides} onGo={(to) => attempt(actions.goTo(to))} />}
       {wrong.length > 0 && (

@@ -42,6 +42,8 @@ api! {
         sessions: usize,
         /// Searches that run now.
         searches: usize,
+        /// Searches that wait for a place.
+        waiting: usize,
     }
 
     /// What one server allows its clients.
@@ -54,6 +56,8 @@ api! {
         searches_per_client: usize,
         /// The longest search.
         seconds: f64,
+        /// The longest search while others wait for a place.
+        turn_seconds: f64,
         /// The most memory of a search, in MiB.
         memory_mb: u64,
         /// The most threads of a search.
@@ -156,6 +160,10 @@ api! {
         solver: String,
         /// Opponents from weak to strong; provisional, not measured.
         levels: Vec<Level>,
+        /// The spec of the one that analyses: the strongest, or one that knows as much and visits more moves.
+        analyst: String,
+        /// The spec of the one whose first iteration is a network's judgement; nothing where there is no network.
+        network: Option<String>,
         /// Different ways to search, to look at side by side.
         compare: Vec<Compared>,
         /// All agents.
@@ -775,7 +783,7 @@ api! {
         proof: Option<Proof>,
         /// The expected course of the game.
         line: Vec<Ply>,
-        /// The best moves first.
+        /// The best moves first; then those that were not tried, by their prior, where they have one.
         candidates: Vec<Candidate>,
         /// How many moves the root has.
         moves: usize,
@@ -873,6 +881,8 @@ api! {
         report: Report,
         /// The game after the move, if it was to be played.
         state: Option<State>,
+        /// Whether it ended early because others waited for its place.
+        made_way: bool,
     }
 
     /// A message could not be carried out, or a search failed.

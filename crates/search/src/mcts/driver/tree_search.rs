@@ -165,6 +165,8 @@ impl<P: Studied> TreeSearch<P> {
         report.figures = self.sudden.figures();
         report.figures.push(("tree-nodes", tree.len() as f64));
         report.figures.extend(self.workers[0].judge.iter().flat_map(|judge| judge.figures()));
+        // What a network says of the root before any search, for the side to move.
+        report.figures.extend(tree.judged(ROOT).map(|value| ("network-value", f64::from(value))));
         report.elapsed += self.done.elapsed;
         self.done = Done { iterations, nodes: report.nodes, elapsed: report.elapsed };
         // Idle threads of a search that is kept would look for work all the time.
