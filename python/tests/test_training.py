@@ -74,6 +74,12 @@ class Runs(unittest.TestCase):
         _, shape, net, encoding, note = weights.decode((self.folder / "weights.tzw").read_bytes())
         self.assertEqual((shape.moves, net, encoding), (9, self.config.net, "view-1"))
         self.assertIn("tictactoe", note)
+        copy = self.folder / "copy.tzw"
+        with mock.patch.object(sys, "argv", ["zero", "export", str(self.path), "--to", str(copy)]):
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                main()
+        self.assertEqual(copy.read_bytes(), (self.folder / "weights.tzw").read_bytes())
+        self.assertEqual(out.getvalue().strip(), note)
 
     def test_a_seed_repeats_a_run(self):
         def trained(seed):

@@ -85,11 +85,44 @@ export async function open(browserNow, url, size, options = {}) {
   return page;
 }
 
+/** In the page: controls that lie over each other, and words that stick out of their control. */
+function crowded() {
+  const clipped = (element) => {
+    let { left, top, right, bottom } = element.getBoundingClientRect();
+    for (let frame = element.parentElement; frame; frame = frame.parentElement) {
+      if (getComputedStyle(frame).overflow === "visible") continue;
+      const box = frame.getBoundingClientRect();
+      [left, top, right, bottom] = [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
+  // The bar with the tabs lies over what scrolls below it, a dialog over the page, a list of cells over its own rows.
+  const apart = ".tabs, .toasts, .unseen, .skip, svg, [role=grid]";
+  const page = document.querySelector("dialog[open]") ?? document;
+  const controls = [...page.querySelectorAll("a[href], button, select, textarea, summary, input:not([type=radio])")]
+    .filter((one) => !one.closest(apart) && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+    .map((one) => ({ one, box: clipped(one) })).filter(({ box }) => box.right - box.left > 1 && box.bottom - box.top > 1);
+  const told = (one) => `${one.tagName.toLowerCase()} "${(one.getAttribute("aria-label") ?? one.textContent ?? "").trim().slice(0, 30)}"`;
+  const found = [];
+  controls.forEach(({ one, box }, i) => {
+    if (one.matches("a, button") && getComputedStyle(one).overflow === "visible" && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0) {
+      found.push(`words stick out of ${told(one)}: ${one.scrollWidth} px in ${one.clientWidth}`);
+    }
+    for (const { one: other, box: its } of controls.slice(i + 1)) {
+      if (one.contains(other) || other.contains(one)) continue;
+      const [across, down] = [Math.min(box.right, its.right) - Math.max(box.left, its.left), Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top)];
+      if (across > 2 && down > 2) found.push(`${told(one)} and ${told(other)} overlap by ${Math.round(across)} × ${Math.round(down)} px`);
+    }
+  });
+  return found.slice(0, 5);
+}
+
 /** What must hold on any page; returns the violations in words. */
 export async function faults(page) {
   const found = page.errors.map((error) => `console: ${error}`);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   if (wide > 0) found.push(`scrolls sideways by ${wide} px at ${page.viewportSize().width} px`);
+  found.push(...(await page.evaluate(crowded)));
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"], iframes: false }));
   for (const { id, impact, nodes } of violations) {

@@ -36,6 +36,58 @@ async function goToItsEnd(page) {
   await page.says("White wins by 7.5");
 }
 
+/** Presses Tab until what has the focus fits. */
+async function tabTo(page, fits, what) {
+  for (let i = 0; i < 60; i++) {
+    if (await page.evaluate(fits)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`60 times Tab did not lead to ${what}`);
+}
+
+/** From the dialog to the agreed result without a pointer. */
+async function goByKeyboard(page) {
+  await page.fresh("play/new%2Fgo");
+  await page.locator("[data-field=size]").waitFor();
+  await tabTo(page, () => document.activeElement?.matches("[data-field=size]"), "the size");
+  await page.keyboard.type("9");
+  await tabTo(page, () => document.activeElement?.matches("input[type=radio]"), "who plays");
+  for (let i = 0; i < 5 && !(await page.getByRole("radio", { name: "Both" }).isChecked()); i++) await page.keyboard.press("ArrowRight");
+  await tabTo(page, () => document.activeElement?.textContent === "Start", "Start");
+  await page.keyboard.press("Enter");
+  await page.locator("[role=grid]").waitFor();
+  const onBoard = () => tabTo(page, () => document.activeElement?.getAttribute("role") === "gridcell", "the board");
+  const names = "ABCDEFGHJ";
+  const goTo = async (point) => {
+    const here = await page.evaluate(() => document.activeElement?.getAttribute("data-name"));
+    const [across, up] = [names.indexOf(point[0]) - names.indexOf(here[0]), Number(point.slice(1)) - Number(here.slice(1))];
+    for (let i = 0; i < Math.abs(across); i++) await page.keyboard.press(across > 0 ? "ArrowRight" : "ArrowLeft");
+    for (let i = 0; i < Math.abs(up); i++) await page.keyboard.press(up > 0 ? "ArrowUp" : "ArrowDown");
+  };
+  await onBoard();
+  for (const [i, move] of WALL.entries()) {
+    await goTo(move);
+    await page.keyboard.press("Enter");
+    await until(async () => (await page.locator(".men > g").count()) === i + 1, `${move} on the board`);
+  }
+  for (const passes of [1, 2]) {
+    await page.keyboard.press("p");
+    await until(async () => (await page.locator(".move-list [data-step]").count()) === WALL.length + passes, `pass ${passes}`);
+  }
+  const dead = page.locator("[data-mark=dead]");
+  await until(async () => (await dead.count()) === 2, "two dead stones");
+  await onBoard();
+  await goTo("A9");
+  await page.keyboard.press("Enter");
+  await until(async () => (await dead.count()) === 1, "White’s stone alive");
+  await page.keyboard.press("Enter");
+  await until(async () => (await dead.count()) === 2, "two dead stones again");
+  await tabTo(page, () => document.activeElement?.textContent === "Accept", "Accept");
+  await page.keyboard.press("Enter");
+  await until(async () => (await page.getByRole("button", { name: "Accept" }).count()) === 0, "agreement");
+  await page.says("White wins by 7.5");
+}
+
 export const tests = [
   {
     name: "a game of tic-tac-toe to its end, by click",
@@ -83,6 +135,7 @@ export const tests = [
     },
   },
   { name: "a 9×9 game of Go to its end with dead stones", sizes: ["desk", "phone"], run: goToItsEnd },
+  { name: "a 9×9 game of Go to its end with dead stones, by keyboard alone", sizes: ["desk"], run: goByKeyboard },
   {
     name: "take-back against an agent, reload, an address that restores a position",
     sizes: ["desk"],
@@ -120,12 +173,12 @@ export const tests = [
       await page.fresh("play/new%2Fgo");
       await page.locator("[data-field=size]").selectOption({ label: "9×9" });
       await page.getByRole("button", { name: "Read SGF" }).click();
-      await page.locator("textarea").fill(text);
+      await page.locator("dialog textarea, .first-game textarea").fill(text);
       await page.getByRole("button", { name: "Read the record" }).click();
       await until(async () => (await page.locator("dialog").count()) === 0 && (await page.locator(".men > g").count()) === 3, "three stones of the record");
       await page.fresh("play/new%2Fgo");
       await page.getByRole("button", { name: "Read SGF" }).click();
-      await page.locator("textarea").fill("(;this is not");
+      await page.locator("dialog textarea, .first-game textarea").fill("(;this is not");
       await page.getByRole("button", { name: "Read the record" }).click();
       await page.locator("dialog [role=alert]").waitFor();
       page.errors.length = 0; // The browser reports the refused request.
@@ -171,6 +224,10 @@ export const tests = [
       await page.locator("[role=grid]").waitFor();
       const movable = page.locator("[role=gridcell].answers");
       assert((await movable.count()) > 5, "pieces to pick up");
+      const sign = () => page.locator(".letter-man text").first().textContent();
+      const before = await sign();
+      await page.getByRole("button", { name: /on the pieces$/ }).locator("visible=true").click();
+      await until(async () => (await sign()) !== before, "other signs on the pieces");
       await movable.last().click();
       await page.locator(".selected-point").waitFor();
       const dot = await page.locator(".board .legal").first().boundingBox();
@@ -193,12 +250,17 @@ export const tests = [
       const server = await serve(binary);
       try {
         await page.goto(`${server.url}/#/play/nim`);
-        const moves = page.locator(".numbered button");
-        await moves.first().waitFor();
-        for (let steps = 1; (await page.locator(".result b").count()) === 0; steps++) {
-          await moves.last().click();
-          await until(async () => (await page.locator(".path li").count()) === steps + 1, `step ${steps} on the path`);
+        // Ten counters on a board that the game states; a click on a counter takes it and those after it.
+        await page.locator("svg.board [role=grid]").waitFor();
+        const counters = page.locator(".men > g");
+        await until(async () => (await counters.count()) === 10, "ten counters");
+        for (let left = 10; left > 0; left = await counters.count()) {
+          const open = page.locator("[role=gridcell].answers");
+          assert((await open.count()) === Math.min(2, left), "one or two may be taken");
+          await open.first().click();
+          await until(async () => (await counters.count()) < left, "fewer counters");
         }
+        await page.says("First wins");
         await page.reload();
         await page.locator(".result b").waitFor();
       } finally {

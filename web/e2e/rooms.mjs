@@ -55,6 +55,24 @@ export const tests = [
     },
   },
   {
+    name: "Problems: a position of one's own is set up, and the solver is asked",
+    sizes: ["desk", "phone"],
+    async run(page) {
+      await page.fresh("problems");
+      await page.locator(".square").first().waitFor();
+      await page.getByRole("button", { name: "Ask about a position of your own" }).click();
+      const editor = page.locator("dialog");
+      await editor.locator("[data-field=set-up-game]").selectOption("tictactoe");
+      const put = (name) => editor.locator(`[role=gridcell][data-name="${name}"]`).click();
+      for (const name of ["b2", "a1"]) await put(name);
+      await editor.getByRole("radio", { name: "O", exact: true }).check({ force: true });
+      for (const name of ["a2", "c2"]) await put(name);
+      await editor.getByRole("button", { name: "Ask the solver" }).click();
+      await page.locator(".why[data-kind]").waitFor();
+      await page.locator(".why h2", { hasText: "Why does O lose?" }).waitFor();
+    },
+  },
+  {
     name: "Lab: the list, an experiment, its report",
     sizes: ["desk", "phone"],
     async run(page) {

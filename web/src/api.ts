@@ -34,6 +34,8 @@ export interface About {
   sessions: number;
   /** Searches that run now. */
   searches: number;
+  /** Searches that wait for a place. */
+  waiting: number;
 }
 
 /** What one server allows its clients. */
@@ -46,6 +48,8 @@ export interface Limits {
   searches_per_client: number;
   /** The longest search. */
   seconds: number;
+  /** The longest search while others wait for a place. */
+  turn_seconds: number;
   /** The most memory of a search, in MiB. */
   memory_mb: number;
   /** The most threads of a search. */
@@ -135,6 +139,10 @@ export interface Agents {
   solver: string;
   /** Opponents from weak to strong; provisional, not measured. */
   levels: Level[];
+  /** The spec of the one that analyses: the strongest, or one that knows as much and visits more moves. */
+  analyst: string;
+  /** The spec of the one whose first iteration is a network's judgement; nothing where there is no network. */
+  network: string | null;
   /** Different ways to search, to look at side by side. */
   compare: Compared[];
   /** All agents. */
@@ -569,6 +577,46 @@ export interface DeadStones {
   dead: string[];
 }
 
+/** A comment on a position. */
+export interface Comment {
+  /** The position, as a document. */
+  document: string;
+  /** What is said of it. */
+  text: string;
+}
+
+/** A record to read. */
+export interface NewRecord {
+  /** The spec of the game; size, komi and rules are the record's where it names them. */
+  game: string;
+  /** The text of the record. */
+  sgf: string;
+}
+
+/** What a record holds. */
+export interface RecordRead {
+  /** The game as a document, to begin a session with. */
+  document: string;
+  /** Other lines, each a document. */
+  variations: string[];
+  /** The comments. */
+  comments: Comment[];
+  /** Variations and comments that were left out: there are too many, or a move is not legal. */
+  left_out: number;
+}
+
+/** What is written into the record of a session beside its moves. */
+export interface Notes {
+  /** The first player's name. */
+  first?: string | null;
+  /** The second player's name. */
+  second?: string | null;
+  /** Other lines, each a document. */
+  variations?: string[] | null;
+  /** Comments. */
+  comments?: Comment[] | null;
+}
+
 /** A search whose answer is waited for. */
 export interface Think {
   /** The spec of the agent; the game's strongest if left out. */
@@ -654,7 +702,7 @@ export interface Report {
   proof: Proof | null;
   /** The expected course of the game. */
   line: Ply[];
-  /** The best moves first. */
+  /** The best moves first; then those that were not tried, by their prior, where they have one. */
   candidates: Candidate[];
   /** How many moves the root has. */
   moves: number;
@@ -748,6 +796,8 @@ export interface Done {
   report: Report;
   /** The game after the move, if it was to be played. */
   state: State | null;
+  /** Whether it ended early because others waited for its place. */
+  made_way: boolean;
 }
 
 /** A message could not be carried out, or a search failed. */

@@ -1,6 +1,6 @@
 // The HTTP half of the API: one function for each request the rooms make.
 import type {
-  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Player, Points, Problem, Puzzles, Run, SetUp, State,
+  About, Agents, Dead, Experiment, ExperimentReport, Experiments, Failed, Games, NewSession, Notes, Player, Points, Problem, Puzzles, RecordRead, Run, SetUp, State,
 } from "./api";
 
 /** What the server refused, in a sentence for people. */
@@ -85,6 +85,6 @@ export const api = {
     (await get<Points>(`/sessions/${id}/chain${query({ point })}`)).points,
   setUp: (id: string, stones: SetUp) => post<State>(`/sessions/${id}/stones`, stones),
   setDead: (id: string, dead: string[]) => post<State>(`/sessions/${id}/dead`, { dead }),
-  sgf: async (id: string, first: string, second: string) =>
-    (await request("GET", `/sessions/${id}/sgf${query({ first, second })}`)).text(),
+  sgf: async (id: string, notes: Notes) => (await request("POST", `/sessions/${id}/sgf`, notes)).text(),
+  readRecord: (game: string, sgf: string) => post<RecordRead>("/records", { game, sgf }),
 };

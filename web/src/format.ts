@@ -34,4 +34,4 @@ export function clock(seconds: number): string {
 }
 
 /** "1 move", "3 moves" */
-export const count = (n: number, thing: string): string => `${whole(n)} ${thing}${n === 1 ? "" : "s"}`;
+export const count = (n: number, thing: string, things = `${thing}s`): string => `${whole(n)} ${n === 1 ? thing : things}`;

@@ -9,7 +9,7 @@ export interface Handlers {
   queued?: () => void;
   started?: (agent: string) => void;
   snapshot?: (report: Report) => void;
-  done: (report: Report, state: State | null) => void;
+  done: (report: Report, state: State | null, made_way: boolean) => void;
   failed: (message: string) => void;
 }
 
@@ -80,7 +80,7 @@ export class Live {
     if (message.type === "started") handlers.started?.(message.short);
     if (message.type === "snapshot") handlers.snapshot?.(message.report);
     if (message.type === "done" || message.type === "error") this.running.delete(message.id);
-    if (message.type === "done") handlers.done(message.report, message.state);
+    if (message.type === "done") handlers.done(message.report, message.state, message.made_way);
     if (message.type === "error") handlers.failed(message.error.message);
   }
 }

@@ -4,29 +4,29 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icons";
 
 /** A modal dialog; the browser keeps the focus inside and Escape closes it. */
-export function Dialog({ title, onClose, children, foot }: { title: string; onClose: () => void; children: ComponentChildren; foot?: ComponentChildren }) {
+export function Dialog({ title, wide, onClose, children, foot }: { title: string; wide?: boolean; onClose: () => void; children: ComponentChildren; foot?: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
+    <dialog ref={dialog} class={wide ? "wide" : ""} aria-label={title} onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
       <div class="dialog-head">
         <h2>{title}</h2>
         <button class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}><Icon name="close" /></button>
       </div>
-      <div class="dialog-body">{children}</div>
+      <div class="dialog-body" {...(wide ? { tabIndex: 0, role: "group", "aria-label": title } : {})}>{children}</div>
       {foot && <div class="dialog-foot">{foot}</div>}
     </dialog>
   );
 }
 
 /** One of a few choices. */
-export function Segments<T extends string>({ label, value, choices, onChange }: {
-  label: string; value: T; choices: readonly { value: T; label: string }[]; onChange: (value: T) => void;
+export function Segments<T extends string>({ label, value, choices, class: kind = "", onChange }: {
+  label: string; value: T; choices: readonly { value: T; label: string }[]; class?: string; onChange: (value: T) => void;
 }) {
   return (
-    <span class="segments" role="radiogroup" aria-label={label}>
+    <span class={`segments ${kind}`} role="radiogroup" aria-label={label}>
       {choices.map((choice) => (
         <label key={choice.value}>
           <input type="radio" name={label} value={choice.value} checked={choice.value === value} aria-label={choice.label} onChange={() => onChange(choice.value)} />

@@ -19,12 +19,19 @@ describe("drawing", () => {
     expect([draw(grid(3, { labels })).labels, draw(grid(5, { labels })).labels].map((list) => list.length)).toEqual([0, 1]);
   });
 
-  it("takes lines, frame and points from the geometry", () => {
-    const drawing = draw(grid(2, { shape: "crossings", men: "stones", lines: [[0, 0, 1, 0]], frame: [-1, -1, 2, 2] }));
-    expect(drawing.view).toEqual({ x: -UNIT, y: -UNIT, width: 3 * UNIT, height: 3 * UNIT });
+  it("takes lines and points from the geometry, and puts the names of crossings close to the stones", () => {
+    const labels: Geometry["labels"] = [{ text: "A", x: 0, y: 3, kind: "column" }, { text: "1", x: -3, y: 1, kind: "row" }];
+    const drawing = draw(grid(2, { shape: "crossings", men: "stones", lines: [[0, 0, 1, 0]], labels }));
     expect(drawing.lines).toBe(`M0 0L${UNIT} 0`);
     expect(drawing.places[3]).toEqual({ x: UNIT, y: UNIT });
-    expect(drawing.stone).toBeCloseTo(0.47 * UNIT);
+    const [column, row] = drawing.labels;
+    const near = (column?.y ?? 0) - 1;
+    expect(near).toBeGreaterThan(0.5);
+    expect(row?.x).toBeCloseTo(-near);
+    const { x, y, width, height } = drawing.view;
+    expect([x, y, width, height]).toEqual([x, x, UNIT - 2 * x, UNIT - 2 * x]);
+    expect(-x / UNIT).toBeGreaterThan(near);
+    expect(-x / UNIT).toBeLessThan(1);
   });
 
   it("moves the cursor by columns and rows, and stops at the edge", () => {

@@ -60,7 +60,7 @@ describe("router", () => {
 });
 
 describe("what the browser keeps", () => {
-  const game = { id: "x", document: "go~E5", seats: [PERSON, { kind: "agent", label: "mcts", agent: "mcts", budget: {} }] as never, clock: null, resigned: null, dead: null };
+  const game = { id: "x", document: "go~E5", seats: [PERSON, { kind: "agent", label: "mcts", agent: "mcts", budget: {} }] as never, clock: null, resigned: null, dead: null, notes: { variations: ["go~C3"], comments: { go: "a start" } } };
 
   it("gives back the game it was given", () => {
     const storage = memory();
@@ -90,7 +90,7 @@ describe("what the browser keeps", () => {
 
 describe("seats and clocks", () => {
   it("offers the strongest, the levels and every agent", () => {
-    const found = opponents({ strongest: "mcts(a=1)", solver: "pn", compare: [], levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true, parameters: [] }] });
+    const found = opponents({ strongest: "mcts(a=1)", solver: "pn", analyst: "auto", network: null, compare: [], levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true, parameters: [] }] });
     expect(found.map((one) => one.label)).toEqual(["Strongest (mcts)", "Beginner", "pn"]);
     expect(found[1]?.seat).toEqual({ kind: "agent", label: "random, level 1 of 1", agent: "random", budget: { iterations: 5 } });
   });

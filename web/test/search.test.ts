@@ -82,7 +82,7 @@ describe("candidates", () => {
 describe("agents side by side", () => {
   const agent = (name: string) => ({ name, about: "", spec: name, endless: false, parallel: false, solves: name === "pn", parameters: [] });
   it("are those that the server proposes, or the strongest and the solver", () => {
-    const agents = { strongest: "b(c=1)", solver: "pn", levels: [], agents: ["random", "pn"].map(agent) };
+    const agents = { strongest: "b(c=1)", solver: "pn", levels: [], analyst: "auto", network: null, agents: ["random", "pn"].map(agent) };
     expect(proposed({ ...agents, compare: [] })).toEqual([{ name: "b", spec: "b(c=1)" }, { name: "pn", spec: "pn" }]);
     expect(proposed({ ...agents, compare: [{ name: "Plain UCT", agent: "mcts" }] })).toEqual([{ name: "Plain UCT", spec: "mcts" }]);
   });
@@ -117,10 +117,10 @@ describe("live searches", () => {
     say({ type: "queued", id: "1" });
     say({ type: "snapshot", id: "1", report: 7 });
     say({ type: "error", id: "2", error: { code: "bad_spec", message: "no such agent" } });
-    say({ type: "done", id: "1", report: 8, state: null });
+    say({ type: "done", id: "1", report: 8, state: null, made_way: true });
     say({ type: "done", id: "1", report: 9, state: null });
     expect(a.queued).toHaveBeenCalledOnce();
-    expect([a.snapshot.mock.calls, a.done.mock.calls, b.failed.mock.calls]).toEqual([[[7]], [[8, null]], [["no such agent"]]]);
+    expect([a.snapshot.mock.calls, a.done.mock.calls, b.failed.mock.calls]).toEqual([[[7]], [[8, null, true]], [["no such agent"]]]);
   });
 
   it("hear nothing after they are cancelled", () => {

@@ -34,6 +34,7 @@ vi.mock("../src/client", () => ({
       kept.sessions.set(id, document.split("~")[1]?.split(".") ?? []);
       return state(id, movesOf(id));
     },
+    position: async (document: string) => state("", document.split("~")[1]?.split(".") ?? []),
     session: async (id: string, at?: number) => state(id, movesOf(id).slice(0, at)),
     play: async (id: string, move: string) => { movesOf(id).push(move); return state(id, movesOf(id)); },
     undo: async (id: string, steps: number) => { movesOf(id).splice(-steps); return state(id, movesOf(id)); },
@@ -59,7 +60,7 @@ async function agentPlays(move: string, tell = true): Promise<void> {
   const search = kept.searches.at(-1);
   if (!search) throw new Error("no search");
   movesOf(search.session).push(move);
-  if (tell && !search.cancelled) search.handlers.done({ resigns: false } as never, state(search.session, [...movesOf(search.session)]));
+  if (tell && !search.cancelled) search.handlers.done({ resigns: false } as never, state(search.session, [...movesOf(search.session)]), false);
   await settle();
 }
 
@@ -110,6 +111,36 @@ describe("the game on the board", () => {
     await settle();
     expect(moves()).toEqual(["1"]);
     expect(kept.searches).toHaveLength(1);
+  });
+
+  it("keeps variations and comments beside the game, and gives them back", async () => {
+    const here = () => table.tableNow();
+    await table.newGame({ document: "nim~1.2.1" }, [PERSON, PERSON]);
+    await table.goTo(1);
+    await table.tryMove("2");
+    expect(here()).toMatchObject({ variation: null, shown: { at: 2 } });
+    await table.goTo(1);
+    await table.tryMove("1");
+    await table.tryMove("2");
+    expect(here().variation).toEqual({ from: 1, moves: ["1", "2"] });
+    expect(moves()).toEqual(["1", "2", "1"]);
+    table.comment(here().shown?.document ?? "", "Better.");
+    await table.step(-1);
+    expect(here().variation).toEqual({ from: 1, moves: ["1"] });
+    await table.step(1);
+    expect(here().shown?.document).toBe("nim~1.1.2");
+    await table.leaveVariation(true);
+    expect(here()).toMatchObject({ variation: null, shown: { at: 1 } });
+    kept.sessions.clear();
+    await table.restore();
+    expect(here().notes).toEqual({ variations: ["nim~1.1.2"], comments: { "nim~1.1.2": "Better." } });
+    await table.show("nim~1.1.2");
+    await table.keepVariation();
+    expect(moves()).toEqual(["1", "1", "2"]);
+    expect(here().notes.variations).toEqual(["nim~1.2.1"]);
+    await table.show("nim~1.2.1");
+    await table.deleteVariation();
+    expect(here().notes).toEqual({ variations: [], comments: { "nim~1.1.2": "Better." } });
   });
 
   it("stands still when two agents are paused, and goes on", async () => {

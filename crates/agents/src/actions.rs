@@ -2,7 +2,13 @@
 //!
 //! An action is a [`Position::move_index`]; an observation is what the game's encoding writes.
 
-use tesuji_core::{Playable, Position, Symmetry, TensorShape};
+use crate::any::{AnyAgent, PlayoutTally};
+use crate::erased::Erased;
+use crate::features::AnyFeatures;
+use crate::many::{AnyMany, Many};
+use std::ops::ControlFlow;
+use tesuji_core::{FeatureSet, Gammas, Playable, Position, RecordMoves, Rng, Seed, Studied, Symmetry, TensorShape};
+use tesuji_learn::batched::{BatchEvaluator, BatchSearch, BatchSettings};
 use tesuji_learn::encoding_of;
 use tesuji_learn::selfplay::{AnySelfPlay, SelfPlay, SelfPlayConfig};
 
@@ -27,12 +33,24 @@ pub trait Actions {
     fn policy_index(&self, action: usize) -> Option<usize>;
     /// The planes and globals of a live position.
     fn observe(&self) -> (Vec<u8>, Vec<f32>);
+    /// The features of moves to which strengths can be fitted, if the game states any.
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn AnyFeatures>>;
+    /// The strengths of features that are built in for games like this one, if there are any.
+    fn learned_gammas(&self, set: FeatureSet) -> Option<&'static Gammas>;
+    /// Plays `count` playouts by learned patterns from here, at temperature 1: their sum, and the number
+    /// of their moves. Nothing for games without patterns.
+    fn pattern_playouts(&self, count: u64, rng: &mut Rng) -> Option<(PlayoutTally, u64)>;
     /// Self-play in lockstep from this position on.
     fn self_play(&self, config: &SelfPlayConfig) -> Box<dyn AnySelfPlay>;
+    /// The search of `zero` with another's evaluation of positions, in batches.
+    fn evaluated_agent(&self, evaluator: Box<dyn BatchEvaluator>, settings: BatchSettings) -> Box<dyn AnyAgent>;
+    /// Many games from this position on, which threads step together; games of `longest` moves are cut
+    /// off, 0 for none.
+    fn many(&self, count: usize, longest: u32, threads: usize, seed: Seed) -> Box<dyn AnyMany>;
 }
 
 /// The move of an action, if it is legal.
-fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
+pub(crate) fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
     if position.outcome().is_some() || action >= position.move_space() {
         return None;
     }
@@ -41,8 +59,14 @@ fn legal<P: Position>(position: &P, action: usize) -> Option<P::Move> {
 
 impl<P: Playable> Actions for P {
     fn legal_actions(&self) -> Vec<usize> {
-        let mut actions: Vec<usize> = self.moves().into_iter().map(|mv| self.move_index(mv)).collect();
-        actions.sort_unstable();
+        let mut actions = Vec::with_capacity(128);
+        let _ = self.visit_moves::<()>(|mv| {
+            actions.push(self.move_index(mv));
+            ControlFlow::Continue(())
+        });
+        if !actions.is_sorted() {
+            actions.sort_unstable();
+        }
         actions
     }
 
@@ -88,7 +112,37 @@ impl<P: Playable> Actions for P {
         (planes, globals)
     }
 
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn AnyFeatures>> {
+        Some(crate::features::erased(Studied::features(self, set)?))
+    }
+
+    fn learned_gammas(&self, set: FeatureSet) -> Option<&'static Gammas> {
+        Some(self.patterns()?.gammas(set))
+    }
+
+    fn pattern_playouts(&self, count: u64, rng: &mut Rng) -> Option<(PlayoutTally, u64)> {
+        let mut playouts = self.patterns()?.playouts(1.0);
+        let mut tally = PlayoutTally { count, ..PlayoutTally::default() };
+        let (mut scratch, mut record, mut moves) = (self.clone(), RecordMoves::default(), 0);
+        for _ in 0..count {
+            scratch.clone_from(self);
+            record.0.clear();
+            let outcome = playouts.play(&mut scratch, rng, Some(&mut record));
+            moves += record.0.len() as u64;
+            tally.units += u64::from(outcome.score.units());
+            tally.margins += i64::from(outcome.margin);
+        }
+        Some((tally, moves))
+    }
+
     fn self_play(&self, config: &SelfPlayConfig) -> Box<dyn AnySelfPlay> {
         Box::new(SelfPlay::new(self, config))
+    }
+    fn evaluated_agent(&self, evaluator: Box<dyn BatchEvaluator>, settings: BatchSettings) -> Box<dyn AnyAgent> {
+        Erased::<P>::boxed(Box::new(BatchSearch::new(evaluator, settings)))
+    }
+
+    fn many(&self, count: usize, longest: u32, threads: usize, seed: Seed) -> Box<dyn AnyMany> {
+        Box::new(Many::new(self, count, longest, threads, seed))
     }
 }

@@ -10,6 +10,7 @@ use tesuji_core::{
     BoardView, Budget, Certificate, Conventions, Drawing, EngineProtocol, Geometry, Judgement, Meter, MoveError,
     Observer, Outcome, Perft, Player, PositionHash, RecordArguments, Report, Rng, Seed, Sides,
 };
+use tesuji_learn::hawk::StoneTable;
 use tesuji_proof::{Checked, Claim, ExpansionLimits, Outline, ProofError};
 use tesuji_search::SearchError;
 use tesuji_search::proof::ProofTree;
@@ -22,6 +23,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn outcome(&self) -> Option<Outcome>;
     /// Whether earlier positions bear on the rules.
     fn history_matters(&self) -> bool;
+    /// Whether no position comes twice in a game, whatever is played.
+    fn never_repeats(&self) -> bool;
     /// The legal moves, as the game writes them.
     fn moves(&self) -> Vec<String>;
     /// Plays a move and answers it as the game writes it.
@@ -103,6 +106,8 @@ pub trait AnyPosition: Actions + AnyTable + Send + Sync {
     fn winning_action(&self) -> Option<usize>;
     /// Whether a legal action gives up the turn, where that is a choice.
     fn is_pass(&self, action: usize) -> bool;
+    /// The board as the learned agents of Hawk see it; nothing for a game without a board of stones.
+    fn stone_table(&self) -> Option<Box<dyn StoneTable>>;
     /// The agent of this name, for positions of this game: one of ours that serves every game, or a
     /// solver of this one; nothing if there is none. [`agent`](#method.agent) finds all agents, by
     /// their specs.

@@ -20,13 +20,16 @@ mod contributing {}
 
 mod access;
 mod actions;
+pub mod annotated;
 mod any;
 mod engines;
 mod erased;
+mod features;
 pub mod goproblem_fit;
 mod history;
 mod kept;
 mod least_squares;
+mod many;
 mod opaque;
 pub mod othello_fit;
 mod position;
@@ -42,7 +45,9 @@ pub use access::{Access, FileError, PendingFile};
 pub use actions::Actions;
 pub use any::{AnyAgent, AnyEvaluation, AnyPosition, AnyPreference, AnyTable, PlayoutTally};
 pub use engines::{EngineError, GtpClient, can_be_hurried};
+pub use features::AnyFeatures;
 pub use kept::{ExportLimits, ExportedNode, KeptTree, NodeError};
+pub use many::{AnyMany, Ended, IllegalAction};
 pub use opaque::Opaque;
 pub use random_opening::random_opening;
 pub use registry::{
@@ -55,6 +60,8 @@ pub use session::{Notice, Session, SessionError};
 pub use tesuji_core::{Goal, Measure};
 /// What Go playouts cost, for `bench complexity`.
 pub use tesuji_games::go::complexity as go_complexity;
+/// Searches whose positions are evaluated in batches, by the caller.
+pub use tesuji_learn::batched;
 /// Self-play in lockstep, and its tensors.
 pub use tesuji_learn::selfplay;
 pub use tesuji_proof::{Checked, Claim, ExpansionLimits, Outline, Proof, ProofError, ProofPlace, ProofStep};

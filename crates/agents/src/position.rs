@@ -9,6 +9,7 @@ use tesuji_core::{
     BoardView, Certificate, Conventions, CountMoves, Drawing, EngineProtocol, Evaluation, Geometry, Meter, MoveError,
     Notation, Outcome, Perft, Playable, Player, Position, PositionHash, Preference, Rng, Sides, Studied, perft,
 };
+use tesuji_learn::hawk::{StoneTable, table_of};
 use tesuji_proof::{Checked, Claim, ExpansionLimits, Outline, ProofError};
 
 impl<P: Playable> AnyPosition for P {
@@ -22,6 +23,10 @@ impl<P: Playable> AnyPosition for P {
 
     fn history_matters(&self) -> bool {
         Position::history_matters(self)
+    }
+
+    fn never_repeats(&self) -> bool {
+        P::CHARACTER.never_repeats
     }
 
     fn moves(&self) -> Vec<String> {
@@ -175,6 +180,10 @@ impl<P: Playable> AnyPosition for P {
 
     fn is_pass(&self, action: usize) -> bool {
         self.move_at(action).is_some_and(|mv| Studied::is_pass(self, mv))
+    }
+
+    fn stone_table(&self) -> Option<Box<dyn StoneTable>> {
+        table_of(self)
     }
 
     fn make_agent(&self, name: &str, arguments: &Arguments) -> Result<Option<Box<dyn AnyAgent>>, ArgumentError> {

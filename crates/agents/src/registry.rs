@@ -70,6 +70,8 @@ pub struct AgentInfo {
     pub parallel: bool,
     /// Whether a limit of iterations or nodes reaches it. Some engines outside have no word for it.
     pub counts_work: bool,
+    /// Iterations where nothing limits it, if it is endless.
+    pub usual_iterations: u64,
     /// The games that state it as their solver; none for an agent of every game.
     pub games: Vec<&'static str>,
     /// How one from outside is made; ours are made by the position that they serve.
@@ -78,8 +80,14 @@ pub struct AgentInfo {
 
 impl AgentInfo {
     fn new(profile: Profile) -> AgentInfo {
-        let Profile { description, endless, parallel, counts_work } = profile;
-        AgentInfo { description, endless, parallel, counts_work, games: Vec::new(), outside: None }
+        let Profile { description, endless, parallel, counts_work, usual_iterations } = profile;
+        AgentInfo { description, endless, parallel, counts_work, usual_iterations, games: Vec::new(), outside: None }
+    }
+
+    /// Whether it refuses boards for which it has no weights, or that have no stones.
+    #[must_use]
+    pub fn is_learned(&self) -> bool {
+        LEARNED.contains(&self.description.name)
     }
 
     /// Whether it is an engine outside, which a command starts.
@@ -88,6 +96,9 @@ impl AgentInfo {
         self.description.parameters.iter().any(|parameter| parameter.kind == Kind::Program)
     }
 }
+
+/// Agents that refuse boards for which they have no weights, or that have no stones.
+const LEARNED: [&str; 5] = ["zero", "uct", "ann", "ga", "neat"];
 
 /// Games and agents by name.
 #[derive(Clone)]
@@ -151,6 +162,7 @@ impl Registry {
                 endless: false,
                 parallel: solver.parallel,
                 counts_work: true,
+                usual_iterations: 10_000,
             };
             // Two games may share their positions, and with them the solvers.
             let known = self.agents.iter_mut().find(|agent| agent.description == solver.description);
@@ -349,8 +361,6 @@ pub fn agent_for(spec: &Spec, position: &dyn AnyPosition) -> Result<Spec, SpecEr
     Ok(agent)
 }
 
-/// Iterations of an agent that never ends by itself, where nothing limits it.
-const USUAL_ITERATIONS: u64 = 10_000;
 /// Positions entered by the strongest agent of a game where nothing limits it: about a second.
 const USUAL_NODES: u64 = 1_000_000;
 /// Legal moves of a large board. The time of a position grows with the board: beyond this number, the
@@ -362,8 +372,8 @@ const MANY_MOVES: u64 = 256;
 /// hours.
 #[must_use]
 pub fn usual_effort(asked: &Spec, agent: &Spec, position: &dyn AnyPosition) -> (Option<u64>, Option<u64>) {
-    if is_endless(agent) {
-        return (Some(USUAL_ITERATIONS), None);
+    if let Some(known) = Registry::in_force().agent(&agent.name).filter(|known| known.endless) {
+        return (Some(known.usual_iterations), None);
     }
     let moves = (position.moves().len() as u64).max(MANY_MOVES);
     let nodes = USUAL_NODES * MANY_MOVES * MANY_MOVES / (moves * moves);

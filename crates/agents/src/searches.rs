@@ -2,10 +2,13 @@
 
 use crate::any::{AnyAgent, AnyPosition, Made};
 use crate::engines::{Dialogue, EngineAgent, Gomocup, Gtp, NBoard, Ucci, Uci};
-use crate::erased::Erased;
-use tesuji_core::Playable;
+use crate::erased::{Erased, typed};
+use std::sync::Arc;
 use tesuji_core::spec::{ArgumentError, Arguments, Description};
+use tesuji_core::{JudgeSource, Playable};
 use tesuji_games::tictactoe::TicTacToe;
+use tesuji_learn::hawk;
+use tesuji_learn::judge::{Networks, networks_of_leaf};
 use tesuji_learn::player::Zero;
 use tesuji_search::{Search, Technique, conspiracy, mcts, minimax, oracle, proof, sampling};
 
@@ -16,6 +19,7 @@ pub(crate) struct Profile {
     pub(crate) endless: bool,
     pub(crate) parallel: bool,
     pub(crate) counts_work: bool,
+    pub(crate) usual_iterations: u64,
 }
 
 struct Entry {
@@ -26,9 +30,13 @@ struct Entry {
 /// All searches, for one game. **A new search is one line here.**
 fn searches<P: Playable>() -> Vec<Entry> {
     vec![
-        search::<P, mcts::TreeReuse<P>>(),
+        monte_carlo::<P>(),
         search::<P, mcts::Vote>(),
-        search::<P, Zero>(),
+        search::<P, Zero<P>>(),
+        search::<P, hawk::Uct>(),
+        search::<P, hawk::Ann>(),
+        search::<P, hawk::Ga>(),
+        search::<P, hawk::Neat>(),
         search::<P, sampling::RandomMove>(),
         search::<P, sampling::Rps>(),
         search::<P, sampling::Expected<P>>(),
@@ -55,7 +63,13 @@ fn searches<P: Playable>() -> Vec<Entry> {
 
 /// What is known of a search before it is made.
 pub(crate) fn profile_of<T: Technique>() -> Profile {
-    Profile { description: T::DESCRIPTION, endless: T::ENDLESS, parallel: T::PARALLEL, counts_work: true }
+    Profile {
+        description: T::DESCRIPTION,
+        endless: T::ENDLESS,
+        parallel: T::PARALLEL,
+        counts_work: true,
+        usual_iterations: T::USUAL_ITERATIONS,
+    }
 }
 
 fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
@@ -65,6 +79,28 @@ fn search<P: Playable, T: Technique + Search<P> + 'static>() -> Entry {
     }
 }
 
+/// Monte-Carlo tree search, with networks for its leaf `net`.
+fn monte_carlo<P: Playable>() -> Entry {
+    Entry {
+        profile: profile_of::<mcts::TreeReuse<P>>(),
+        make: |arguments, position| {
+            let mut search = mcts::TreeReuse::<P>::configure(arguments)?;
+            if search.recipe().leaf.is_net() {
+                let networks = networks_of_leaf(&arguments.part("leaf").1)?;
+                serves::<P>(&networks, position).map_err(|why| ArgumentError::of("leaf", format!("net: {why}")))?;
+                search = search.with_judges(Arc::new(networks));
+            }
+            Ok(Erased::<P>::boxed(Box::new(search)))
+        },
+    }
+}
+
+/// Whether there is a network for the game of a position; else why not.
+fn serves<P: Playable>(networks: &Networks, position: &dyn AnyPosition) -> Result<(), String> {
+    let judge = typed::<P>(position).map(|root| networks.judge_for(root));
+    judge.map_or(Ok(()), |judge| judge.map(|_| ()))
+}
+
 /// An engine outside. One that is told of nodes searches until a limit ends it.
 fn engine<D: Dialogue>() -> Entry {
     let profile = Profile {
@@ -72,6 +108,7 @@ fn engine<D: Dialogue>() -> Entry {
         endless: D::COUNTS_WORK,
         parallel: D::COUNTS_WORK,
         counts_work: D::COUNTS_WORK,
+        usual_iterations: 10_000,
     };
     Entry { profile, make: |arguments, position| Ok(Box::new(EngineAgent::<D>::start(arguments, position)?)) }
 }

@@ -5,6 +5,7 @@
 //! their unit tests: these are binaries of their own.
 
 mod access;
+mod annotated;
 mod connect6_problems;
 mod engine_notation;
 mod engines_gtp;

@@ -115,6 +115,8 @@ fn the_guide_says_which_agents_serve_one_game() {
     let known = games();
     let mut rows = String::new();
     let mut of_one_game = Vec::new();
+    // Those who learned serve boards, not games; see below.
+    let learned = |name: &str| Registry::in_force().agent(name).is_some_and(AgentInfo::is_learned);
     for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         let serves = |agent: &str, position: &dyn AnyPosition| match position.agent(&Spec::bare(agent)) {
@@ -123,7 +125,7 @@ fn the_guide_says_which_agents_serve_one_game() {
             Err(_) => false,
         };
         let mut own = Vec::new();
-        for agent in agent_descriptions() {
+        for agent in agent_descriptions().iter().filter(|agent| !learned(agent.name)) {
             let others = known.iter().filter(|other| other.description.name != game.description.name).any(|other| {
                 let start = start_game(&Spec::bare(other.description.name)).expect("starts").position;
                 serves(agent.name, start.as_ref())
@@ -141,18 +143,27 @@ fn the_guide_says_which_agents_serve_one_game() {
     let guide = std::fs::read_to_string(guide).expect("the user guide");
     let table = guide.split_once("| game | agents of its own |\n|---|---|\n").expect("the table").1;
     assert_eq!(table.split("\n\n").next().map(|table| format!("{table}\n")), Some(rows));
-    // `zero` serves the games that have weights.
-    let serves_zero = |name: &str| {
+    // Those who learned serve the games that have weights or stones.
+    let serves = |agent: &str, name: &str| {
         let start = start_game(&Spec::bare(name)).expect("starts").position;
-        let mut player = start.agent(&Spec::bare("zero")).expect("an agent");
+        let mut player = start.agent(&Spec::bare(agent)).expect("an agent");
         player.think(start.as_ref(), &budget, Seed(1), &mut NoObserver).is_ok()
     };
-    let with_weights: Vec<&str> =
-        known.iter().map(|game| game.description.name).filter(|name| serves_zero(name)).collect();
-    assert_eq!(with_weights, ["go", "hex"]);
+    for (agent, games) in [("zero", &["go", "hex"][..]), ("uct", &["go", "hex"]), ("ga", &["go", "hex"])] {
+        let served: Vec<&str> =
+            known.iter().map(|game| game.description.name).filter(|name| serves(agent, name)).collect();
+        assert_eq!(served, games, "{agent}");
+    }
+    // Without weights for a board they name those that there are.
+    let go = start_game(&Spec::bare("go")).expect("starts").position;
+    for agent in ["ann", "neat"] {
+        let mut player = go.agent(&Spec::bare(agent)).expect("an agent");
+        let refused = player.think(go.as_ref(), &budget, Seed(1), &mut NoObserver).expect_err("19 lines").to_string();
+        assert!(refused.contains("for go on 19 lines; there are weights for: go 5, 7, 9"), "{refused}");
+    }
     // And the others serve every game.
     let others =
-        |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name) && agent.name != "zero";
+        |agent: &&Description| !of_one_game.contains(&agent.name) && !is_program(agent.name) && !learned(agent.name);
     for game in known {
         let start = start_game(&Spec::bare(game.description.name)).expect("starts").position;
         for agent in agent_descriptions().iter().filter(others) {
@@ -334,7 +345,12 @@ fn auto_is_the_strongest_with_thresholds() {
         let position = start_game(&spec(game)).expect(game).position;
         agent_for(asked, position.as_ref()).map(|agent| agent.to_string())
     };
-    assert_eq!(chosen("go(size=9)", &polite), Ok("mcts(resign=0.03,pass=0.02)".into()));
+    assert_eq!(chosen("go(size=9)", &polite), Ok("zero(resign=0.03,pass=0.02)".into()));
+    for other in ["go(size=19)", "go(size=5)", "go(size=9,komi=0)", "go(size=9,scoring=territory)"] {
+        assert_eq!(chosen(other, &polite), Ok("mcts(resign=0.03,pass=0.02)".into()), "{other}");
+    }
+    assert_eq!(chosen("hex", &polite), Ok("zero(resign=0.03,pass=0.02)".into()));
+    assert_eq!(chosen("hex(size=5)", &polite), Ok("alpha-beta".into()));
     assert_eq!(chosen("othello", &polite), Ok("alpha-beta".into()));
     assert_eq!(chosen("othello", &spec("rps(depth=2)")), Ok("rps(depth=2)".into()), "others are themselves");
     assert_eq!(chosen("mnk(m=3,n=3,k=3)", &spec("auto")), Ok("oracle".into()));
@@ -349,6 +365,7 @@ fn auto_is_the_strongest_with_thresholds() {
     assert_eq!(effort("auto", "alpha-beta", "othello"), (None, Some(1_000_000)));
     assert_eq!(effort("alpha-beta", "alpha-beta", "othello"), (None, None));
     assert_eq!(effort("mcts", "mcts", "hex(size=26)"), (Some(10_000), None));
+    assert_eq!(effort("auto", "zero", "hex"), (Some(1_000), None));
     // A million positions took 18 seconds on the largest board of Hex.
     assert_eq!(effort("auto", "alpha-beta", "hex(size=16)"), (None, Some(1_000_000)));
     assert_eq!(effort("auto", "alpha-beta", "hex(size=26)"), (None, Some(143_412)));

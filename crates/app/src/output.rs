@@ -157,7 +157,10 @@ fn table_within(most: usize, head: &[&str], rows: &[Vec<String>]) -> String {
 
 /// A table that is too wide as a list: one line a cell, an empty line between rows.
 fn listed(most: usize, head: &[&str], rows: &[Vec<String>]) -> String {
-    let line = |(name, cell): (&&str, &String)| wrapped_within(most, &format!("{name}: {cell}"), 0, 4);
+    let line = |(name, cell): (&&str, &String)| {
+        let text = if name.is_empty() { cell.clone() } else { format!("{name}: {cell}") };
+        wrapped_within(most, &text, 0, 4)
+    };
     let texts = rows.iter().map(|row| head.iter().zip(row).map(line).collect::<Vec<_>>().join("\n"));
     texts.collect::<Vec<_>>().join("\n\n")
 }
@@ -251,8 +254,9 @@ mod tests {
     /// Numbers are not broken: a table of too many is a list.
     #[test]
     fn too_many_numbers_make_a_list() {
-        let text = table_within(40, &["game", "one", "two"], &[vec!["hex".into(), "1".repeat(30), "2".repeat(30)]]);
-        assert_eq!(text, format!("game: hex\none: {}\ntwo: {}", "1".repeat(30), "2".repeat(30)));
+        let row = vec!["hex".into(), "1".repeat(30), "2".repeat(30), "wins".into()];
+        let text = table_within(40, &["game", "one", "two", ""], &[row]);
+        assert_eq!(text, format!("game: hex\none: {}\ntwo: {}\nwins", "1".repeat(30), "2".repeat(30)));
     }
 
     #[test]

@@ -120,6 +120,8 @@ fn every_command_prints_the_keys_of_the_page() {
     let lines = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results/lines/zhang-hillclimb.jsonl");
     std::fs::copy(lines, gallery.join("lines/zhang-hillclimb.jsonl")).expect("copied");
     let [results, merged, gallery] = [&results, &merged, &gallery].map(|path| path.to_str().expect("UTF-8"));
+    let [games, curve] = ["five.games", "curve.svg"].map(|name| scratch.join(name));
+    let [games, curve] = [&games, &curve].map(|path| path.to_str().expect("UTF-8"));
     let described = described();
     for name in all_commands().iter().map(|command| command.join(" ")) {
         let listed = described.iter().any(|described| described.command == name);
@@ -137,6 +139,8 @@ fn every_command_prints_the_keys_of_the_page() {
             "RESULTS" => results,
             "MERGED" => merged,
             "GALLERY" => gallery,
+            "GAMES" => games,
+            "CURVE" => curve,
             word => word,
         });
         let arguments: Vec<&str> = command.split(' ').chain(sample).chain(["--json"]).collect();

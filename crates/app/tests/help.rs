@@ -159,7 +159,10 @@ fn offered_by_bash(script: &str, line: &[&str]) -> Option<Vec<String>> {
         line[last],
         line[last - 1]
     );
-    let output = Command::new("bash").args(["--norc", "-c", &ask]).output().ok()?;
+    // A single argument of a program ends at 128 KiB on Linux; the script is longer.
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/completion.bash");
+    std::fs::write(file, ask).expect("written");
+    let output = Command::new("bash").args(["--norc", file]).output().ok()?;
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Some(String::from_utf8(output.stdout).expect("UTF-8").split_whitespace().map(str::to_string).collect())
 }

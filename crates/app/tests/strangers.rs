@@ -236,12 +236,14 @@ fn files_and_programs_are_reached_through_the_policy_alone() {
     found.sort();
     // The policy, the outside engine behind it, the system's own word on free memory and on the
     // processor, a person's kept games and typed lines at the terminal, the lab's folders and
-    // processes, which only the command line names, and the server: its socket, the browser that its
-    // owner asks for, and runs of the embedded experiments.
+    // processes and the files of learning, which only the command line names, and the server: its
+    // socket, the browser that its owner asks for, and runs of the embedded experiments.
     let known = [
         "agents/src/access.rs",
         "agents/src/engines/process.rs",
         "app/src/command/gallery.rs",
+        "app/src/command/learn/games.rs",
+        "app/src/command/learn/train.rs",
         "app/src/command/serve.rs",
         "app/src/command/serve/laboratory.rs",
         "app/src/protocol/memory.rs",

@@ -49,6 +49,37 @@ impl<M> Advice<M> {
 }
 
 /// Knowledge of one game.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Advice, Adviser, Aim, Position};
+///
+/// /// A player who can take the whole heap wins.
+/// struct LastOne;
+///
+/// impl Adviser<TakeAway> for LastOne {
+///     fn leaves_out(&self) -> bool {
+///         false
+///     }
+///     fn advise(&mut self, position: &TakeAway, _: Aim, advice: &mut Advice<u8>) {
+///         let ends = |taken: &u8| {
+///             let mut after = position.clone();
+///             after.play(*taken);
+///             after.outcome().is_some()
+///         };
+///         advice.moves = position.moves();
+///         advice.winner = advice.moves.iter().any(ends).then(|| position.turn());
+///     }
+/// }
+/// # use tesuji_core::{Measure, Player};
+/// # let aim = Aim { player: Player::First, measure: Measure::Score, least: 60_000 };
+/// # let advised = |heap| {
+/// #     let mut advice = Advice::default();
+/// #     LastOne.advise(&TakeAway::new(heap), aim, &mut advice);
+/// #     advice.winner
+/// # };
+/// # assert_eq!((advised(3), advised(4)), (Some(Player::First), None));
+/// ```
 pub trait Adviser<P: Position>: Send {
     /// Whether moves of the attacker that might be needed are ever left out.
     fn leaves_out(&self) -> bool;

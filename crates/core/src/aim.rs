@@ -17,6 +17,16 @@ pub enum Measure {
 }
 
 /// A question: does `player` get at least `least`, as `player` counts it?
+///
+/// ```
+/// use tesuji_core::{Aim, Measure, Outcome, Player, Score};
+///
+/// let wins = Aim { player: Player::First, measure: Measure::Score, least: Score::UNITS as i32 };
+/// assert_eq!(wins.worth(Outcome::won_by(Player::First)), 60_000);
+/// // The second player keeps the first from winning if it gets more than nothing.
+/// let denied = wins.denied();
+/// assert_eq!((denied.player, denied.least), (Player::Second, 1));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Aim {
     /// The attacker, who tries to reach it: positions in which the attacker moves are OR nodes.
@@ -88,6 +98,15 @@ impl Aim {
 }
 
 /// What a search sets out to prove.
+///
+/// ```
+/// use tesuji_core::{Goal, Player};
+///
+/// let goal: Goal = "first-wins".parse().unwrap();
+/// assert_eq!(goal, Goal::win_of(Player::First));
+/// assert_eq!(Goal::default().to_string(), "exact");
+/// assert!("win".parse::<Goal>().is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Goal {
     /// The exact value.

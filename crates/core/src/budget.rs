@@ -6,6 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// A switch that asks a running search to answer now. Clones share the switch.
+///
+/// ```
+/// use tesuji_core::{Budget, StopFlag};
+///
+/// let all = StopFlag::new();
+/// let budget = Budget { stop: all.child(), ..Budget::default() };
+/// assert!(budget.meter().step());
+/// all.stop(); // from any thread
+/// assert!(!budget.meter().step());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StopFlag {
     thrown: Arc<AtomicBool>,

@@ -71,6 +71,34 @@ pub struct Drawing {
 }
 
 /// Derives a game's own kinds of certificates again, from the rules.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Certificate, Certifier, Player, Position};
+///
+/// /// The kind "the heap is taken": no data; the side to move takes all that is left.
+/// struct Taken;
+///
+/// impl Certifier<TakeAway> for Taken {
+///     fn wins(&self, position: &TakeAway, _: Player, certificate: &Certificate) -> Result<(), String> {
+///         if certificate.kind != "the heap is taken" {
+///             return Err(format!("take-away has no kind {:?}", certificate.kind));
+///         }
+///         let ends = |taken: u8| {
+///             let mut after = position.clone();
+///             after.play(taken);
+///             after.outcome().is_some()
+///         };
+///         if position.moves().into_iter().any(ends) { Ok(()) } else { Err("too many are left".into()) }
+///     }
+///     fn answers(&self, _: &TakeAway, _: Player, _: &Certificate, _: &mut Vec<u8>) -> Result<(), String> {
+///         Err("it is about the side to move".into())
+///     }
+/// }
+/// let certificate = Certificate::new("the heap is taken", Vec::new());
+/// assert!(Taken.wins(&TakeAway::new(2), Player::First, &certificate).is_ok());
+/// assert!(Taken.wins(&TakeAway::new(9), Player::First, &certificate).is_err());
+/// ```
 pub trait Certifier<P: Position>: Send + Sync {
     /// Whether `certificate` shows that `claimant`, who is to move in the live `position`, wins.
     ///

@@ -13,6 +13,35 @@ impl<P: Notation + Studied> Playable for P {}
 ///
 /// Usually implemented by the position itself; by a marker type where two games share one kind of
 /// position.
+///
+/// ```
+/// use tesuji_core::Game;
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter, Spec, resolve};
+///
+/// struct Heap;
+///
+/// impl Game for Heap {
+///     type Position = TakeAway;
+///     const DESCRIPTION: Description = Description {
+///         name: "heap",
+///         about: "take one, two or three; the last one wins",
+///         parameters: &[Parameter {
+///             name: "size",
+///             about: "the heap at the start",
+///             kind: Kind::Integer(1, 200),
+///             default: Some("11"),
+///         }],
+///     };
+///     const MOVES: &'static str = "1, 2 or 3";
+///     fn start(arguments: &Arguments) -> Result<TakeAway, ArgumentError> {
+///         Ok(TakeAway::new(arguments.count("size") as u8))
+///     }
+/// }
+/// let spec: Spec = "heap(size=5)".parse().unwrap();
+/// let (_, arguments) = resolve(&spec, "game", &[Heap::DESCRIPTION]).unwrap();
+/// assert_eq!(Heap::start(&arguments).unwrap(), TakeAway::new(5));
+/// ```
 pub trait Game {
     /// Its positions.
     type Position: Playable;

@@ -11,6 +11,15 @@ pub struct PositionHash(pub u64);
 
 /// A source of hash keys: key *i* of a table is a fixed random word, the same on
 /// every machine and in every version, and needs no storage.
+///
+/// ```
+/// use tesuji_core::{PositionHash, Zobrist};
+///
+/// const KEYS: Zobrist = Zobrist::new("my game");
+/// // A stone on point 3, then one on point 7, then the first is taken off.
+/// let hash = KEYS.key(3) ^ KEYS.key(7) ^ KEYS.key(3);
+/// assert_eq!(PositionHash(hash), PositionHash(KEYS.key(7)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Zobrist {
     table: u64,

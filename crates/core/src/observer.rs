@@ -5,6 +5,29 @@ use std::time::Duration;
 
 /// A watcher. The search asks once, at its start, how often the watcher wants to look, and then
 /// calls [`progress`](Observer::progress) at that pace with the answer it would give now.
+///
+/// ```
+/// use tesuji_core::{Observer, Pace, Report};
+///
+/// /// Notes the best move after every thousand iterations.
+/// #[derive(Default)]
+/// struct Notes(Vec<Option<&'static str>>);
+///
+/// impl Observer<&'static str> for Notes {
+///     fn pace(&self) -> Option<Pace> {
+///         Some(Pace::Iterations(1_000))
+///     }
+///     fn progress(&mut self, report: &Report<&'static str>) {
+///         self.0.push(report.best);
+///     }
+/// }
+/// # use tesuji_core::{Player, Watch};
+/// # let mut notes = Notes::default();
+/// # let mut watch = Watch::new(&mut notes);
+/// # let report = || Report { best: Some("a1"), ..Report::empty(Player::First) };
+/// # (1..=2_500).for_each(|work| watch.tick(work, std::time::Duration::ZERO, report));
+/// # assert_eq!(notes.0.len(), 2);
+/// ```
 pub trait Observer<M> {
     /// How often to look; `None` costs nothing.
     fn pace(&self) -> Option<Pace>;

@@ -15,6 +15,16 @@ pub struct Perft {
 /// Counts the move sequences of every length up to `depth`.
 ///
 /// The meter counts the positions entered; moves of the last ply are counted, not played.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Budget, perft};
+///
+/// // A heap of three: 1 1 1, 1 2, 2 1 and 3 end the game.
+/// let counts = perft(&TakeAway::new(3), 3, &mut Budget::unlimited().meter());
+/// assert_eq!(counts.per_depth, [3, 3, 1]);
+/// assert!(counts.complete);
+/// ```
 pub fn perft<P: Position>(position: &P, depth: usize, meter: &mut Meter) -> Perft {
     let mut per_depth = vec![0; depth];
     let complete = depth == 0 || walk(&mut position.clone(), &mut per_depth, meter);

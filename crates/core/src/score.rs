@@ -131,6 +131,15 @@ impl std::fmt::Display for Score {
 
 /// An estimate of a position's worth for the first player, in [0, 1]: the mean
 /// of playouts, the opinion of an evaluation. Never NaN.
+///
+/// ```
+/// use tesuji_core::{Player, Score, Value};
+///
+/// // Three wins of the first player in four playouts.
+/// let value = Value::mean(3 * u64::from(Score::UNITS), 4);
+/// assert_eq!(value.to_f64(), 0.75);
+/// assert_eq!(value.for_player(Player::Second), 0.25);
+/// ```
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Value(f64);
 

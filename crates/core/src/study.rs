@@ -13,7 +13,10 @@
 //! **Solvers** are df-pn with advisers of the game, as data ([`Solver`]).
 
 use crate::solver::Solver;
-use crate::{Certifier, Encoding, Meter, NoTable, Outcome, Position, Rng, Table, Trace};
+use crate::{
+    Certifier, Encoding, FeatureSet, Meter, MoveFeatures, NoTable, Outcome, Patterns, Position, Rng, Stones, Table,
+    Trace,
+};
 use std::ops::ControlFlow;
 
 /// No evaluation reaches this far; ended games may.
@@ -23,6 +26,25 @@ pub const EVALUATION_LIMIT: i32 = 10_000;
 ///
 /// The number belongs to the first player, lies strictly within ±[`EVALUATION_LIMIT`], and says
 /// nothing about proof.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Evaluation, Player, Position};
+///
+/// /// A hundred points for the side to move.
+/// struct Turn;
+///
+/// impl Evaluation<TakeAway> for Turn {
+///     fn evaluate(&self, position: &TakeAway) -> i32 {
+///         if position.turn() == Player::First { 100 } else { -100 }
+///     }
+///     fn scale(&self) -> f64 {
+///         100.0 // odds of e to 1
+///     }
+/// }
+/// let value = Turn.expectation(&TakeAway::new(5));
+/// assert!((value - 0.731).abs() < 0.001);
+/// ```
 pub trait Evaluation<P: Position>: Send + Sync {
     /// The judgement, for the first player.
     fn evaluate(&self, position: &P) -> i32;
@@ -38,6 +60,24 @@ pub trait Evaluation<P: Position>: Send + Sync {
 }
 
 /// A preference among the moves of a position.
+///
+/// ```
+/// use tesuji_core::Preference;
+/// use tesuji_core::conformance::example::TakeAway;
+///
+/// /// Taking more is better.
+/// struct Greedy;
+///
+/// impl Preference<TakeAway> for Greedy {
+///     fn weigh(&self, _: &TakeAway, moves: &[u8], weights: &mut Vec<f64>) {
+///         weights.clear();
+///         weights.extend(moves.iter().map(|taken| f64::from(*taken)));
+///     }
+/// }
+/// let mut weights = Vec::new();
+/// Greedy.weigh(&TakeAway::new(5), &[1, 2, 3], &mut weights);
+/// assert_eq!(weights, [1.0, 2.0, 3.0]);
+/// ```
 pub trait Preference<P: Position>: Send + Sync {
     /// Writes one weight for each of `moves`, which are legal moves of `position`: positive and
     /// finite, a move of weight 2 being twice as likely to be the good one as a move of weight 1.
@@ -63,6 +103,17 @@ impl Character {
 }
 
 /// A game with what is known about it. Every part may be missing.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Position, Studied};
+///
+/// // Nothing was stated about this game: it has no evaluation, and wins are found by trying.
+/// let position = TakeAway::new(3);
+/// assert!(position.evaluation().is_none());
+/// assert_eq!(position.winning_move(), Some(3));
+/// assert_eq!((position.strongest(), position.solver()), ("mcts", "df-pn"));
+/// ```
 pub trait Studied: Position {
     /// What kind of game it is.
     const CHARACTER: Character = Character::PLAIN;
@@ -102,9 +153,24 @@ pub trait Studied: Position {
         None
     }
 
+    /// The features of moves to which strengths can be fitted, if the game states any.
+    fn features(&self, _: FeatureSet) -> Option<Box<dyn MoveFeatures<Self>>> {
+        None
+    }
+
+    /// What was learned about the moves of games like this one, if anything was.
+    fn patterns(&self) -> Option<Box<dyn Patterns<Self>>> {
+        None
+    }
+
     /// How positions become the input of a neural network, if the game says so. Without it,
     /// networks see what [`Notation::view`](crate::Notation::view) draws.
     fn encoding(&self) -> Option<Box<dyn Encoding<Self>>> {
+        None
+    }
+
+    /// The board as stones, with five properties of it, if it is one: for the learned agents of Hawk.
+    fn stone_board(&self) -> Option<&'static dyn Stones<Self>> {
         None
     }
 

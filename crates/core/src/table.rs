@@ -47,6 +47,16 @@ pub struct Judgement {
 /// Abilities of a game at a board. Every default says that the game has no such thing.
 ///
 /// Points are written as the game writes its moves.
+///
+/// ```
+/// use tesuji_core::conformance::example::TakeAway;
+/// use tesuji_core::{Player, Studied, Table};
+///
+/// let heap = TakeAway::new(5);
+/// let table: &dyn Table<TakeAway> = heap.table();
+/// assert_eq!(table.komi(&heap), None);
+/// assert!(table.with_stones(&heap, &[], Player::First).is_err());
+/// ```
 pub trait Table<P: Position>: Send + Sync {
     /// The same board with this player to move, where a player may move out of turn.
     fn with_turn(&self, _position: &P, _player: Player) -> Option<P> {

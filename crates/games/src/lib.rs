@@ -19,4 +19,5 @@ mod bit_set;
 mod built_in;
 mod grid;
 mod in_a_row;
+mod sampler;
 mod select;

@@ -20,7 +20,9 @@ pub struct Shipped {
 /// All of them.
 #[must_use]
 pub fn all() -> Vec<Shipped> {
-    player::shipped()
+    let mut all = player::shipped();
+    all.extend(crate::hawk::shipped());
+    all
 }
 
 #[cfg(test)]

@@ -6,16 +6,32 @@
 //! [`Position::move_index`]. Positions are not stored: a simulation copies the root and replays the
 //! moves. An ended position is scored by the rules and needs no evaluation.
 //!
-//! `docs/decisions/0012-self-play-in-lockstep.md` says why this tree exists beside
-//! `tesuji_search::mcts`.
+//! It serves self-play, and searches whose leaves another program evaluates (`batched.rs`); the agent
+//! `zero` is a recipe of `tesuji_search::mcts`, which visits the same moves (`tests/engine.rs`).
+//! `docs/decisions/0012-self-play-in-lockstep.md` says why there are two.
 
+mod pending;
 mod view;
+
+pub use pending::{Gathered, Waiting};
 
 use crate::gumbel::{Actions, Constants, gumbel, softmax, visits_before};
 use std::ops::ControlFlow;
 use tesuji_core::{Player, Position, Rng};
 
 const NONE: u32 = u32::MAX;
+/// In place of a child whose evaluation was asked for and has not come.
+const PENDING: u32 = u32::MAX - 1;
+
+/// Where a descent ended.
+enum Descent {
+    /// At a position that needs an evaluation.
+    Leaf,
+    /// At the end of the game; its score is backed up.
+    Ended,
+    /// At a position whose evaluation has not come. Nothing was changed.
+    Pending,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
@@ -180,7 +196,7 @@ impl<P: Position> GumbelTree<P> {
     /// Simulates until a position needs an evaluation; nothing once all simulations are done.
     pub fn advance(&mut self, root: &P) -> Option<&P> {
         while !self.is_done() {
-            if self.descend(root) {
+            if matches!(self.descend(root), Descent::Leaf) {
                 return Some(&self.leaf);
             }
         }
@@ -190,7 +206,7 @@ impl<P: Position> GumbelTree<P> {
     /// One simulation. Returns the position whose evaluation it needs; nothing if it reached an
     /// ended game.
     pub fn simulate(&mut self, root: &P) -> Option<&P> {
-        if self.descend(root) { Some(&self.leaf) } else { None }
+        if matches!(self.descend(root), Descent::Leaf) { Some(&self.leaf) } else { None }
     }
 
     /// Whether the simulations are done. A single action needs none.
@@ -200,9 +216,8 @@ impl<P: Position> GumbelTree<P> {
             || (self.rule == RootRule::SequentialHalving && self.nodes[0].count == 1)
     }
 
-    /// One descent to a leaf. Returns whether the leaf needs an evaluation; if not, the game ended
-    /// there and its score is backed up.
-    fn descend(&mut self, root: &P) -> bool {
+    /// One descent to a leaf.
+    fn descend(&mut self, root: &P) -> Descent {
         self.leaf.clone_from(root);
         self.path.clear();
         let mut at = 0;
@@ -224,13 +239,16 @@ impl<P: Position> GumbelTree<P> {
             let mv = self.leaf.move_at(self.indices[action] as usize).expect("a move of this game");
             self.leaf.play(mv);
             at = self.children[action];
+            if at == PENDING {
+                return Descent::Pending;
+            }
             if at == NONE {
                 if let Some(outcome) = self.leaf.outcome() {
                     self.ended += 1;
                     self.back_up(outcome.score.to_f64() as f32);
-                    return false;
+                    return Descent::Ended;
                 }
-                return true;
+                return Descent::Leaf;
             }
         }
     }

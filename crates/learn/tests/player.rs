@@ -3,10 +3,11 @@
 use tesuji_core::{Budget, NoObserver, Notation, Player, Position, Seed};
 use tesuji_games::go::{Go, GoRules};
 use tesuji_games::tictactoe::TicTacToe;
-use tesuji_learn::player::Zero;
+use tesuji_learn::judge::Networks;
+use tesuji_learn::player::{Zero, ZeroSettings};
 use tesuji_search::{Search, SearchError};
 
-fn think(zero: &mut Zero, go: &Go, iterations: u64, seed: u64) -> (String, f64) {
+fn think(zero: &mut Zero<Go>, go: &Go, iterations: u64, seed: u64) -> (String, f64) {
     let report = zero.search(go, &Budget::iterations(iterations), Seed(seed), &mut NoObserver).expect("an answer");
     assert_eq!(report.iterations, iterations);
     assert_eq!(report.root.iter().map(|entry| entry.visits).sum::<u64>(), iterations);
@@ -61,7 +62,7 @@ fn answers_repeat_and_noise_varies_them() {
     let go = Go::new(GoRules::on(9)).expect("a board");
     let quiet: Vec<_> = (0..3).map(|seed| think(&mut Zero::embedded(), &go, 8, seed)).collect();
     assert!(quiet.iter().all(|answer| *answer == quiet[0]));
-    let mut noisy = Zero::embedded().with_noise(3.0);
+    let mut noisy = Zero::new(Networks::embedded(), ZeroSettings { noise: 3.0, ..ZeroSettings::default() });
     let answers: std::collections::HashSet<String> = (0..10).map(|seed| think(&mut noisy, &go, 8, seed).0).collect();
     assert!(answers.len() > 2, "{answers:?}");
     assert_eq!(think(&mut noisy, &go, 8, 5), think(&mut noisy, &go, 8, 5));

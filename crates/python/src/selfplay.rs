@@ -58,7 +58,7 @@ impl SelfPlay {
         opening_plies: usize,
         seed: u64,
     ) -> PyResult<SelfPlay> {
-        if games == 0 || threads == 0 || simulations == 0 || considered == 0 || game.start.outcome().is_some() {
+        if games == 0 || threads == 0 || simulations == 0 || considered == 0 || game.rules.start.outcome().is_some() {
             return Err(PyValueError::new_err(
                 "games, threads, simulations and considered must be positive, the game live",
             ));
@@ -80,7 +80,7 @@ impl SelfPlay {
         config.search.considered = considered;
         config.search.visit = visit;
         config.search.scale = scale;
-        Ok(SelfPlay { games: game.start.self_play(&config) })
+        Ok(SelfPlay { games: game.rules.start.self_play(&config) })
     }
 
     /// Games at a time: the size of a batch.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`oracle`] | exhaustive search, the reference for all other searches |
 //! | [`conspiracy`] | conspiracy number search, and Single Conspiracy Numbers inside alpha-beta |
+//! | [`gumbel`] | planning with few simulations: sequential halving, completed values, the improved policy |
 //! | [`mcts`] | Monte-Carlo tree search, composed of parts |
 //! | [`kept`] | looking below the root: nodes, further iterations, records of single ones |
 //! | [`minimax`] | depth-limited minimax, level-k minimax, alpha-beta, exact endgames |
@@ -13,6 +14,7 @@
 
 pub mod conspiracy;
 mod exhaustive;
+pub mod gumbel;
 pub mod kept;
 pub mod mcts;
 pub mod minimax;
@@ -94,6 +96,9 @@ pub trait Technique: Describe + Sized {
 
     /// Whether it uses the threads of a budget.
     const PARALLEL: bool = false;
+
+    /// Iterations where nothing limits it, if it is endless: about a second.
+    const USUAL_ITERATIONS: u64 = 10_000;
 
     /// The search with these arguments.
     ///

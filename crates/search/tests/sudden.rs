@@ -7,10 +7,13 @@
 //! rules and searches.
 
 use std::io::Write;
-use tesuji_core::{Budget, NoObserver, Notation, Report, Rng, Seed};
-use tesuji_games::gomoku::{Gomoku, Rule};
+use tesuji_core::spec::{Spec, resolve};
+use tesuji_core::{Budget, NoObserver, Notation, Position, Report, Rng, Score, Seed, Studied};
+use tesuji_games::gomoku::{FoursCertifier, Gomoku, Rule};
+use tesuji_proof::{ExpansionLimits, check_by_rules, check_with};
 use tesuji_search::Search;
 use tesuji_search::mcts::{Decision, Leaf, Mcts, Selection, Sudden};
+use tesuji_search::proof::planned;
 use tesuji_testing::sized;
 
 /// A minimal board: 1 is the side to move, −1 the opponent.
@@ -149,12 +152,12 @@ fn entries(wanted: fn(u32, usize) -> bool) -> Vec<Entry> {
         .collect()
 }
 
-fn think(recipe: Mcts, entry: &Entry, iterations: u64) -> Report<<Gomoku as tesuji_core::Position>::Move> {
+fn think(recipe: Mcts, entry: &Entry, iterations: u64) -> Report<<Gomoku as Position>::Move> {
     let mut search = recipe;
     search.search(&entry.position, &Budget::iterations(iterations), Seed(1), &mut NoObserver).expect("live")
 }
 
-fn is_right(entry: &Entry, report: &Report<<Gomoku as tesuji_core::Position>::Move>) -> bool {
+fn is_right(entry: &Entry, report: &Report<<Gomoku as Position>::Move>) -> bool {
     entry.decisive.contains(&entry.position.show_move(report.best.expect("live")))
 }
 
@@ -230,6 +233,47 @@ fn strategy_2_examines_what_would_be_played() {
             assert!(is_right(&entry, &report), "{decide:?}: {:?}", entry.decisive);
         }
     }
+}
+
+/// `vct`, as the registry makes it.
+fn vct() -> Box<dyn Search<Gomoku>> {
+    let solver = Gomoku::SOLVERS.iter().find(|solver| solver.description.name == "vct").expect("a solver of Gomoku");
+    let spec: Spec = "vct".parse().expect("a spec");
+    let (_, arguments) = resolve(&spec, "agent", &[solver.description]).expect("its defaults");
+    planned((solver.plan)(&arguments).expect("a plan"))
+}
+
+/// A sudden death has no value that could be proved: its decisive moves go on. What it claims is
+/// that every other move loses, and each of these has a proof, which its checker and the rules
+/// alone accept.
+#[test]
+fn every_losing_move_of_a_sudden_death_has_a_proof() {
+    let mut proofs = 0;
+    for entry in entries(|level, _| level % 2 == 0).into_iter().step_by(sized(13, 1)) {
+        for mv in entry.position.moves() {
+            let name = entry.position.show_move(mv);
+            if entry.decisive.contains(&name) {
+                continue;
+            }
+            let mut after = entry.position;
+            after.play(mv);
+            let budget = Budget { nodes: Some(10_000), memory: Some(1 << 20), ..Budget::default() };
+            let mut search = vct();
+            let report = search.search(&after, &budget, Seed(1), &mut NoObserver).expect("live");
+            let (sure, _) = report.bounds.for_player(after.turn());
+            assert_eq!(sure, Score::WIN, "level {} on {}: {name}", entry.level, entry.size);
+            for claim in search.proof(&after, &Budget::unlimited()).expect("it is solved") {
+                let mut meter = Budget::unlimited().meter();
+                check_with(&after, &claim, Some(&FoursCertifier), &mut meter).expect("the proof holds");
+                let limits = ExpansionLimits { positions: 1_000_000, deadline: meter.deadline() };
+                let by_rules = check_by_rules(&after, &claim, &limits, &mut meter).expect("the rules agree");
+                assert_eq!(by_rules.unexpanded, 0, "level {} on {}: {name}", entry.level, entry.size);
+                proofs += 1;
+            }
+        }
+    }
+    let _ = writeln!(std::io::stderr(), "{proofs} losing moves of sudden deaths");
+    assert!(proofs > 300, "{proofs}");
 }
 
 /// The suite equals what this generator composes: stones near stones until there is a sudden win or

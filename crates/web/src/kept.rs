@@ -170,8 +170,8 @@ impl Game {
         Ok(())
     }
 
-    /// The game as a record.
-    pub(crate) fn record(&self, players: [Option<String>; 2]) -> Result<String, Refusal> {
+    /// What a record states of it beside its moves.
+    pub(crate) fn details(&self, players: [Option<String>; 2]) -> Details {
         let position = self.session.position();
         let result = match self.settled {
             Some(Settled::Resigned(player)) => Some(records::resigned(player)),
@@ -182,8 +182,13 @@ impl Game {
             Some(Settled::Counted(outcome, points)) => Some(records::result_by(outcome, Some(points))),
             None => records::result(position),
         };
-        let details = Details { players, result, date: None };
+        Details { players, result, date: None }
+    }
+
+    /// The game as a record.
+    pub(crate) fn record(&self, players: [Option<String>; 2]) -> Result<String, Refusal> {
         let (game, first) = (self.session.game(), self.session.first_position());
+        let details = self.details(players);
         records::write_with(game, first, &self.session.history(), &details).map_err(Refusal::unsupported)
     }
 

@@ -8,8 +8,10 @@
 //! | `server.rs`, `guard.rs`, `limits.rs` | connections and their limits; who may ask |
 //! | `routes.rs` | what is asked over HTTP |
 //! | `live.rs` | what is asked over WebSocket: searches that report while they run |
+//! | `slots.rs` | places for searches, and turns |
 //! | `searches.rs`, `reports.rs` | a search for a client, and what it says |
 //! | `kept.rs`, `state.rs`, `document.rs` | games that are kept, told, and written as text |
+//! | `notes.rs` | records with variations and comments |
 //! | `microscope/` | trees of searches that have stopped, and their single iterations |
 //! | `lists.rs` | games, agents, opponents, problems |
 //! | `proofs.rs`, `proof_views.rs`, `proof_trees.rs` | proofs and trees of proof-number searches, browsed |
@@ -25,6 +27,7 @@ mod limits;
 mod lists;
 mod live;
 mod microscope;
+mod notes;
 mod program;
 mod proof_trees;
 mod proof_views;
@@ -34,6 +37,7 @@ mod reports;
 mod routes;
 mod searches;
 mod server;
+mod slots;
 mod state;
 
 pub use limits::Limits;

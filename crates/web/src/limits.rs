@@ -17,6 +17,8 @@ pub struct Limits {
     pub searches_per_client: usize,
     /// The longest search.
     pub time: Duration,
+    /// The longest search while others wait for a place.
+    pub turn: Duration,
     /// The most bytes of trees and tables, all searches together.
     pub tree_bytes: u64,
     /// Threads of one search.
@@ -45,6 +47,7 @@ impl Limits {
             searches: cores.max(2),
             searches_per_client: 8,
             time: Duration::from_secs(600),
+            turn: Duration::from_secs(20),
             tree_bytes: 1 << 30,
             threads: cores.max(1) as u32,
             body_bytes: 1 << 20,
@@ -68,6 +71,7 @@ impl Limits {
             searches: self.searches,
             searches_per_client: self.searches_per_client,
             seconds: self.time.as_secs_f64(),
+            turn_seconds: self.turn.as_secs_f64(),
             memory_mb: self.bytes_per_search() >> 20,
             threads: self.threads,
             body_bytes: self.body_bytes,

@@ -12,6 +12,10 @@ use tesuji_core::spec::{Catalogue, Description, Kind, Spec};
 /// The strongest agent in games against people: it resigns lost games and passes in settled ones,
 /// where it can.
 pub(crate) const AGAINST_PEOPLE: &str = "auto(resign=0.03,pass=0.02)";
+/// The learned player, where it is the strongest.
+const LEARNED: &str = "zero";
+/// The learned player's network and proofs, with a rule that goes on comparing moves.
+const WITH_NETWORK: &str = "mcts(leaf=net,select=puct,probe=look(depth=1),ties=first)";
 /// The weak opponents.
 const WEAK: &str = "mcts(pass=0.02)";
 /// Boards that are offered, where a game takes them.
@@ -163,9 +167,23 @@ pub(crate) fn agents(game: &str) -> Result<Agents, Refusal> {
         strongest: start.strongest().into(),
         solver: start.solver().into(),
         levels: levels(start.as_ref()),
+        analyst: network(start.as_ref()).unwrap_or("auto").into(),
+        network: network(start.as_ref()).map(String::from),
         compare: compared(start.as_ref()),
         agents: told.collect(),
     })
+}
+
+fn can_be_made(start: &dyn AnyPosition, agent: &str) -> bool {
+    agent.parse().is_ok_and(|spec: Spec| start.agent(&spec).is_ok())
+}
+
+/// The search with the network of the game's strongest player, if that has one. The learned player looks at the
+/// few moves that may be the best and settles on one; for an analysis its network searches by a rule that goes on
+/// comparing them.
+fn network(start: &dyn AnyPosition) -> Option<&'static str> {
+    let learned = start.strongest().parse().is_ok_and(|spec: Spec| spec.name == LEARNED);
+    Some(WITH_NETWORK).filter(|agent| learned && can_be_made(start, agent))
 }
 
 /// Different ways to search a position: those that can be made for it.
@@ -174,9 +192,10 @@ fn compared(start: &dyn AnyPosition) -> Vec<Compared> {
         ("Plain UCT", "mcts(select=ucb1,solver=false)"),
         ("RAVE", "mcts(select=rave)"),
         ("Alpha-beta", "alpha-beta"),
+        ("Network", WITH_NETWORK),
         ("Solver", start.solver()),
     ];
-    let made = ways.into_iter().filter(|(_, agent)| agent.parse().is_ok_and(|spec: Spec| start.agent(&spec).is_ok()));
+    let made = ways.into_iter().filter(|(_, agent)| can_be_made(start, agent));
     made.map(|(name, agent)| Compared { name: name.into(), agent: agent.into() }).collect()
 }
 

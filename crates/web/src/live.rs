@@ -13,17 +13,20 @@ use crate::kept::{Game, locked};
 use crate::refusal::Refusal;
 use crate::searches::{Question, Searching, Source, blocking};
 use crate::server::Shared;
+use futures_util::future::{Either, select};
 use futures_util::{SinkExt, StreamExt};
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, SEC_WEBSOCKET_ACCEPT, SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_VERSION, UPGRADE};
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tesuji_agents::short_agent;
 use tesuji_core::StopFlag;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::{Sender, channel};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
@@ -136,10 +139,21 @@ impl Allowance {
 }
 
 /// A search of a client.
+#[derive(Clone, Default)]
 struct Handle {
     stop: StopFlag,
     /// No answer is wanted any more.
     cancelled: Arc<AtomicBool>,
+    /// Wakes a search that waits for a place.
+    gone: Arc<Notify>,
+}
+
+impl Handle {
+    fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        self.stop.stop();
+        self.gone.notify_one();
+    }
 }
 
 type Running = Arc<Mutex<HashMap<String, Handle>>>;
@@ -207,11 +221,12 @@ impl Client {
     fn end_one(&mut self, id: &str, forget: bool) -> Result<(), (Option<String>, Refusal)> {
         let mut running = self.running();
         let Some(handle) = running.get(id) else { return Ok(()) };
-        handle.stop.stop();
         if forget {
-            handle.cancelled.store(true, Ordering::Release);
+            handle.cancel();
             // The name can be used again at once.
             running.remove(id);
+        } else {
+            handle.stop.stop();
         }
         Ok(())
     }
@@ -226,9 +241,9 @@ impl Client {
             if running.len() >= most {
                 return Err(Refusal::too_many(format!("at most {most} searches of one client at the same time")));
             }
-            let (stop, cancelled) = (StopFlag::new(), Arc::new(AtomicBool::new(false)));
-            running.insert(search.id.clone(), Handle { stop: stop.clone(), cancelled: cancelled.clone() });
-            Handle { stop, cancelled }
+            let handle = Handle::default();
+            running.insert(search.id.clone(), handle.clone());
+            handle
         };
         let id = search.id.clone();
         let (shared, running, outgoing) = (self.shared.clone(), self.running.clone(), self.outgoing.clone());
@@ -250,10 +265,7 @@ impl Client {
 
     /// Ends everything that was started for this client.
     async fn end(self) {
-        for handle in self.running().values() {
-            handle.cancelled.store(true, Ordering::Release);
-            handle.stop.stop();
-        }
+        self.running().values().for_each(Handle::cancel);
         drop(self.outgoing);
     }
 }
@@ -274,15 +286,17 @@ async fn run(
     let id = search.id.clone();
     let is_cancelled = || handle.cancelled.load(Ordering::Acquire);
     let tell = |message: ServerMessage| outgoing.try_send(encoded(&message));
-    let slots = shared.slots.clone();
-    let slot = match slots.clone().try_acquire_owned() {
-        Ok(slot) => slot,
-        Err(_) => {
+    let gone = || Refusal::conflict("the search was cancelled");
+    let slot = match shared.slots.free_one() {
+        Some(slot) => slot,
+        None => {
             let _ = tell(ServerMessage::Queued(Box::new(Queued { id: id.clone() })));
-            slots.acquire_owned().await.map_err(|_| Refusal::busy("the server is stopping"))?
+            match select(pin!(shared.slots.wait()), pin!(handle.gone.notified())).await {
+                Either::Left((slot, _)) => slot?,
+                Either::Right(_) => return Err(gone()),
+            }
         }
     };
-    let gone = || Refusal::conflict("the search was cancelled");
     if is_cancelled() {
         return Err(gone());
     }
@@ -298,9 +312,13 @@ async fn run(
     };
     let _ = tell(ServerMessage::Started(Box::new(started)));
     let (mut next, mut told) = (Instant::now(), None);
-    let notices = searching.notices();
+    let (notices, mut made_way) = (searching.notices(), false);
     while searching.is_running() {
         notices.wait(next.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))).await;
+        if !made_way && searching.is_running() && searching.makes_way() {
+            made_way = true;
+            handle.stop.stop();
+        }
         if Instant::now() < next || is_cancelled() {
             continue;
         }
@@ -315,7 +333,7 @@ async fn run(
         }
     }
     let finished = searching.finish().await?;
-    Ok(Done { id, report: finished.report, state: finished.state })
+    Ok(Done { id, report: finished.report, state: finished.state, made_way })
 }
 
 /// What a message asks for.

@@ -17,13 +17,25 @@ pub struct Refusal {
     pub message: String,
 }
 
+/// The most bytes of a sentence: what a client sent may be quoted in it.
+const MOST_MESSAGE: usize = 1000;
+
+/// A sentence that is not too long, cut between two letters.
+fn bounded(mut message: String) -> String {
+    if message.len() > MOST_MESSAGE {
+        message.truncate(message.floor_char_boundary(MOST_MESSAGE));
+        message.push('…');
+    }
+    message
+}
+
 macro_rules! refusals {
     ($($(#[doc = $about:literal])+ $name:ident = $status:literal;)*) => {
         impl Refusal {$(
             $(#[doc = $about])+
             #[must_use]
             pub fn $name(message: impl Into<String>) -> Refusal {
-                Refusal { status: $status, code: stringify!($name), message: message.into() }
+                Refusal { status: $status, code: stringify!($name), message: bounded(message.into()) }
             }
         )*}
     };

@@ -3,8 +3,9 @@
 use crate::Program;
 use crate::api::{self, Candidate, Figure};
 use crate::state::{plies, points_of, side};
+use std::collections::HashSet;
 use tesuji_agents::AnyPosition;
-use tesuji_core::{Bounds, Player, ProofStatus, Report};
+use tesuji_core::{Bounds, Player, ProofStatus, Report, RootMove};
 
 /// The most candidates of a report, and how many there are if the client does not say.
 pub(crate) const MOST_CANDIDATES: usize = 400;
@@ -26,6 +27,19 @@ fn cut(line: &[String]) -> &[String] {
     &line[..line.len().min(MOST_PLIES)]
 }
 
+/// The other moves that have a prior, the heaviest first: what a network thinks of moves that were not tried.
+fn untried<'a>(report: &'a Report<String>, ranked: &[&RootMove<String>]) -> Vec<&'a RootMove<String>> {
+    let known: HashSet<&str> = ranked.iter().map(|entry| entry.mv.as_str()).collect();
+    let mut others: Vec<(f64, &RootMove<String>)> = report
+        .root
+        .iter()
+        .filter(|entry| !known.contains(entry.mv.as_str()))
+        .filter_map(|entry| entry.prior.map(|prior| (prior, entry)))
+        .collect();
+    others.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.mv.cmp(&b.1.mv)));
+    others.into_iter().map(|(_, entry)| entry).collect()
+}
+
 /// A report about this position, with at most this many candidates.
 pub(crate) fn told(
     program: &dyn Program,
@@ -36,7 +50,9 @@ pub(crate) fn told(
 ) -> api::Report {
     let turn = report.turn;
     let columns = position.view().columns.len();
-    let entries = program.ranked(report).into_iter().take(candidates.min(MOST_CANDIDATES)).map(|entry| {
+    let ranked = program.ranked(report);
+    let others = untried(report, &ranked);
+    let entries = ranked.into_iter().chain(others).take(candidates.min(MOST_CANDIDATES)).map(|entry| {
         let (to, from) = points_of(position, columns, &entry.mv);
         Candidate {
             r#move: entry.mv.clone(),

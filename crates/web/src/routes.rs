@@ -8,6 +8,7 @@ use crate::api::{
 use crate::kept::{Game, locked};
 use crate::lists;
 use crate::microscope;
+use crate::notes;
 use crate::proofs;
 use crate::refusal::Refusal;
 use crate::searches::{Question, Searching, Source, blocking};
@@ -18,7 +19,9 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use std::time::Duration;
 use tesuji_core::{Player, StopFlag};
-use tokio::sync::OwnedSemaphorePermit;
+
+/// The type of a record.
+const SGF: &str = "application/x-go-sgf";
 
 /// The longest time to wait for a slot.
 pub(crate) const SLOT_TIME: Duration = Duration::from_secs(30);
@@ -117,6 +120,7 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked) -> Result<Answer, Refusal>
             let game = Game::begin(&NewSession { document, ..NewSession::default() })?;
             Answer::json(200, &game.state(None, asked.wanted()?)?)
         }
+        ("POST", ["records"]) => Answer::json(200, &notes::read(&asked.read()?)?),
         ("POST", ["sessions"]) => {
             let game = Game::begin(&asked.read()?)?;
             let mut state = game.state(None, Wanted { at: None, geometry: true })?;
@@ -147,7 +151,8 @@ fn about(shared: &Shared) -> About {
         limits: shared.limits.told(),
         lab_runs: shared.program.most_runs(),
         sessions: shared.store.len(),
-        searches: shared.limits.searches.saturating_sub(shared.slots.available_permits()),
+        searches: shared.limits.searches.saturating_sub(shared.slots.free()),
+        waiting: shared.slots.waiting(),
     }
 }
 
@@ -166,7 +171,11 @@ fn in_session(shared: &Shared, asked: &Asked, method: &str, id: &str, what: &str
         ("GET", "sgf") => {
             let name = |which| asked.parameter(which).map(|name| name.chars().take(80).collect());
             let text = game.record(["first", "second"].map(name))?;
-            return Ok(Answer { status: 200, content_type: "application/x-go-sgf", body: text.into_bytes() });
+            return Ok(Answer { status: 200, content_type: SGF, body: text.into_bytes() });
+        }
+        ("POST", "sgf") => {
+            let text = notes::write(&game, asked.read()?)?;
+            return Ok(Answer { status: 200, content_type: SGF, body: text.into_bytes() });
         }
         ("POST", "play") => game.play(&asked.read::<PlayMove>()?.r#move)?,
         ("POST", "undo") => game.undo(asked.read::<TakeBack>()?.steps.unwrap_or(1))?,
@@ -196,14 +205,6 @@ impl Drop for Leaving {
     }
 }
 
-/// Waits for a slot.
-async fn slot(shared: &Shared) -> Result<OwnedSemaphorePermit, Refusal> {
-    match tokio::time::timeout(SLOT_TIME, shared.slots.clone().acquire_owned()).await {
-        Ok(Ok(slot)) => Ok(slot),
-        _ => Err(Refusal::busy("all searches are taken; try again later")),
-    }
-}
-
 /// Runs work that searches, in a slot. It is stopped if the client goes away.
 pub(crate) async fn with_slot(
     shared: Arc<Shared>,
@@ -211,7 +212,7 @@ pub(crate) async fn with_slot(
 ) -> Result<Answer, Refusal> {
     let stop = StopFlag::new();
     let _leaving = Leaving(stop.clone());
-    let slot = slot(&shared).await?;
+    let slot = shared.slots.wait_for(SLOT_TIME).await?;
     blocking(move || {
         let answer = work(&shared, stop);
         drop(slot);
@@ -224,7 +225,7 @@ pub(crate) async fn with_slot(
 async fn think(shared: Arc<Shared>, id: String, request: Think) -> Result<Answer, Refusal> {
     let stop = StopFlag::new();
     let _leaving = Leaving(stop.clone());
-    let slot = slot(&shared).await?;
+    let slot = shared.slots.wait_for(SLOT_TIME).await?;
     // In a task of its own: the search is stopped and put away also if the client has gone.
     let task = tokio::spawn(async move {
         let asked = (shared.clone(), id.clone());

@@ -10,6 +10,7 @@ use crate::lists;
 use crate::refusal::Refusal;
 use crate::reports::{self, USUAL_CANDIDATES};
 use crate::server::Shared;
+use crate::slots::Slot;
 use crate::state::Wanted;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
@@ -18,7 +19,7 @@ use tesuji_agents::records::{Record, Step};
 use tesuji_agents::{AnyPosition, Session, start_game, usual_effort};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Report, Seed, StopFlag};
-use tokio::sync::{Notify, OwnedSemaphorePermit};
+use tokio::sync::Notify;
 
 /// A game that is kept, as it was when a search was asked for.
 #[derive(Clone)]
@@ -58,8 +59,8 @@ pub(crate) struct Searching {
     plays_in: Option<Source>,
     candidates: usize,
     changed: Arc<Notify>,
-    /// Its slot, given back when it has ended.
-    _slot: OwnedSemaphorePermit,
+    /// Its place, given back when it has ended.
+    slot: Slot,
 }
 
 /// Notices of a search.
@@ -86,7 +87,7 @@ impl Searching {
         shared: Arc<Shared>,
         question: Question,
         stop: StopFlag,
-        slot: OwnedSemaphorePermit,
+        slot: Slot,
     ) -> Result<Searching, Refusal> {
         blocking(move || {
             let asked: Spec = match &question.agent {
@@ -109,7 +110,7 @@ impl Searching {
             session.set_snapshot_pace(question.every);
             session.start(&budget, Seed(question.seed).derive(steps as u64))?;
             let candidates = question.candidates.unwrap_or(USUAL_CANDIDATES);
-            Ok(Searching { shared, session, position, plays_in: question.plays_in, candidates, changed, _slot: slot })
+            Ok(Searching { shared, session, position, plays_in: question.plays_in, candidates, changed, slot })
         })
         .await
     }
@@ -126,6 +127,11 @@ impl Searching {
 
     pub(crate) fn is_running(&self) -> bool {
         self.session.is_thinking()
+    }
+
+    /// Whether it has had its turn and another waits for its place.
+    pub(crate) fn makes_way(&self) -> bool {
+        self.slot.makes_way()
     }
 
     /// What it would answer now.

@@ -9,6 +9,7 @@ use crate::microscope::Trees;
 use crate::proofs::Proofs;
 use crate::refusal::Refusal;
 use crate::routes::{self, Answer, Asked};
+use crate::slots::Slots;
 use crate::{Program, assets, live};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -49,7 +50,7 @@ pub(crate) struct Shared {
     pub store: Store,
     pub trees: Trees,
     pub proofs: Proofs,
-    pub slots: Arc<Semaphore>,
+    pub slots: Slots,
     /// Places for WebSockets.
     pub sockets: Arc<Semaphore>,
     pub program: Arc<dyn Program>,
@@ -101,7 +102,7 @@ impl Server {
             store: Store::new(limits.sessions, limits.session_bytes),
             trees: Trees::default(),
             proofs: Proofs::default(),
-            slots: Arc::new(Semaphore::new(limits.searches.max(1))),
+            slots: Slots::new(limits.searches, limits.turn),
             sockets: Arc::new(Semaphore::new(limits.connections)),
             limits,
             program,

@@ -97,6 +97,8 @@ fn every_endpoint_answers_as_it_is_described() {
         let bodies = json!({
             "NewSession": { "game": "hex(size=5)" }, "PlayMove": { "move": "B2" }, "TakeBack": {}, "Resign": {},
             "NewKomi": { "komi": 0.5 }, "SetUp": { "first": ["A1"], "second": ["E5"], "turn": "second" },
+            "NewRecord": { "game": "go", "sgf": "(;SZ[9];B[ee]C[x](;W[cc])(;W[gg]))" },
+            "Notes": { "variations": ["go(size=5)~A1"], "comments": [{ "document": "go(size=5)~C3", "text": "x" }] },
             "NewRun": { "size": "quick" }, "DeadStones": { "dead": ["C3", "C2"] }, "Think": { "agent": "mcts", "budget": { "iterations": 30 } },
             "NewProof": { "document": "tictactoe~b2.a2.a1", "agent": "df-pn" },
             "ProofFile": as_request(&saved()),

@@ -74,6 +74,39 @@ fn every_game_is_shown_and_read_back() {
     }
 }
 
+/// Where the strongest player has learned, its network analyses by a rule that goes on comparing moves: more
+/// moves are visited than the player looks at, all have priors, and the first iteration is the network's judgement.
+#[test]
+fn the_analyst_of_learned_games_visits_several_moves() {
+    let server = TestServer::start();
+    let agents = |game: &str| server.get(&format!("/api/v1/agents?game={game}")).json();
+    for game in ["go(size=19)", "go(size=9,suicide=allowed)", "hex(size=5)", "othello", "tictactoe"] {
+        let agents = agents(game);
+        assert_eq!((agents["analyst"].as_str(), agents["network"].as_str()), (Some("auto"), None), "{game}");
+    }
+    for (game, moves) in [("go(size=9)", "~E5.C3.G7"), ("hex(size=7)", "~a2")] {
+        let agents = agents(game);
+        assert_eq!((agents["strongest"].as_str(), &agents["analyst"]), (Some("zero"), &agents["network"]), "{game}");
+        let (id, state) = server.session(&json!({ "document": format!("{game}{moves}") }));
+        let think = |iterations: u32| {
+            let body = json!({ "agent": agents["analyst"], "budget": { "iterations": iterations },
+                               "play": false, "candidates": 400 });
+            server.post(&format!("/api/v1/sessions/{id}/think"), &body).json()["report"].clone()
+        };
+        let visited = |report: &Value| {
+            let candidates = report["candidates"].as_array().expect("a list");
+            candidates.iter().filter(|one| one["visits"].as_u64() > Some(1)).count()
+        };
+        let searched = think(300);
+        assert!(visited(&searched) >= 3, "{game}: {}", visited(&searched));
+        let judged = think(1);
+        let priors = judged["candidates"].as_array().expect("a list").iter().map(|one| one["prior"].as_f64());
+        let priors: Vec<f64> = priors.map(|prior| prior.expect("every move has one")).collect();
+        assert_eq!(Some(priors.len() as u64), state["legal_count"].as_u64(), "{game}");
+        assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-4, "{game}: {}", priors.iter().sum::<f64>());
+    }
+}
+
 #[test]
 fn go_is_counted_with_dead_stones() {
     let server = TestServer::start();
@@ -107,6 +140,35 @@ fn records_come_in_and_go_out() {
     assert_eq!(again["document"], state["document"]);
     assert!(record.contains("PB[Ann \\]]"), "{record}");
     let wrong = server.post("/api/v1/sessions", &json!({ "game": "go", "sgf": "(;GM[1]SZ[9];B[zz])" }));
+    assert_eq!((wrong.status, wrong.code().as_str()), (400, "bad_request"));
+}
+
+#[test]
+fn variations_and_comments_come_in_and_go_out() {
+    let server = TestServer::start();
+    let sgf = "(;GM[1]SZ[9]KM[6.5]C[a start];B[ee];W[cc]C[low];B[gg](;W[gc])(;W[cg]C[or so]))";
+    let read = server.post("/api/v1/records", &json!({ "game": "go", "sgf": sgf })).json();
+    assert_eq!(read["document"], "go(size=9,komi=6.5)~E5.C7.G3.G7");
+    assert_eq!(read["variations"], json!(["go(size=9,komi=6.5)~E5.C7.G3.C3"]));
+    let at = |document: &str, text: &str| json!({ "document": format!("go(size=9,komi=6.5){document}"), "text": text });
+    let comments = json!([at("", "a start"), at("~E5.C7", "low"), at("~E5.C7.G3.C3", "or so")]);
+    assert_eq!((&read["comments"], &read["left_out"]), (&comments, &json!(0)));
+    let (id, _) = server.session(&json!({ "document": read["document"] }));
+    let notes = json!({ "first": "Ann", "variations": read["variations"], "comments": read["comments"] });
+    let written = server.post(&format!("/api/v1/sessions/{id}/sgf"), &notes);
+    assert_eq!(written.status, 200, "{}", written.body);
+    assert!(written.body.contains("PB[Ann]") && written.body.contains("C[or so]"), "{}", written.body);
+    let again = server.post("/api/v1/records", &json!({ "game": "go", "sgf": written.body })).json();
+    assert_eq!(again, read);
+    // A comment on a position of no line makes one.
+    let alone = json!({ "comments": [at("~A1", "alone")] });
+    let written = server.post(&format!("/api/v1/sessions/{id}/sgf"), &alone).body;
+    assert!(written.contains("B[ai]") && written.contains("C[alone]"), "{written}");
+    let refused = |notes: Value| server.post(&format!("/api/v1/sessions/{id}/sgf"), &notes).code();
+    assert_eq!(refused(json!({ "variations": ["hex"] })), "bad_request");
+    assert_eq!(refused(json!({ "variations": ["go(size=9,komi=6.5)~E5.E5"] })), "illegal_move");
+    assert_eq!(refused(json!({ "variations": vec!["go"; 101] })), "too_large");
+    let wrong = server.post("/api/v1/records", &json!({ "game": "go", "sgf": "(;this is not" }));
     assert_eq!((wrong.status, wrong.code().as_str()), (400, "bad_request"));
 }
 

@@ -158,6 +158,20 @@ fn hostile_specs_open_and_start_nothing() {
     }
 }
 
+/// What a client sent is quoted in part, however long it was.
+#[test]
+fn refusals_are_short() {
+    let server = TestServer::start();
+    let long = "ä".repeat(400_000);
+    for body in
+        [json!({ &long: 1 }), json!({ "game": format!("go(size={})", &long[..60_000]) }), json!({ "game": &long })]
+    {
+        let reply = server.post("/api/v1/sessions", &body);
+        assert!((400..500).contains(&reply.status), "{}", reply.status);
+        assert!(reply.body.len() < 3_000, "{} bytes", reply.body.len());
+    }
+}
+
 /// Limits that a client asks for are cut down to those of the server.
 #[test]
 fn budgets_are_cut_down() {
@@ -248,6 +262,38 @@ fn a_flood_of_messages_is_cut_off() {
     assert!(f64::from(answers) <= most, "{answers} answers");
     assert!(!live.say_text("{}") || live.hear().is_none(), "the connection is closed");
     assert_eq!(server.get("/api/v1").json()["searches"], 0);
+}
+
+/// Two hundred pages at once: every one is answered, and nothing is left when they have gone.
+#[test]
+fn many_clients_at_once() {
+    let server = TestServer::with(|limits| limits.sessions = 100);
+    let rounds = tesuji_testing::sized(1, 20);
+    std::thread::scope(|scope| {
+        for number in 0..200 {
+            let server = &server;
+            scope.spawn(move || {
+                for _ in 0..rounds {
+                    let game = ["hex(size=5)", "go(size=5)"][number % 2];
+                    let (id, state) = server.session(&json!({ "game": game }));
+                    let at = format!("/api/v1/sessions/{id}");
+                    let mv = state["legal"][number % 25]["move"].clone();
+                    let played = server.post(&format!("{at}/play"), &json!({ "move": mv }));
+                    // A hundred games are kept: one of those that others have begun since.
+                    assert!([200, 404].contains(&played.status), "{}", played.body);
+                    if number % 4 == 0 {
+                        let mut live = server.live();
+                        live.say(&json!({ "type": "search", "id": "a", "document": state["document"], "agent": "mcts",
+                                          "budget": { "iterations": 20 } }));
+                        live.until("done");
+                    }
+                    assert!([204, 404].contains(&server.delete(&at).status));
+                }
+            });
+        }
+    });
+    let about = server.get("/api/v1").json();
+    assert_eq!((&about["sessions"], &about["searches"]), (&json!(0), &json!(0)));
 }
 
 /// Ten thousand requests that are almost right.

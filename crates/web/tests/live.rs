@@ -134,3 +134,53 @@ fn wrong_messages_are_told_and_the_connection_holds() {
     live.say(&json!({ "type": "search", "id": "a", "document": "tictactoe" }));
     live.until("done");
 }
+
+/// While others wait, a search has a turn; then it answers and makes way, and says so.
+#[test]
+fn a_search_makes_way_when_it_has_had_its_turn() {
+    let server = TestServer::with(|limits| {
+        limits.searches = 1;
+        limits.turn = Duration::from_millis(300);
+    });
+    let search = |id: &str, seconds: f64| json!({ "type": "search", "id": id, "document": "hex(size=5)", "agent": "mcts", "budget": { "seconds": seconds }, "every_ms": 100 });
+    let (mut first, mut second) = (server.live(), server.live());
+    // With nobody waiting it goes on beyond its turn.
+    first.say(&search("alone", 1.0));
+    let (done, _) = first.until("done");
+    assert_eq!((done["made_way"].as_bool(), done["report"]["stopped"].as_str()), (Some(false), Some("time")));
+    first.say(&search("long", 60.0));
+    first.until("started");
+    second.say(&search("next", 60.0));
+    second.until("queued");
+    let (done, _) = first.until("done");
+    assert_eq!((done["id"].as_str(), done["made_way"].as_bool()), (Some("long"), Some(true)));
+    assert!(done["report"]["iterations"].as_u64() > Some(0));
+    second.until("started");
+    second.say(&json!({ "type": "stop", "id": "next" }));
+    let (done, _) = second.until("done");
+    assert_eq!(done["made_way"], false, "one that is told to stop makes no way");
+}
+
+/// A search that is cancelled while it waits leaves the queue: it neither starts later nor counts as waiting.
+#[test]
+fn a_cancelled_search_waits_no_longer() {
+    let server = TestServer::with(|limits| limits.searches = 1);
+    let search = |id: &str, seconds: f64| json!({ "type": "search", "id": id, "document": "hex(size=5)", "agent": "mcts", "budget": { "seconds": seconds }, "every_ms": 100 });
+    let (mut first, mut second) = (server.live(), server.live());
+    first.say(&search("long", 60.0));
+    first.until("started");
+    for number in 0..10 {
+        second.say(&search(&format!("waits {number}"), 60.0));
+        second.until("queued");
+        second.say(&json!({ "type": "cancel", "id": format!("waits {number}") }));
+    }
+    // The answer to a wrong message comes after the server has heard the last cancellation.
+    second.say_text("{");
+    second.until("error");
+    assert_eq!(server.get("/api/v1").json()["waiting"], 0);
+    first.say(&json!({ "type": "stop", "id": "long" }));
+    first.until("done");
+    second.say(&search("after", 0.05));
+    let (done, _) = second.until("done");
+    assert_eq!(done["id"], "after", "nothing was left in the queue");
+}

@@ -3,15 +3,20 @@
 use std::ops::ControlFlow;
 use tesuji_core::spec::{ArgumentError, Arguments, Description, Kind, Parameter};
 use tesuji_core::{
-    BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, Zobrist, undo_by_copy,
+    BoardShape, BoardView, Game, MoveError, Notation, Outcome, Player, Position, PositionHash, Studied, Zobrist,
+    undo_by_copy,
 };
 
-/// A heap, and who is to take from it.
+/// A heap, its size at the start, and who is to take from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nim {
     heap: u32,
+    start: u32,
     turn: Player,
 }
+
+/// Counters lie in rows of ten.
+const WIDE: u32 = 10;
 
 const KEYS: Zobrist = Zobrist::new("nim");
 
@@ -58,9 +63,24 @@ impl Notation for Nim {
         let taken = text.parse().map_err(|_| MoveError::unreadable(text, "1 or 2"))?;
         if self.is_legal(taken) { Ok(taken) } else { Err(MoveError::illegal(text, format!("{} left", self.heap))) }
     }
+    // The counters as stones on cells: what terminals and browsers draw.
     fn view(&self) -> BoardView {
-        let sides = self.sides();
-        BoardView::text(sides, vec![format!("{} left, {}", self.heap, sides.to_move(self.turn))])
+        let (sides, rows) = (self.sides(), self.start.div_ceil(WIDE));
+        let counter = |place: u32| (place < self.heap).then(|| sides.stone(Player::First));
+        BoardView {
+            shape: BoardShape::Cells,
+            columns: ('a'..='j').take(WIDE as usize).map(String::from).collect(),
+            rows: (1..=rows).map(|row| row.to_string()).collect(),
+            points: (0..rows * WIDE).map(counter).collect(),
+            stars: Vec::new(),
+            sides,
+            captions: vec![format!("{} left, {}", self.heap, sides.to_move(self.turn))],
+        }
+    }
+    // A click on a counter takes it and those after it.
+    fn place_of(&self, taken: u32) -> Option<(usize, usize)> {
+        let place = self.heap.checked_sub(taken)?;
+        Some(((place % WIDE) as usize, (place / WIDE) as usize))
     }
 }
 
@@ -82,6 +102,7 @@ impl Game for Nim {
     const MOVES: &'static str = "1 or 2";
 
     fn start(arguments: &Arguments) -> Result<Nim, ArgumentError> {
-        Ok(Nim { heap: arguments.count("heap"), turn: Player::First })
+        let heap = arguments.count("heap");
+        Ok(Nim { heap, start: heap, turn: Player::First })
     }
 }

@@ -2,6 +2,7 @@
 python -m tesuji.zero exam CONFIG --weights FILE     what a network knows of a solved game, beside an untrained one
 python -m tesuji.zero curves DIR         draws the learning curves of a run
 python -m tesuji.zero show FILE          what a weight file holds
+python -m tesuji.zero export CHECKPOINT --to FILE    the averaged weights of a checkpoint as a weight file
 python -m tesuji.zero speed CONFIG       evaluations per second of the network by batch size"""
 
 from __future__ import annotations
@@ -36,11 +37,14 @@ def main() -> None:
     curves.add_argument("--to", type=Path, help="file to write (default: curves.svg in the folder)")
     show = commands.add_parser("show", help="what a weight file holds")
     show.add_argument("file", type=Path)
+    export = commands.add_parser("export", help="writes the averaged weights of a checkpoint as a weight file")
+    export.add_argument("checkpoint", type=Path)
+    export.add_argument("--to", type=Path, required=True, help="file to write")
     speed = commands.add_parser("speed", help="evaluations per second of the network by batch size")
     speed.add_argument("config")
     speed.add_argument("--batches", default="512,1024,2048,4096")
     arguments = parser.parse_args()
-    {"show": show_file, "curves": draw_curves, "exam": hold_exam, "train": run_training, "speed": measure}[arguments.command](
+    {"show": show_file, "export": export_weights, "curves": draw_curves, "exam": hold_exam, "train": run_training, "speed": measure}[arguments.command](
         arguments)
     sys.stdout.flush()
 
@@ -53,6 +57,25 @@ def show_file(arguments):
     except (OSError, ValueError) as error:
         raise SystemExit(f"{arguments.file}: {error}") from None
     print(f"{encoding} {shape}\n{net}\n{note}")
+
+
+def export_weights(arguments):
+    import tesuji
+
+    from . import checkpoint, weights
+    from .config import Config
+    from .network import Shape
+
+    state, facts = checkpoint.load(arguments.checkpoint)
+    game = tesuji.load_game(facts["game"])
+    note = (f"{facts['game']}; {facts['positions']} positions, {facts['games']} games, {int(state['step'])} updates, "
+            f"{facts['seconds'] / 3600:.2f} hours")
+    try:
+        weights.save(arguments.to, state["average"], Shape(*game.tensor_shape()), Config.of(facts["config"]).net,
+                     facts["encoding"], note)
+    except (OSError, ValueError, AssertionError, KeyError) as error:
+        raise SystemExit(f"{arguments.to} could not be written: {error}") from None
+    print(note)
 
 
 def draw_curves(arguments):

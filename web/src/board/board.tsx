@@ -1,12 +1,13 @@
 // One board for all games, drawn from the geometry that the game states.
 //
-// Layers from below: surface, cells or lines, bands, labels, territory, heat, pieces, hover, ghosts,
+// Layers from below: surface, cells or lines, bands, labels, territory, heat, links, pieces, hover, ghosts,
 // marks, focus, hit areas. The hit areas are a grid with one tab stop; arrow keys move the cursor.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Geometry, Piece, Player, Side } from "../api";
 import { byRows, draw, neighbour, UNIT } from "./drawing";
-import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Mark } from "./overlays";
+import { Ghosts, Heat, Marks, Territory, type Disc, type Ghost, type Link, type Mark } from "./overlays";
 import { Man, pieceName, sideOf } from "./pieces";
+import { signOf, useSigns } from "./signs";
 
 export interface BoardProps {
   geometry: Geometry;
@@ -24,6 +25,7 @@ export interface BoardProps {
   /** Points with a coloured ground, and the class that colours it. */
   tint?: ReadonlyMap<number, string>;
   heat?: Disc[];
+  links?: Link[];
   ghosts?: Ghost[];
   marks?: Mark[];
   dead?: ReadonlySet<number>;
@@ -46,6 +48,7 @@ export function Board(props: BoardProps) {
   const [focused, setFocused] = useState(false);
   const [hover, setHover] = useState<number | null>(null);
   const [aimed, setAimed] = useState<number | null>(null);
+  const signs = useSigns();
   const grid = useRef<SVGGElement>(null);
   const grabbed = useRef<number | null>(null);
   useEffect(() => {
@@ -113,17 +116,18 @@ export function Board(props: BoardProps) {
       {props.tint && [...props.tint].map(([i, fill]) => <polygon class={`tint ${fill}`} data-tint={i} points={drawing.outline} transform={at(i)} />)}
       <path class={`lines ${geometry.men === "strokes" ? "open" : ""}`} d={drawing.lines} />
       {geometry.stars.map(([x, y]) => <circle class="star" cx={x * UNIT} cy={y * UNIT} r={3} />)}
-      {drawing.labels.map(({ text, x, y, kind }) => (
+      {drawing.labels.filter(({ kind }) => kind !== "river" || signs === "characters").map(({ text, x, y, kind }) => (
         <text class={kind === "river" ? "river" : "coordinate"} x={x * UNIT} y={y * UNIT} dominant-baseline="central">{text}</text>
       ))}
       {props.ownership && <Territory ownership={props.ownership} places={places} sides={sides} />}
       {props.dots && [...props.dots].map((i) => <circle class="legal" r={UNIT * 0.11} transform={at(i)} />)}
       {props.heat && <Heat discs={props.heat} places={places} radius={UNIT * 0.44} />}
+      {props.links?.map(({ kind, ends: [x1, y1, x2, y2] }) => <line class={`link ${kind}`} data-link={kind} x1={x1 * UNIT} y1={y1 * UNIT} x2={x2 * UNIT} y2={y2 * UNIT} />)}
       <g class="men">
         {pieces.map((piece, i) =>
           piece && (
             <g transform={at(i)} class={props.dead?.has(i) ? "dead" : ""} key={`${i}${piece.owner}${piece.symbol}`}>
-              <Man men={geometry.men} radius={stone} owner={piece.owner} symbol={piece.symbol} side={sideOf(sides, piece.owner)}
+              <Man men={geometry.men} radius={stone} owner={piece.owner} symbol={geometry.men === "letters" ? signOf(piece, signs) : piece.symbol} side={sideOf(sides, piece.owner)}
                 class={props.last?.includes(i) ? "new" : ""} />
             </g>
           ),

@@ -33,7 +33,27 @@ const GLANCE = 16;
 /** The margin of such a board. */
 const MARGIN = 0.35;
 
-export function draw(geometry: Geometry): Drawing {
+/** The height of a label, as a share of the picture's width (the rooms differ: board.css, rooms.css). */
+const FONT = 0.02;
+/** Room between a stone at the edge, a label and the edge of the board. */
+const GAP = 0.12;
+
+/** Labels of crossings lie on the board, close to the outermost stones, with the same margin on all sides. */
+function close(geometry: Geometry): Pick<Geometry, "frame" | "labels"> {
+  const [xs, ys] = [geometry.points.map(({ x }) => x), geometry.points.map(({ y }) => y)];
+  const [left, top, right, bottom] = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  const font = FONT * (right - left + 2);
+  const near = 0.5 + GAP + font / 2;
+  const margin = near + font / 2 + GAP;
+  const moved = (label: Geometry["labels"][number]) => {
+    if (label.kind === "column") return { ...label, y: label.y > bottom ? bottom + near : top - near };
+    return label.kind === "row" ? { ...label, x: label.x < left ? left - near : right + near } : label;
+  };
+  return { frame: [left - margin, top - margin, right + margin, bottom + margin], labels: geometry.labels.map(moved) };
+}
+
+export function draw(stated: Geometry): Drawing {
+  const geometry = stated.shape === "crossings" && stated.points.length > 0 ? { ...stated, ...close(stated) } : stated;
   const scale = (x: number): number => round(x * UNIT);
   const box = ([x0, y0, x1, y1]: Geometry["frame"]): Box => ({ x: scale(x0), y: scale(y0), width: scale(x1 - x0), height: scale(y1 - y0) });
   const xs = geometry.outline.map(([x]) => x);

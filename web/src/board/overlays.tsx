@@ -43,6 +43,9 @@ export function Heat({ discs, places, radius }: { discs: Disc[]; places: Place[]
   );
 }
 
+/** A line between two places of the geometry: stones that touch, or a way that stays open. */
+export interface Link { kind: "solid" | "open"; ends: [number, number, number, number] }
+
 /** A stone of a line that has not been played. */
 export interface Ghost { point: number; owner: Player; number: number }
 

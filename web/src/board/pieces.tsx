@@ -1,5 +1,6 @@
 // Stones, strokes and men, each around (0, 0).
 import type { Geometry, Piece, Player, Side } from "../api";
+import { useSigns } from "./signs";
 
 interface Props {
   men: Geometry["men"];
@@ -46,7 +47,10 @@ export function shade(men: Geometry["men"], side: Side): "dark" | "light" {
 
 /** A side's sign beside its name. */
 export function SideSign({ side, large = false }: { side: Side; large?: boolean }) {
-  const sign = side.symbol !== "●" && side.symbol !== "○";
+  const signs = useSigns();
+  // A disc in the side's colour says more than the letter of its king.
+  const plain = side.symbol > "\u2fff" && signs === "letters";
+  const sign = side.symbol !== "●" && side.symbol !== "○" && !plain;
   const size = large ? "large" : "";
   return sign ? (
     <span class={`stone sign ${size}`} aria-hidden="true">{side.symbol}</span>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../client";
 import { live, type Search } from "../live";
+import { useVisible } from "../visible";
 import type { Budget, Report } from "../api";
 import { prefix } from "./document";
 import { better, judgedBy, type Judged } from "./judgement";
@@ -24,12 +25,16 @@ export function useJudgements(): ReadonlyMap<string, Judged> {
   return known;
 }
 
-export interface Analysis { report: Report | null; running: boolean; waiting: boolean; error: string | null }
-const NOTHING: Analysis = { report: null, running: false, waiting: false, error: null };
+export interface Analysis { report: Report | null; running: boolean; waiting: boolean; made_way: boolean; error: string | null }
+const NOTHING: Analysis = { report: null, running: false, waiting: false, made_way: false, error: null };
 
-/** A search of the position that goes on until it is stopped or the position changes. */
-export function useAnalysis(document: string | null, over: boolean, agent: string, run: boolean, onEnd: () => void): Analysis {
+/** Who goes through a game quickly starts no search at every move. */
+const SETTLED_MS = 80;
+
+/** A search of the position that goes on until it is stopped, the position changes or the page is no longer seen. */
+export function useAnalysis(document: string | null, over: boolean, agent: string | null, run: boolean, onEnd: () => void): Analysis {
   const [analysis, set] = useState(NOTHING);
+  const seen = useVisible();
   const last = useRef<{ key: string; report: Report } | null>(null);
   const key = `${agent} ${document}`;
   useEffect(() => {
@@ -37,28 +42,31 @@ export function useAnalysis(document: string | null, over: boolean, agent: strin
       last.current = null;
       set(NOTHING);
     }
-    if (!run || document === null || over) {
+    if (!run || !seen || document === null || agent === null || over) {
       set((old) => ({ ...old, running: false, waiting: false }));
       return;
     }
     let search: Search | null = null;
     let current = true;
+    const settled = new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
     const show = (report: Report, running: boolean): void => {
       if (!current) return;
       last.current = { key, report };
       learn(document, report);
       set((old) => ({ ...old, report, running, error: null }));
     };
-    set((old) => ({ ...old, running: true, error: null }));
-    void api.about().then(({ limits }) => {
+    set((old) => ({ ...old, running: true, made_way: false, error: null }));
+    void Promise.all([api.about(), settled]).then(([{ limits }]) => {
       if (!current) return;
       search = live.search({ document, agent, budget: { seconds: limits.seconds }, every_ms: 250, candidates: 100 }, {
         queued: () => current && set((old) => ({ ...old, waiting: true })),
         started: () => current && set((old) => ({ ...old, waiting: false })),
         snapshot: (report) => show(report, true),
-        done: (report) => {
+        done: (report, _state, made_way) => {
           show(report, false);
-          if (current) onEnd();
+          if (!current) return;
+          set((old) => ({ ...old, made_way }));
+          onEnd();
         },
         failed: (error) => {
           if (!current) return;
@@ -71,7 +79,7 @@ export function useAnalysis(document: string | null, over: boolean, agent: strin
       current = false;
       search?.cancel();
     };
-  }, [key, run, over]);
+  }, [key, run, seen, over]);
   return analysis;
 }
 

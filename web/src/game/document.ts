@@ -3,14 +3,34 @@
 import type { State } from "../api";
 
 /** The position after one more move. */
-export const extend = (document: string, move: string): string => `${document}${document.includes("~") ? "." : "~"}${move}`;
+export const extend = (document: string, move: string): string => `${document}${cut(document)[1] === "" ? "~" : "."}${move}`;
+
+/** The spec of the game, and the text after the tilde; the quoted text of a spec may contain any sign. */
+function cut(document: string): [string, string] {
+  const end = Math.max(document.lastIndexOf('"'), document.lastIndexOf(")")) + 1;
+  const tilde = document.indexOf("~", end);
+  return tilde < 0 ? [document, ""] : [document.slice(0, tilde), document.slice(tilde + 1)];
+}
+
+/** The steps; a change of the turn belongs to the move after it. */
+export function stepsOf(document: string): string[] {
+  const steps: string[] = [];
+  let turned = "";
+  for (const text of cut(document)[1].split(".").filter((one) => one !== "")) {
+    if (turned && /^[[=]/.test(text)) steps.push(turned);
+    if (text.startsWith("=")) turned = text;
+    else {
+      steps.push(turned && !text.startsWith("[") ? `${turned}.${text}` : text);
+      turned = "";
+    }
+  }
+  return turned ? [...steps, turned] : steps;
+}
 
 /** The same game after its first `steps` steps. */
 export function prefix(document: string, steps: number): string {
-  const tilde = document.indexOf("~");
-  if (tilde < 0) return document;
-  const kept = document.slice(tilde + 1).split(".").slice(0, steps);
-  return kept.length === 0 ? document.slice(0, tilde) : `${document.slice(0, tilde)}~${kept.join(".")}`;
+  const [game, kept] = [cut(document)[0], stepsOf(document).slice(0, steps)];
+  return kept.length === 0 ? game : `${game}~${kept.join(".")}`;
 }
 
 /** A spec with these parameters: `go(size=9,komi=6.5)`; those that are empty are left out. */

@@ -1,5 +1,6 @@
 // What the browser keeps: the game on the board, and progress with problems. Nothing leaves the browser.
 import type { Player } from "../api";
+import { readNotes, type Notes } from "./notes";
 import { PERSON, type Clock, type Seats } from "./seats";
 
 export interface KeptGame {
@@ -9,6 +10,7 @@ export interface KeptGame {
   clock: Clock | null;
   resigned: Player | null;
   dead: string[] | null;
+  notes: Notes;
 }
 
 interface Storage { getItem(key: string): string | null; setItem(key: string, value: string): void }
@@ -30,6 +32,7 @@ export function readGame(storage: Storage): KeptGame | null {
       clock: game.clock ?? null,
       resigned: game.resigned ?? null,
       dead: Array.isArray(game.dead) ? game.dead : null,
+      notes: readNotes(game.notes),
     };
   } catch {
     return null;

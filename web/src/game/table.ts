@@ -7,8 +7,9 @@ import { other } from "../board/pieces";
 import { api, Refusal } from "../client";
 import { live, type Search } from "../live";
 import type { Dead, Geometry, NewSession, Player, Report, State } from "../api";
-import { extend } from "./document";
+import { extend, prefix, stepsOf } from "./document";
 import { readGame, writeGame } from "./kept";
+import { NO_NOTES, promoted, shared, withComment, withLine, withoutLine, type Notes } from "./notes";
 import { allowance, PERSON, seatOf, spent, type Clock, type Seats } from "./seats";
 
 export interface Table {
@@ -23,6 +24,8 @@ export interface Table {
   since: number;
   /** Moves of a variation from `shown.at` that are not part of the game. */
   variation: { from: number; moves: string[] } | null;
+  /** Variations and comments that are kept with the game. */
+  notes: Notes;
   /** The agent's search: what it says so far, and whether it waits for a place on the server. */
   thinking: { report: Report | null; waiting: boolean } | null;
   /** Why an agent's move did not come. */
@@ -34,7 +37,7 @@ export interface Table {
 }
 
 let table: Table = {
-  game: null, shown: null, geometry: null, seats: [PERSON, PERSON], clock: null, since: 0, variation: null, thinking: null,
+  game: null, shown: null, geometry: null, seats: [PERSON, PERSON], clock: null, since: 0, variation: null, notes: NO_NOTES, thinking: null,
   stuck: null, judged: null, agreed: false, hint: null,
 };
 let search: Search | null = null;
@@ -61,10 +64,10 @@ export const tableNow = (): Table => table;
 const gaveUp = ({ outcome }: State): boolean => outcome?.reason === "resignation" || outcome?.reason === "time";
 
 function keep(): void {
-  const { game, seats, clock, judged, agreed } = table;
+  const { game, seats, clock, judged, agreed, notes } = table;
   if (!game) return;
   const resigned = gaveUp(game) && game.outcome?.winner ? other(game.outcome.winner) : null;
-  writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null });
+  writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null, notes });
 }
 
 /** A new state of the game: shown, kept, and the next side set to work. */
@@ -77,7 +80,7 @@ function arrived(game: State): void {
 }
 
 /** Runs a request on the session; one that the server has dropped is made again from its text first. */
-async function onSession<T>(act: (id: string) => Promise<T>): Promise<T> {
+export async function onSession<T>(act: (id: string) => Promise<T>): Promise<T> {
   const { game } = table;
   if (!game) throw new Refusal("no_game", "There is no game yet.");
   try {
@@ -97,10 +100,10 @@ function quiet(): void {
   if (table.thinking) change({ thinking: null });
 }
 
-export async function newGame(start: NewSession, seats: Seats, clock: Clock | null = null): Promise<void> {
+export async function newGame(start: NewSession, seats: Seats, clock: Clock | null = null, notes: Notes = NO_NOTES): Promise<void> {
   const game = await api.start(start);
   quiet();
-  change({ seats, clock });
+  change({ seats, clock, notes });
   arrived(game);
 }
 
@@ -115,7 +118,7 @@ export async function restore(): Promise<boolean> {
     if (found.resigned && game.id) game = { ...(await api.resign(game.id, found.resigned)), geometry: game.geometry };
   }
   quiet();
-  change({ seats: found.seats, clock: found.clock });
+  change({ seats: found.seats, clock: found.clock, notes: found.notes });
   arrived(game);
   if (found.dead && table.game?.id) await agree(found.dead);
   return true;
@@ -245,26 +248,64 @@ export async function goTo(at: number): Promise<void> {
   if (table.game?.document === game.document) change({ shown, variation: null, hint: null });
 }
 
-/** A move that is tried without changing the game; from its end or from an earlier move. */
-export async function tryMove(move: string): Promise<void> {
-  const { shown, variation } = table;
+/** Shows a position of the game or of a line beside it. */
+export async function show(document: string): Promise<void> {
+  const { game } = table;
+  if (!game) return;
+  const [steps, from] = [stepsOf(document), shared(document, game.document)];
+  if (from === steps.length) return goTo(from);
+  const shown = await api.position(document);
+  if (table.game?.document !== game.document) return;
+  change({ shown, variation: { from, moves: steps.slice(from).map((step) => step.split(".").at(-1) ?? step) }, hint: null });
+}
+
+/** Goes along the line on the board: the game, or the variation that is shown. */
+export async function step(by: number): Promise<void> {
+  const { shown, variation, notes } = table;
   if (!shown) return;
+  if (!variation) return goTo(shown.at + by);
+  const at = stepsOf(shown.document).length;
+  const line = notes.variations.find((known) => shared(shown.document, known) === at) ?? shown.document;
+  await show(prefix(line, Math.max(0, at + by)));
+}
+
+/** A move that is tried without changing the game, from its end or from an earlier move: the game's own move, or a variation, which is kept. */
+export async function tryMove(move: string): Promise<void> {
+  const { game, shown, variation } = table;
+  if (!game || !shown) return;
+  if (!variation && game.steps[shown.at]?.move === move) return goTo(shown.at + 1);
   const next = await api.position(extend(shown.document, move));
-  change({ shown: next, variation: { from: variation?.from ?? shown.at, moves: [...(variation?.moves ?? []), move] }, hint: null });
+  const moves = [...(variation?.moves ?? []), move];
+  change({ shown: next, variation: { from: variation?.from ?? shown.at, moves }, notes: withLine(table.notes, game.document, next.document), hint: null });
+  keep();
 }
 
 /** Leaves the last move of a variation, or the whole of it. */
 export async function leaveVariation(whole: boolean): Promise<void> {
-  const { variation, game } = table;
-  if (!variation || !game) return;
-  await goTo(variation.from);
-  if (whole) return;
-  for (const move of variation.moves.slice(0, -1)) await tryMove(move);
+  const { variation, shown } = table;
+  if (!variation || !shown) return;
+  await (whole ? goTo(variation.from) : show(prefix(shown.document, stepsOf(shown.document).length - 1)));
 }
 
-/** The variation becomes the game. */
+/** Forgets the lines through the position on the board. */
+export async function deleteVariation(): Promise<void> {
+  const { variation, shown, game } = table;
+  if (!variation || !shown || !game) return;
+  change({ notes: withoutLine(table.notes, game.document, prefix(shown.document, variation.from + 1)) });
+  keep();
+  await goTo(variation.from);
+}
+
+/** The variation becomes the game, and the game a variation. */
 export async function keepVariation(): Promise<void> {
-  if (table.shown) await newGame({ document: table.shown.document }, [PERSON, PERSON]);
+  const { shown, game, notes } = table;
+  if (shown && game) await newGame({ document: shown.document }, [PERSON, PERSON], null, promoted(notes, game.document, shown.document));
+}
+
+/** Writes a comment on a position. */
+export function comment(document: string, text: string): void {
+  change({ notes: withComment(table.notes, document, text) });
+  keep();
 }
 
 async function judge(): Promise<void> {

@@ -17,7 +17,9 @@ import { attempt, Segments, tell, useKeys, useLoaded } from "../parts";
 import { href } from "../router";
 import type { Agents, Report, State } from "../api";
 import { CandidateTable, discs, ghosts, proved, provedWord, sentence, type Labels } from "./candidates";
+import { CommentBox } from "./comment";
 import { Compare } from "./compare";
+import { NetworkBesideSearch, networkValue, useNetwork } from "./judgement";
 import { Moves } from "./moves";
 import { useReviewKeys } from "./play";
 import { canSetUp, SetUp } from "./set-up";
@@ -46,7 +48,8 @@ export function AnalyseRoom({ ready }: { ready: boolean }) {
 function Analysis({ table, game, shown, agents }: { table: Table; game: State; shown: State; agents: Agents | null }) {
   const { geometry, variation } = table;
   const [run, setRun] = useState(true);
-  const [agent, setAgent] = useState("auto");
+  const [asked, setAgent] = useState("");
+  const agent = asked || (agents?.analyst ?? null);
   const [labels, setLabels] = useState<Labels>("value");
   const [chosen, setChosen] = useState<string | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
@@ -57,11 +60,13 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const over = shown.outcome !== null;
   const analysis = useAnalysis(shown.document, over, agent, run, () => setRun(false));
   const { report } = analysis;
+  const judged = useNetwork(shown.document, over, agents?.network ?? null, report);
+  const [beside, setBeside] = useState(false);
   const judgements = useJudgements();
   const values = curve(game.document, game.steps.length, judgements);
   const wrong = mistakes(game.steps, values);
   const input = useInput(shown, !over, (move) => attempt(actions.tryMove(move)));
-  useReviewKeys(shown);
+  useReviewKeys();
   useEffect(() => {
     setChosen(null);
     setHovered(null);
@@ -90,6 +95,8 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
   const moves = named(shown);
   const winner = report ? (report.turn === "first" ? report.value : 1 - report.value) : null;
   const hasPrior = report?.candidates.some((one) => one.prior !== null) ?? false;
+  const alone = judged && networkValue(judged);
+  const favourite = judged?.candidates.reduce((most, one) => ((one.prior ?? 0) > (most.prior ?? 0) ? one : most));
 
   return (
     <main id="main" tabIndex={-1} class="analyse">
@@ -107,16 +114,17 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             <PathBoard state={shown} active={!over} onMove={(move) => attempt(actions.tryMove(move))} />
           )}
         </div>
-        <Transport game={game} shown={shown}>
+        <Transport game={game} shown={shown} variation={variation !== null}>
           {geometry?.shape !== "text" && moves.slice(0, 2).map((one) => <button class="button try only-desk" onClick={() => attempt(actions.tryMove(one.move))}>Try {one.move}</button>)}
           {editable && <button class="button try only-desk" onClick={() => setEditing(true)}>Set up</button>}
-          <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} onChange={setLabels} />
+          <Segments label="Discs" value={labels} choices={LABELS.filter((one) => one.value !== "prior" || hasPrior)} class={hasPrior ? "four" : ""} onChange={setLabels} />
         </Transport>
         {variation && (
           <div class="variation notice calm">
             <span class="grow">Variation from move {variation.from}: <b>{variation.moves.join(" ")}</b></span>
             <button class="button" onClick={() => attempt(actions.leaveVariation(true))}>Back</button>
-            <button class="button" onClick={() => attempt(actions.keepVariation())}>Keep as game</button>
+            <button class="button" onClick={() => attempt(actions.deleteVariation())}>Delete</button>
+            <button class="button" onClick={() => attempt(actions.keepVariation())}>Make it the game</button>
           </div>
         )}
         {geometry?.shape !== "text" && (moves.length > 0 || editable) && (
@@ -125,20 +133,22 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
             {editable && <button class="button grow" onClick={() => setEditing(true)}>Set up</button>}
           </div>
         )}
+        {beside && geometry && judged && <NetworkBesideSearch state={shown} geometry={geometry} judged={judged} searched={report} onClose={() => setBeside(false)} />}
         {editing && geometry && <SetUp state={shown} geometry={geometry} onClose={() => setEditing(false)} />}
-        <Record game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
+        <Record table={table} game={game} shown={shown} agent={agent} values={values} wrong={wrong} />
       </section>
       <section class="results" aria-label="Search">
         <div class="card thinking">
           <span class={`dot ${analysis.running ? "live" : "still"}`} />
           <span class="grow" data-thinking={analysis.running ? "yes" : "no"}>
-            <b>{over ? "The game is over" : analysis.waiting ? "Waiting for other searches" : analysis.running ? "Thinking" : "Stopped"}</b>{" "}
+            <b>{over ? "The game is over" : analysis.waiting ? "Waiting for other searches" : analysis.running ? "Thinking" : analysis.made_way ? "Others waited" : "Stopped"}</b>{" "}
             <span class="muted" data-effort={report?.iterations || report?.nodes || 0}>{over ? shown.outcome?.text : analysis.error ?? (report ? <Effort report={report} /> : "")}</span>
           </span>
           {winner !== null && <span class="only-desk headline"><span class="muted">{first} wins </span><b>{percent(winner)}</b></span>}
           <label><span class="unseen">Agent</span>
-            <select class="small-select" value={agent} onChange={(event) => setAgent(event.currentTarget.value)}>
-              <option value="auto">strongest</option>
+            <select class="small-select" value={asked} onChange={(event) => setAgent(event.currentTarget.value)}>
+              <option value="">{agents?.network ? "network" : "strongest"}</option>
+              {agents?.network && <option value="auto">strongest</option>}
               {agents && <option value={agents.solver}>solver</option>}
               {agents?.agents.map((one) => <option value={one.spec}>{one.name}</option>)}
             </select>
@@ -146,13 +156,20 @@ function Analysis({ table, game, shown, agents }: { table: Table; game: State; s
           <button class="button" disabled={over} onClick={() => setRun(!run)}><Icon name={analysis.running ? "stop" : "go"} size={16} />{analysis.running ? "Stop" : "Go on"}</button>
         </div>
         <div class="card">
-          {report && report.candidates.length > 0 ? <CandidateTable report={report} chosen={chosen} onChoose={setChosen} onHover={setHovered} />
+          {report && report.candidates.length > 0 ? <CandidateTable report={report} chosen={chosen} onChoose={setChosen} onHover={setHovered} rows={judged ? 8 : 10} />
             : <p class="pad muted">{over ? "Go back to a move to analyse it." : report ? sentence(report) : "The first figures come in a moment."}</p>}
           {report && report.candidates.length > 0 && (
             <div class="legend caption">
               <span class="says">{sentence(report)}</span>
-              <span><i class="size" /> size: visits</span>
-              <span><i class="scale" /> colour: points behind the best, 0 to 20</span>
+              {alone !== null && judged && favourite && (
+                <span class="says network-says" data-network={alone}>
+                  The network alone: {first} wins {percent(alone)}, {favourite.move} first ({percent(favourite.prior ?? 0)}).
+                  <button class="plain link" onClick={() => setBeside(true)}>Beside the search</button>
+                </span>
+              )}
+              {labels === "prior" ? <span><i class="size" /> size and colour: weight before any search</span> : <span><i class="size" /> size: visits</span>}
+              {labels === "value" && <span><i class="scale" /> colour: points behind the best, 0 to 20</span>}
+              {hasPrior && <span><u class="tick-sign" /> weight before any search</span>}
             </div>
           )}
         </div>
@@ -177,34 +194,36 @@ function Effort({ report }: { report: Report }) {
   );
 }
 
-function Transport({ game, shown, children }: { game: State; shown: State; children: preact.ComponentChildren }) {
+function Transport({ game, shown, variation, children }: { game: State; shown: State; variation: boolean; children: preact.ComponentChildren }) {
   const all = game.steps.length;
-  const button = (name: string, icon: string, to: number) => (
-    <button class="icon-button" aria-label={name} disabled={to < 0 || to > all || to === shown.at} onClick={() => attempt(actions.goTo(to))}><Icon name={icon} /></button>
+  const button = (name: string, icon: string, to: number, act: () => Promise<void>) => (
+    <button class="icon-button" aria-label={name} disabled={to < 0 || (!variation && (to > all || to === shown.at))} onClick={() => attempt(act())}><Icon name={icon} /></button>
   );
   return (
     <div class="transport">
-      {button("First move", "first", 0)}
-      {button("Back", "previous", shown.at - 1)}
+      {button("First move", "first", 0, () => actions.goTo(0))}
+      {button("Back", "previous", shown.at - 1, () => actions.step(-1))}
       <span class="move-count"><b>{shown.at}</b><span class="muted"> of {Math.max(all, shown.at)}</span></span>
-      {button("Forward", "next", shown.at + 1)}
-      {button("Last move", "last", all)}
+      {button("Forward", "next", shown.at + 1, () => actions.step(1))}
+      {button("Last move", "last", all, () => actions.goTo(all))}
       <span class="grow" />
       {children}
     </div>
   );
 }
 
-interface RecordProps { game: State; shown: State; agent: string; values: ReturnType<typeof curve>; wrong: ReturnType<typeof mistakes> }
+interface RecordProps { table: Table; game: State; shown: State; agent: string | null; values: ReturnType<typeof curve>; wrong: ReturnType<typeof mistakes> }
 
 /** The whole record: its curve, its mistakes, and the walk that finds them. */
-function Record({ game, shown, agent, values, wrong }: RecordProps) {
+function Record({ table, game, shown, agent, values, wrong }: RecordProps) {
   const [walking, setWalking] = useState<Walk | null>(null);
   const end = useRef<(() => void) | null>(null);
   useEffect(() => () => end.current?.(), [game.document]);
-  if (game.steps.length === 0) return null;
+  const { variations, comments } = table.notes;
+  const notes = [count(variations.length, "variation"), count(Object.keys(comments).length, "comment")].filter((text) => !text.startsWith("0 "));
   const marks = new Map(wrong.map((one) => [one.at, `−${Math.round(100 * one.loss)}`]));
   const start = (): void => {
+    if (agent === null) return;
     end.current = walk(game.document, game.outcome ? game.steps.length - 1 : game.steps.length, agent, { seconds: 0.4 }, (now, error) => {
       setWalking(now);
       if (now === null) end.current = null;
@@ -214,15 +233,15 @@ function Record({ game, shown, agent, values, wrong }: RecordProps) {
   const known = values.filter((one) => one !== null).length;
   return (
     <section class="record" aria-label="The whole game">
-      <div class="between record-head">
+      {game.steps.length > 0 && <div class="between record-head">
         <div>
           <h2>{game.sides[0].name}’s win rate</h2>
           <p class="caption"><i class="dot bad" /> mistake: {points(MISTAKE)} points or more lost</p>
         </div>
         {walking
           ? <button class="button" onClick={() => end.current?.()}><Icon name="stop" size={16} />{walking.done} of {walking.all}</button>
-          : <button class="button" onClick={start}>Analyse the game</button>}
-      </div>
+          : <button class="button" disabled={agent === null} onClick={start}>Analyse the game</button>}
+      </div>}
       {known > 0 && <WinRate values={values} mistakes={wrong} at={Math.min(shown.at, game.steps.length)} sides={game.sides} onGo={(to) => attempt(actions.goTo(to))} />}
       {wrong.length > 0 && (
         <ul class="mistakes">
@@ -233,7 +252,11 @@ function Record({ game, shown, agent, values, wrong }: RecordProps) {
           ))}
         </ul>
       )}
-      <details class="record-moves"><summary>{count(game.steps.length, "move")}</summary><Moves game={game} at={shown.at} marks={marks} /></details>
+      <details class="record-moves">
+        <summary>{[count(game.steps.length, "move"), ...notes].join(", ")}</summary>
+        <Moves game={game} at={shown.at} marks={marks} table={table} />
+        <CommentBox table={table} />
+      </details>
     </section>
   );
 }

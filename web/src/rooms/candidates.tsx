@@ -19,13 +19,17 @@ export const provedWord = (bounds: readonly [number, number]): string => {
 };
 
 /** Whether the counts of a search tell what it prefers; those with remarks, such as "at most +110", prove bounds instead. */
-const counts = (candidates: Candidate[]): boolean => candidates.every((candidate) => candidate.note === null);
+export const counts = (candidates: Candidate[]): boolean => candidates.every((candidate) => candidate.note === null);
 const most = (candidates: Candidate[]): number => (counts(candidates) ? Math.max(0, ...candidates.map((candidate) => candidate.visits)) : 0);
 const bestValue = (candidates: Candidate[]): number => candidates[0]?.value ?? Math.max(0, ...candidates.map((candidate) => candidate.value ?? 0));
 
+/** Lighter moves have no disc of their weight. */
+const LEAST_PRIOR = 0.002;
+
 export function discs(report: Report, labels: Labels, chosen: string | null): Disc[] {
   if (labels === "none") return [];
-  const all = report.candidates.filter((candidate) => candidate.to !== null);
+  // What was not tried has nothing but its prior.
+  const all = report.candidates.filter((candidate) => candidate.to !== null && (labels === "prior" ? (candidate.prior ?? 0) >= LEAST_PRIOR : candidate.visits > 0 || candidate.value !== null || proved(candidate.bounds) !== null));
   const [top, best] = [most(all), bestValue(report.candidates)];
   const priors = Math.max(0, ...all.map((candidate) => candidate.prior ?? 0));
   const seen = new Set<number>();
@@ -39,9 +43,10 @@ export function discs(report: Report, labels: Labels, chosen: string | null): Di
     const size = labels === "prior" ? discRadius(candidate.prior ?? 0, priors) : top > 0 ? discRadius(candidate.visits, top) : 0.7;
     if (result) return [{ point, size: Math.max(size, 0.55), fill: `proved-${result}`, on: "on-proved", label: SIGN[result], selected }];
     const step = candidateStep(value, best, top > 0 ? candidate.visits : 1000);
-    const violet = visitStep(candidate.visits, top);
+    // A weight is attention, as visits are: violet.
+    const violet = labels === "prior" ? visitStep(candidate.prior ?? 0, priors) : visitStep(candidate.visits, top);
+    if (labels === "prior") return [{ point, size, fill: `visit-${violet}`, on: `on-visit-${violet}`, label: points(candidate.prior ?? 0), selected }];
     if (labels === "visits") return [{ point, size, fill: `visit-${violet}`, on: `on-visit-${violet}`, label: short(candidate.visits), selected }];
-    if (labels === "prior") return [{ point, size, fill: `value-${step}`, on: `on-value-${step}`, label: points(candidate.prior ?? 0), selected }];
     return [{ point, size, fill: `value-${step}`, on: `on-value-${step}`, label: (100 * value).toFixed(0), ...(top > 0 ? { under: short(candidate.visits) } : {}), selected }];
   });
 }
@@ -90,6 +95,9 @@ export function CandidateTable({ report, chosen, onChoose, onHover, rows = 10 }:
   const x = (value: number): number => (100 * (Math.min(high, Math.max(low, value)) - low)) / (high - low || 1);
   const ticks = Array.from({ length: 11 }, (_, i) => i / 10).filter((tick) => tick > low && tick < high && (high - low < 0.55 || Math.round(tick * 10) % 2 === 0));
   const best = bestValue(report.candidates);
+  // A network's weight stands on the bar of the visits that the search gave: both are shares, on one scale.
+  const all = report.candidates.reduce((sum, one) => sum + one.visits, 0) || 1;
+  const widest = has.prior ? Math.max(top / all, ...shown.map((one) => one.prior ?? 0)) : top / all;
   return (
     <table class="candidates" onMouseLeave={() => onHover(null)}>
       <thead>
@@ -116,7 +124,7 @@ export function CandidateTable({ report, chosen, onChoose, onHover, rows = 10 }:
               {has.visits && (
                 <>
                   <td class="number" data-cell="visits">{short(one.visits)}</td>
-                  <td class="bar-cell"><span class="visit-bar"><i style={{ width: `${(100 * one.visits) / (top || 1)}%` }} /></span></td>
+                  <td class="bar-cell"><span class="visit-bar"><i style={{ width: `${(100 * one.visits) / all / (widest || 1)}%` }} />{has.prior && <u style={{ left: `${(100 * (one.prior ?? 0)) / (widest || 1)}%` }} />}</span></td>
                 </>
               )}
               <td class="number" data-cell="value">{result ? <span class={`tag ${result}`}>{provedWord(one.bounds)} {SIGN[result]}</span> : one.value === null ? "–" : points(one.value)}</td>

@@ -69,7 +69,13 @@ export function Compare({ document, over, agents }: { document: string; over: bo
             {votes.length < 2 ? "The same position, each with its own budget." : agree ? `All choose ${common}.` : new Set(votes).size === votes.length ? "Each chooses another move." : `${votes.filter((vote) => vote === common).length} of ${votes.length} choose ${common}.`}
           </p>
         </div>
-        <div class="row">
+        <div class="row wrap">
+          <label><span class="unseen">Add an agent</span>
+            <select class="small-select" value="" onChange={(event) => { const spec = event.currentTarget.value; if (spec) set([...entries, entry({ name: bareName(spec), spec })]); event.currentTarget.value = ""; }}>
+              <option value="">Add an agent</option>
+              {agents.agents.map((agent) => <option value={agent.spec}>{agent.name}: {agent.about}</option>)}
+            </select>
+          </label>
           <label><span class="unseen">Budget</span>
             <select class="small-select" value={budget} onChange={(event) => setBudget(Number(event.currentTarget.value))}>{BUDGETS.map((one, i) => <option value={i}>{one.label}</option>)}</select>
           </label>
@@ -96,14 +102,6 @@ export function Compare({ document, over, agents }: { document: string; over: bo
           );
         })}
       </ul>
-      <div class="row pad compare-add">
-        <label class="field grow"><span class="unseen">Add an agent</span>
-          <select value="" onChange={(event) => { const spec = event.currentTarget.value; if (spec) set([...entries, entry({ name: bareName(spec), spec })]); event.currentTarget.value = ""; }}>
-            <option value="">Add an agent</option>
-            {agents.agents.map((agent) => <option value={agent.spec}>{agent.name}: {agent.about}</option>)}
-          </select>
-        </label>
-      </div>
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { live, type Search } from "../live";
 import { useLoaded } from "../parts";
 import { href } from "../router";
 import { candidateStep } from "../scale";
+import { useVisible } from "../visible";
 import type { Game, Report, State } from "../api";
 import examples from "../data/examples.json";
 import { discs } from "./candidates";
@@ -86,17 +87,13 @@ function Thinking({ tile }: { tile: Tile }) {
   const [rung, setRung] = useState(0);
   const [report, setReport] = useState<Report | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
+  const seen = useVisible();
   useEffect(() => {
+    if (!seen) return;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const wanted = still ? LADDER.length - 1 : rung;
     let search: Search | null = null;
-    // A page that is not seen does not make the server work.
-    let timer = 0;
     const next = (): void => {
-      if (document.hidden) {
-        timer = window.setTimeout(next, STEP_MS);
-        return;
-      }
       search = live.search({ document: state.document, agent: "mcts", budget: { iterations: LADDER[wanted] ?? LAST, threads: 1 }, seed: 1, candidates: 100, every_ms: 5000 }, {
         done: (found) => {
           setReport(found);
@@ -105,12 +102,12 @@ function Thinking({ tile }: { tile: Tile }) {
         failed: setFailed,
       });
     };
-    timer = window.setTimeout(next, rung === 0 ? 0 : STEP_MS);
+    const timer = window.setTimeout(next, rung === 0 ? 0 : STEP_MS);
     return () => {
       clearTimeout(timer);
       search?.cancel();
     };
-  }, [rung, state.document]);
+  }, [rung, seen, state.document]);
   const geometry = state.geometry;
   if (!geometry) return null;
   const candidates = report?.candidates.filter((one) => one.visits > 0) ?? [];

@@ -1,7 +1,9 @@
 // The moves of a game: a list by turns on a desk, a strip on a phone.
 import { useEffect, useRef } from "preact/hooks";
 import { sideOf } from "../board/pieces";
-import { goTo } from "../game/table";
+import { prefix } from "../game/document";
+import { branches, type Branch } from "../game/notes";
+import { goTo, show, type Table } from "../game/table";
 import { attempt } from "../parts";
 import type { State, Step } from "../api";
 
@@ -30,20 +32,46 @@ function useInSight<T extends HTMLElement>(key: unknown) {
   return box;
 }
 
-export function Moves({ game, at, marks }: { game: State; at: number; marks?: ReadonlyMap<number, string> }) {
-  const box = useInSight<HTMLDivElement>(at);
+/** The moves by turns; below a turn the lines that leave the game there, and what is said of its positions. */
+export function Moves({ game, at, marks, table }: { game: State; at: number; marks?: ReadonlyMap<number, string>; table: Table }) {
+  const { notes, shown, variation } = table;
+  const box = useInSight<HTMLDivElement>(shown?.document);
+  const lines = branches(notes, game.document);
+  const current = (step: number) => (!variation && step === at ? { "aria-current": "step" as const } : {});
+  const said = (document: string) => {
+    const text = notes.comments[document];
+    return text === undefined ? null : <p class="said">{text}</p>;
+  };
+  const line = (branch: Branch) => (
+    <div class="branch" data-branch={branch.from}>
+      {branch.moves.map((move, i) => (
+        <button data-move={move.document} aria-label={`Variation, move ${branch.from + i + 1}, ${move.text}`} onClick={() => attempt(show(move.document))}
+          {...(variation && shown?.document === move.document ? { "aria-current": "step" as const } : {})}>{move.text}</button>
+      ))}
+      {branch.moves.map((move) => said(move.document))}
+    </div>
+  );
+  const below = (steps: number[]) => {
+    const parts = [...steps.filter((i) => i < game.steps.length).map((i) => said(prefix(game.document, i + 1))), ...lines.filter(({ from }) => steps.includes(from)).map(line)].filter((part) => part !== null);
+    return parts.length > 0 && <li class="noted">{parts}</li>;
+  };
   const cell = (i: number) => (
-    <button class={marks?.has(i + 1) ? "mistake" : ""} data-step={i + 1} {...(i + 1 === at ? { "aria-current": "step" as const } : {})} onClick={() => attempt(goTo(i + 1))}
+    <button class={marks?.has(i + 1) ? "mistake" : ""} data-step={i + 1} {...current(i + 1)} onClick={() => attempt(goTo(i + 1))}
       aria-label={`Move ${i + 1}, ${sideOf(game.sides, game.steps[i]?.player ?? "first").name} ${game.steps[i]?.move ?? "set-up"}${marks?.has(i + 1) ? `, mistake ${marks.get(i + 1)}` : ""}`}>
       {game.steps[i]?.move ?? "set-up"}{marks?.has(i + 1) && <small> {marks.get(i + 1)}</small>}
     </button>
   );
   return (
     <div class="move-list" ref={box}>
+      {said(prefix(game.document, 0))}
       <ol>
         {byTurns(game.steps).map((row, n) => (
-          <li><span class="move-number">{n + 1}</span><span>{row.first.map(cell)}</span><span>{row.second.map(cell)}</span></li>
+          <>
+            <li><span class="move-number">{n + 1}</span><span>{row.first.map(cell)}</span><span>{row.second.map(cell)}</span></li>
+            {below([...row.first, ...row.second])}
+          </>
         ))}
+        {below([game.steps.length])}
       </ol>
       {game.steps.length === 0 && <p class="caption pad">No moves yet.</p>}
     </div>

@@ -2,10 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../client";
 import examples from "../data/examples.json";
+import { count } from "../format";
 import { bareName, parametersOf, spec } from "../game/document";
 import { budgetWords, opponents, PERSON, type Clock, type Seat, type Seats } from "../game/seats";
 import { newGame, tableNow } from "../game/table";
-import { attempt, Segments, useLoaded } from "../parts";
+import { attempt, Segments, tell, useLoaded } from "../parts";
 import type { Budget, Game, Parameter } from "../api";
 
 const EXAMPLES: Record<string, string> = examples;
@@ -81,14 +82,20 @@ function Options({ game, onStarted }: { game: Game; onStarted: () => void }) {
       const seats: Seats = side === "people" ? [PERSON, PERSON] : side === "watch" ? [seat(chosen), seat(against)]
         : side === "first" ? [PERSON, seat(chosen)] : [seat(chosen), PERSON];
       const record = sgf?.trim();
+      if (record) {
+        const { document, variations, comments, left_out } = await api.readRecord(text, record);
+        const notes = { variations, comments: Object.fromEntries(comments.map((one) => [one.document, one.text])) };
+        await newGame({ document }, [PERSON, PERSON], null, notes);
+        if (left_out > 0) tell(`${count(left_out, "variation or comment", "variations and comments")} could not be read.`, false);
+        return onStarted();
+      }
       await newGame(
         {
           game: text,
-          ...(record ? { sgf: record } : {}),
           ...(komi !== "" ? { komi: Number(komi) } : {}),
           ...(handicap !== "" ? { handicap: Number(handicap) } : {}),
         },
-        record ? [PERSON, PERSON] : seats,
+        seats,
         CLOCKS[clock]?.clock ?? null,
       );
       onStarted();

@@ -5,6 +5,7 @@ import { named, useInput } from "../board/input";
 import type { Mark } from "../board/overlays";
 import { PathBoard } from "../board/path";
 import { other, sideOf, SideSign } from "../board/pieces";
+import { toggleSigns, useSigns } from "../board/signs";
 import { api } from "../client";
 import { clock as clockText, count, whole } from "../format";
 import { address, bareName, lastTurn } from "../game/document";
@@ -15,6 +16,7 @@ import { Icon } from "../icons";
 import { attempt, Dialog, tell, useKeys } from "../parts";
 import { go, href, useRoute } from "../router";
 import type { Player, State } from "../api";
+import { CommentBox } from "./comment";
 import { Moves, Strip } from "./moves";
 import { NewGame } from "./new-game";
 import { Players } from "./players";
@@ -54,7 +56,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
   const settling = judged !== null && !agreed;
   const passes = named(shown);
   const pass = passes.find((one) => one.move === "pass");
-  useReviewKeys(shown);
+  useReviewKeys();
   useKeys((event) => {
     const key = event.key.toLowerCase();
     if (key === "u") attempt(actions.takeBack());
@@ -103,7 +105,7 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
       <div class="only-phone"><Strip game={game} at={shown.at} /></div>
       <aside class="right card" aria-label="Game">
         <div class="seat only-desk"><Seat table={table} player={other(bottom)} /></div>
-        <div class="moves only-desk"><Moves game={game} at={shown.at} /></div>
+        <div class="moves only-desk"><Moves game={game} at={shown.at} table={table} /><CommentBox table={table} /></div>
         <div class="seat mine"><Seat table={table} player={bottom} /></div>
         <Result table={table} game={game} settling={settling} />
         {table.hint && <p class="hint-line muted">{table.hint.text}</p>}
@@ -124,17 +126,17 @@ function AtTheBoard({ table, game, shown, onNew }: { table: Table; game: State; 
           </div>
         )}
       </aside>
-      <div class="only-phone phone-tools"><Tools table={table} game={game} onNew={onNew} /><p class="caption">{game.short}. Kept in this browser.</p></div>
+      <div class="only-phone phone-tools"><div class="only-phone"><CommentBox table={table} /></div><Tools table={table} game={game} onNew={onNew} /><p class="caption">{game.short}. Kept in this browser.</p></div>
     </main>
   );
 }
 
 /** Keys that walk through the moves. */
-export function useReviewKeys(shown: State): void {
+export function useReviewKeys(): void {
   useKeys((event) => {
     const far = event.shiftKey ? 10 : 1;
-    if (event.key === "," || event.key === "<" || event.key === ";") attempt(actions.goTo(shown.at - far));
-    else if (event.key === "." || event.key === ">" || event.key === ":") attempt(actions.goTo(shown.at + far));
+    if (event.key === "," || event.key === "<" || event.key === ";") attempt(actions.step(-far));
+    else if (event.key === "." || event.key === ">" || event.key === ":") attempt(actions.step(far));
     else if (event.key === "Home") attempt(actions.goTo(0));
     else if (event.key === "End") attempt(actions.goTo(Infinity));
   });
@@ -209,6 +211,7 @@ function Facts({ table, game }: { table: Table; game: State }) {
 
 function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () => void }) {
   const [players, setPlayers] = useState(false);
+  const signs = useSigns();
   const share = async (): Promise<void> => {
     const link = address("play", (table.shown ?? game).document);
     try {
@@ -223,7 +226,9 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
       const seat = seatOf(table.seats, player);
       return seat.kind === "agent" ? seat.label : "Person";
     };
-    const text = await api.sgf(game.id ?? "", label("first"), label("second"));
+    const { variations, comments } = table.notes;
+    const notes = { variations, comments: Object.entries(comments).map(([document, text]) => ({ document, text })) };
+    const text = await actions.onSession((id) => api.sgf(id, { first: label("first"), second: label("second"), ...notes }));
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" }));
     link.download = `${bareName(game.game)}-${new Date().toISOString().slice(0, 10)}.sgf`;
@@ -241,6 +246,7 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
         <button class="button grow" onClick={() => attempt(share())}><Icon name="share" />Share</button>
         <button class="button grow" onClick={() => attempt(save())}>SGF</button>
       </div>
+      {table.geometry?.men === "letters" && <button class="button" onClick={toggleSigns}>{signs === "letters" ? "Characters on the pieces" : "Letters on the pieces"}</button>}
       {players && <Players game={game} seats={table.seats} onClose={() => setPlayers(false)} />}
     </div>
   );

@@ -13,6 +13,7 @@ import { live, type Search } from "../live";
 import { attempt, useKeys, useLoaded } from "../parts";
 import { go, href } from "../router";
 import type { Geometry, Puzzle, Report, State } from "../api";
+import { SetUpAny } from "./set-up";
 
 /** A set in which most problems ask the same is shown by what they ask. */
 const REPEATED = 3;
@@ -56,6 +57,7 @@ export function ProblemsRoom({ rest }: { rest: string }) {
   const problems = loaded?.problems;
   const titles = loaded?.titles ?? new Map<string, string>();
   const [progress, setProgress] = useState<Progress>(() => readProgress(localStorage));
+  const [editing, setEditing] = useState(false);
   const [game] = rest.split("/");
   const games = [...new Set(problems?.map((one) => one.game))];
   const chosen = games.includes(game ?? "") ? game : games[0];
@@ -85,7 +87,9 @@ export function ProblemsRoom({ rest }: { rest: string }) {
             </li>
           ))}
         </ul>
-        <p class="caption">Progress stays in this browser. To ask about a position of your own, set it up in <a class="link" href={href("analyse")}>Analyse</a> and choose the solver.</p>
+        <button class="button" onClick={() => setEditing(true)}>Ask about a position of your own</button>
+        <p class="caption">Progress stays in this browser.</p>
+        {editing && <SetUpAny first={chosen} verb="Ask the solver" onDone={(document) => go("proof", document)} onClose={() => setEditing(false)} />}
       </aside>
       {problem ? <Solving key={key(problem)} problem={problem} next={next} onResult={(result) => setProgress(writeProgress(localStorage, key(problem), result))} />
         : <section class="puzzle"><p class="muted">{error ?? (problems ? "There are no problems here." : "")}</p></section>}

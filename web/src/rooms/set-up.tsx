@@ -2,7 +2,8 @@
 //
 // A game takes set-up stones, or its spec takes a position as text: the letters of the sides and dots,
 // row by row from the top, where the rules need it followed by who is to move.
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { Game, Geometry, Piece, Player, State } from "../api";
 import { Board } from "../board/board";
 import { byRows } from "../board/drawing";
@@ -11,7 +12,7 @@ import { api, Refusal } from "../client";
 import { parametersOf, spec } from "../game/document";
 import { PERSON } from "../game/seats";
 import { newGame } from "../game/table";
-import { Dialog, Segments } from "../parts";
+import { Dialog, Segments, useLoaded } from "../parts";
 
 /** Whether the game can be set up, by stones or by text. */
 export const canSetUp = (state: State, game: Game | undefined): boolean =>
@@ -39,11 +40,27 @@ async function position(state: State, pieces: (Piece | null)[], geometry: Geomet
 
 type Tool = Player | "empty";
 
-export function SetUp({ state, geometry, onClose }: { state: State; geometry: Geometry; onClose: () => void }) {
+interface SetUpProps {
+  state: State;
+  geometry: Geometry;
+  /** What stands above the board. */
+  above?: ComponentChildren;
+  /** What the button says, and what becomes of the position; it becomes the game if left out. */
+  verb?: string;
+  onDone?: (document: string) => void;
+  onClose: () => void;
+}
+
+export function SetUp({ state, geometry, above, verb = "Set up", onDone, onClose }: SetUpProps) {
   const [pieces, setPieces] = useState(state.pieces);
   const [tool, setTool] = useState<Tool>("first");
   const [turn, setTurn] = useState<Player>(state.turn);
   const [refused, setRefused] = useState<string | null>(null);
+  useEffect(() => {
+    setPieces(state.pieces);
+    setTurn(state.turn);
+    setRefused(null);
+  }, [state.document]);
   const [first, second] = state.sides;
   const put = (point: number): void => {
     const { letter, symbol } = sideOf(state.sides, tool === "empty" ? "first" : tool);
@@ -52,7 +69,9 @@ export function SetUp({ state, geometry, onClose }: { state: State; geometry: Ge
   };
   const done = async (): Promise<void> => {
     try {
-      await newGame({ document: await position(state, pieces, geometry, turn) }, [PERSON, PERSON]);
+      const document = await position(state, pieces, geometry, turn);
+      if (onDone) return onDone(document);
+      await newGame({ document }, [PERSON, PERSON]);
       onClose();
     } catch (error) {
       setRefused(error instanceof Error ? error.message : String(error));
@@ -61,7 +80,8 @@ export function SetUp({ state, geometry, onClose }: { state: State; geometry: Ge
   const sides = [{ value: "first" as const, label: first.name }, { value: "second" as const, label: second.name }];
   return (
     <Dialog title="Set up a position" onClose={onClose}
-      foot={<><button class="button" onClick={() => setPieces(pieces.map(() => null))}>Clear</button><button class="button primary" onClick={() => void done()}>Set up</button></>}>
+      foot={<><button class="button" onClick={() => setPieces(pieces.map(() => null))}>Clear</button><button class="button primary" onClick={() => void done()}>{verb}</button></>}>
+      {above}
       <div class="row wrap">
         <Segments<Tool> label="Stone" value={tool} choices={[...sides, { value: "empty", label: "Empty" }]} onChange={setTool} />
         <span class="grow" />
@@ -73,4 +93,32 @@ export function SetUp({ state, geometry, onClose }: { state: State; geometry: Ge
       {refused && <p class="notice" role="alert">{refused}</p>}
     </Dialog>
   );
+}
+
+interface Editable { name: string; title: string; state: State; geometry: Geometry }
+
+/** All games that can be set up, at the size that people play. */
+async function editable(): Promise<Editable[]> {
+  const games = (await api.games()).filter((game) => game.has_board);
+  const states = await Promise.all(games.map((game) => api.position(game.sizes[0]?.game ?? game.name)));
+  return games.flatMap((game, i) => {
+    const state = states[i];
+    return state?.geometry && canSetUp(state, game) ? [{ name: game.name, title: state.title, state, geometry: state.geometry }] : [];
+  });
+}
+
+/** An editor for a position of any game, for one that only asks about it. */
+export function SetUpAny({ first, verb, onDone, onClose }: { first: string | undefined; verb: string; onDone: (document: string) => void; onClose: () => void }) {
+  const { value: games } = useLoaded(editable, []);
+  const [name, setName] = useState(first);
+  const chosen = games?.find((one) => one.name === name) ?? games?.[0];
+  if (!games || !chosen) return null;
+  const above = (
+    <label class="field"><span>Game</span>
+      <select value={chosen.name} data-field="set-up-game" onChange={(event) => setName(event.currentTarget.value)}>
+        {games.map((one) => <option value={one.name}>{one.title}</option>)}
+      </select>
+    </label>
+  );
+  return <SetUp state={chosen.state} geometry={chosen.geometry} above={above} verb={verb} onDone={onDone} onClose={onClose} />;
 }

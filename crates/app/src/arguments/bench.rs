@@ -11,10 +11,14 @@ pub enum Bench {
     /// Random playouts per second, of one game or of all
     #[command(after_help = "Examples:
   tesuji bench playout
-  tesuji bench playout 'go(size=9)' --seconds 5 --json")]
+  tesuji bench playout 'go(size=9)' --seconds 5 --json
+  tesuji bench playout 'go(size=9)' --patterns")]
     Playout {
         /// The game; all games if not given
         game: Option<String>,
+        /// Playouts by learned patterns instead; games that have none are left out
+        #[arg(long)]
+        patterns: bool,
         #[command(flatten)]
         effort: Effort,
     },
@@ -98,6 +102,13 @@ Examples:
   tesuji bench scn --games 12
   tesuji bench scn --games 96 --nodes 200000 --file mates.json --json")]
     Scn(ScnArguments),
+    /// Cost of small networks, and iterations per second of the agents that learn
+    #[command(after_help = "Example:
+  tesuji bench learn --seconds 2")]
+    Learn {
+        #[command(flatten)]
+        effort: Effort,
+    },
     /// Fingerprint of everything seeded: any change of behaviour changes it
     #[command(after_help = "Example:
   tesuji bench signature | diff bench/signature.txt -")]

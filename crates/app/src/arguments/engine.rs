@@ -9,7 +9,7 @@ use std::time::Duration;
 macro_rules! without_limits {
     () => {
         "Without --iterations, --nodes and --time, and without a clock of the client, a move takes 10,000 \
-iterations of an agent that samples, or a million positions of another: about a second on a common board."
+iterations of an agent that samples (1,000 of zero), or a million positions of another: about a second on a common board."
     };
 }
 

@@ -11,7 +11,7 @@ use tesuji_lab::tasks::game::Adjudication;
 #[derive(Args)]
 #[command(mut_arg("time", |it| it.help("Seconds for each move, more than 0, at most 10,000,000")), after_help = "\
 The limits hold for each move. Without --iterations, --nodes and --time, an agent that samples does \
-10,000 iterations for a move, the strongest agent of a game (auto) 10,000 iterations or a million \
+10,000 iterations for a move (zero 1,000), the strongest agent of a game (auto) as many or a million \
 positions, and other agents search until they finish. Two games in a row make a pair: the same opening, \
 colours exchanged. The confidence intervals follow from the pairs.
 

@@ -8,7 +8,7 @@
 //! | `serve.rs` | `serve` |
 //! | `bench.rs`, `fit.rs` | `bench …`, `fit` |
 //! | `lab.rs` | `lab …` |
-//! | `learn.rs` | `learn …` |
+//! | `learn.rs`, `learn_moves.rs` | `learn …` |
 //! | `limits.rs` | the limits of a search, and the budget they make |
 //! | `values.rs` | how values of options are read |
 //! | `config.rs` | the config file |
@@ -23,6 +23,7 @@ mod engine;
 mod fit;
 mod lab;
 mod learn;
+mod learn_moves;
 mod limits;
 mod manual;
 mod matches;
@@ -39,7 +40,8 @@ pub use engine::{
 };
 pub use fit::FitArguments;
 pub use lab::{Lab, LabExperiment, LabReport, LabRun};
-pub use learn::Learn;
+pub use learn::{Constants, EvolveArguments, Evolved, Learn, TrainArguments};
+pub use learn_moves::{LearnEvaluate, LearnFit, LearnGames};
 pub use limits::{Stated, check_threads};
 pub use manual::pages;
 pub use matches::MatchArguments;
@@ -286,15 +288,28 @@ fn in_one_line(error: &clap::Error) -> String {
         lines.join(" ")
     });
     let problem = paragraphs.next().unwrap_or_default();
-    let problem = problem.trim_start_matches("error: ");
+    let problem = in_words(problem.trim_start_matches("error: "));
     // Text of the user with empty lines in it must not pass for a tip.
     let strange = std::env::args_os().any(|argument| argument.to_string_lossy().contains('\n'));
     match paragraphs.find(|paragraph| paragraph.starts_with("tip:") && !strange) {
         // It is an option that does not exist here, not a value.
         Some(tip) if tip.starts_with("tip: to pass ") => format!("{problem}; {}", right_option(error)),
         Some(tip) => format!("{problem}; {tip}"),
-        None => problem.to_string(),
+        None => problem,
     }
+}
+
+/// clap writes the range of a number as Rust does: `0 is not in 1..=1024`.
+fn in_words(problem: &str) -> String {
+    let told = problem.rsplit_once(": ").and_then(|(place, reason)| {
+        let (_, range) = reason.split_once(" is not in ")?;
+        let (least, most) = range.split_once("..")?;
+        match most.strip_prefix('=') {
+            Some(most) => Some(format!("{place}: expected {least} to {most}")),
+            None => most.is_empty().then(|| format!("{place}: expected at least {least}")),
+        }
+    });
+    told.unwrap_or_else(|| problem.to_string())
 }
 
 /// What is right in place of an option that a command does not have.
@@ -319,8 +334,16 @@ fn right_option(error: &clap::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Arguments;
+    use super::{Arguments, in_words};
     use clap::CommandFactory;
+
+    #[test]
+    fn ranges_are_told_in_words() {
+        let told = |text: &str| in_words(&format!("invalid value '0' for '--threads <N>': {text}"));
+        assert_eq!(told("0 is not in 1..=1024"), "invalid value '0' for '--threads <N>': expected 1 to 1024");
+        assert_eq!(told("0 is not in 1.."), "invalid value '0' for '--threads <N>': expected at least 1");
+        assert_eq!(told("expected more"), "invalid value '0' for '--threads <N>': expected more");
+    }
 
     #[test]
     fn the_command_line_is_well_formed() {

@@ -70,9 +70,9 @@ pub struct PerftArguments {
 /// `think`.
 #[derive(Args)]
 #[command(after_help = "\
-Without --iterations, --nodes and --time, agents that sample do 10,000 iterations and other agents \
-search until they finish; the strongest agent of a game (auto) does 10,000 iterations or enters a \
-million positions. An agent that knows nothing about the position plays the move that the game \
+Without --iterations, --nodes and --time, agents that sample do 10,000 iterations (zero 1,000) and other \
+agents search until they finish; the strongest agent of a game (auto) does as many iterations or enters \
+a million positions. An agent that knows nothing about the position plays the move that the game \
 prefers, or one drawn by the seed.
 
 Ended by: finished (nothing is left to search), depth (the agent's depth is reached), limit (a limit \

@@ -24,7 +24,7 @@ pub struct ServeArguments {
     #[arg(long)]
     pub open: bool,
     /// Listen at this address, such as 0.0.0.0 for all; clients then need the token
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", visible_alias = "listen")]
     pub host: IpAddr,
     /// What clients have to know, at least 16 letters and digits [default: with --host, one is made]
     #[arg(long, value_name = "T", value_parser = token)]

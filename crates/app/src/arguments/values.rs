@@ -83,6 +83,12 @@ pub fn ridge(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number from 0 to 1,000,000".to_string())
 }
 
+/// A number of virtual wins and losses.
+pub fn prior(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| *number > 0.0 && *number <= 1e3);
+    number.ok_or_else(|| "expected a number above 0, at most 1000".to_string())
+}
+
 /// Units of bytes, as they are written for people.
 const UNITS: [(&str, f64); 7] = [
     ("B", 1.0),

@@ -8,7 +8,7 @@ use crate::output;
 use crate::progress;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use tesuji_agents::{Access, AnyPosition, StartedGame, canonical_agent, games, start_game_with};
+use tesuji_agents::{Access, AnyPosition, PlayoutTally, StartedGame, canonical_agent, games, start_game_with};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Bounds, Budget, Report, Rng, Score, Seed, StopReason};
 
@@ -79,31 +79,50 @@ fn draw_cost(moves: usize, rng: &mut Rng) -> f64 {
     })
 }
 
-/// Measures random playouts.
-pub fn playout(game: Option<String>, effort: Effort, json: bool) -> Result<(), Failure> {
+/// Measures random playouts, or those by learned patterns.
+pub fn playout(game: Option<String>, patterns: bool, effort: Effort, json: bool) -> Result<(), Failure> {
     let mut speeds = Vec::new();
+    let named = game.is_some();
     for StartedGame { position, spec: name } in chosen(game)? {
+        if patterns && position.pattern_playouts(0, &mut Rng::new(Seed(0))).is_none() {
+            if named {
+                return Err(Failure::input(format!(
+                    "{name}: has no learned patterns; `tesuji learn weights` lists them"
+                )));
+            }
+            continue;
+        }
+        let playouts = |count: u64, rng: &mut Rng| match patterns {
+            true => position.pattern_playouts(count, rng).map_or_else(PlayoutTally::default, |(tally, _)| tally),
+            false => position.playouts(count, rng),
+        };
         let mut rng = Rng::new(Seed(effort.seed));
         // Batches grow until one takes a hundredth of the time, so that the clock costs nothing.
         let (mut batch, mut count, mut units) = (16_u64, 0, 0);
-        let started = Instant::now();
-        progress::with_spinner(&format!("playouts of {name}"), || {
-            while started.elapsed() < effort.seconds && !progress::interrupt().is_stopped() {
+        let seconds = progress::with_spinner(&format!("playouts of {name}"), || {
+            let started = Instant::now();
+            // One batch at least: a busy machine may let the time pass before the first.
+            while (count == 0 || started.elapsed() < effort.seconds) && !progress::interrupt().is_stopped() {
                 let begun = Instant::now();
-                let tally = position.playouts(batch, &mut rng);
+                let tally = playouts(batch, &mut rng);
                 (count, units) = (count + tally.count, units + tally.units);
                 if begun.elapsed() < (effort.seconds / 100).min(Duration::from_millis(20)) {
                     batch *= 2;
                 }
             }
+            started.elapsed().as_secs_f64()
         });
         if count == 0 {
             break;
         }
-        let seconds = started.elapsed().as_secs_f64();
         // Lengths are counted separately, so that counting does not slow what is measured.
         let sample = count.clamp(1, 10_000);
-        let mean_length = position.playout_lengths(sample, &mut rng.split(1)) as f64 / sample as f64;
+        let mut counting = rng.split(1);
+        let length = match patterns {
+            true => position.pattern_playouts(sample, &mut counting).map_or(0, |(_, moves)| moves),
+            false => position.playout_lengths(sample, &mut counting),
+        };
+        let mean_length = length as f64 / sample as f64;
         let playouts_per_second = count as f64 / seconds;
         let moves_per_second = playouts_per_second * mean_length;
         let copy_ns = nanoseconds(200_000, |count| position.copies(count));
@@ -168,7 +187,7 @@ fn playout_speed(position: &dyn AnyPosition, effort: Effort) -> f64 {
     let mut rng = Rng::new(Seed(effort.seed));
     let (mut count, mut batch) = (0, 1);
     let started = Instant::now();
-    while started.elapsed() < effort.seconds / 4 && !progress::interrupt().is_stopped() {
+    while (count == 0 || started.elapsed() < effort.seconds / 4) && !progress::interrupt().is_stopped() {
         let begun = Instant::now();
         count += position.playouts(batch, &mut rng).count;
         if begun.elapsed() < effort.seconds / 100 {

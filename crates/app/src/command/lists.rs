@@ -39,6 +39,9 @@ struct Facts {
     /// Whether an agent goes on until a limit ends it.
     #[serde(skip_serializing_if = "Option::is_none")]
     endless: Option<bool>,
+    /// Iterations of an endless agent without a limit.
+    #[serde(skip)]
+    usual_iterations: u64,
     /// Whether an agent uses several threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     parallel: Option<bool>,
@@ -155,6 +158,7 @@ impl Listed {
         let facts = Facts {
             canonical: Some(canonical),
             endless: Some(agent.endless),
+            usual_iterations: agent.usual_iterations,
             parallel: Some(agent.parallel),
             program: agent.is_program().then_some(agent.counts_work),
             games: &agent.games,
@@ -245,7 +249,10 @@ impl Facts {
             return sentences;
         }
         match self.endless {
-            Some(true) => sentences.push("goes on until a limit ends it: 10,000 iterations if none is given".into()),
+            Some(true) => sentences.push(format!(
+                "goes on until a limit ends it: {} iterations if none is given",
+                output::thousands(self.usual_iterations)
+            )),
             Some(false) => sentences.push("ends by itself when nothing is left to search".into()),
             None => {}
         }

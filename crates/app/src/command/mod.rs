@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod bench;
+mod bench_learn;
 mod complexity;
 mod fit;
 mod fit_goproblem;
@@ -56,7 +57,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
         Command::Nboard(arguments) => protocols::nboard(&arguments),
         Command::Analysis(arguments) => protocols::analysis(&arguments),
         Command::Bench { what } => match what {
-            Bench::Playout { game, effort } => bench::playout(game, effort, json),
+            Bench::Playout { game, patterns, effort } => bench::playout(game, patterns, effort, json),
             Bench::Search { game, agent, threads, effort } => bench::search(game, &agent, threads, effort, json),
             Bench::Threads { game, agent, threads, rounds, effort } => {
                 threads::run(game, &agent, (threads, rounds), effort, json)
@@ -67,6 +68,7 @@ pub fn run(arguments: Arguments) -> Result<(), Failure> {
             Bench::Perft { game, effort } => bench::perft(game, effort, json),
             Bench::Complexity { effort } => complexity::run(effort, json),
             Bench::Scn(arguments) => scn::run(&arguments, json),
+            Bench::Learn { effort } => bench_learn::run(effort, json),
             Bench::Signature => signature::run(json),
         },
         Command::Lab { what } => lab::run(&what, json),

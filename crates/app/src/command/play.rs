@@ -11,7 +11,7 @@ use crate::{output, places};
 use std::io::{IsTerminal, StdinLock, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use tesuji_agents::{Access, agent_for, is_endless, start_game_with};
+use tesuji_agents::{Access, agent_for, canonical_agent, is_endless, start_game_with};
 use tesuji_core::Budget;
 use tesuji_core::spec::Spec;
 
@@ -30,11 +30,16 @@ const GAMES: &str = "games";
 /// What was typed is remembered in this file of the user's state.
 const REMEMBERED: &str = "play-history";
 
-fn seat(text: Option<&str>, default: Seat) -> Result<Seat, Failure> {
+fn seat(option: &str, text: Option<&str>, default: Seat) -> Result<Seat, Failure> {
     match text {
         None => Ok(default),
         Some(text) if PERSON.contains(&text) => Ok(Seat::Person),
-        Some(agent) => Ok(Seat::Agent(spec(agent, "the agent")?)),
+        Some(agent) => {
+            let agent = spec(agent, "the agent")?;
+            // A person may have been misspelled: the message names both.
+            canonical_agent(&agent).map_err(|error| Failure::input(format!("{option} is me, or an agent: {error}")))?;
+            Ok(Seat::Agent(agent))
+        }
     }
 }
 
@@ -105,7 +110,8 @@ pub fn run(arguments: &PlayArguments) -> Result<(), Failure> {
         (true, false) => [Seat::Person, agent],
     };
     let [first, second] = defaults;
-    let seats = [seat(arguments.first.as_deref(), first)?, seat(arguments.second.as_deref(), second)?];
+    let seats =
+        [seat("--first", arguments.first.as_deref(), first)?, seat("--second", arguments.second.as_deref(), second)?];
     let start = start_game_with(&game, &Access::unrestricted())
         .map_err(|error| Failure::input(format!("the game: {error}")))?
         .position;

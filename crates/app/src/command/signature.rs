@@ -26,9 +26,9 @@ pub fn run(json: bool) -> Result<(), Failure> {
         let StartedGame { position: start, spec: name } = start_game(&Spec::bare(game.description.name))?;
         lines.push(format!("{name}: {}", rules(start.as_ref())));
         // Other engines cannot be pinned, and the sums of a network differ in their last bit
-        // between processors.
+        // between processors; those who learned play some boards only.
         let serves = |agent: &&AgentInfo| agent.games.is_empty() || agent.games.contains(&game.description.name);
-        let pinned = |agent: &&AgentInfo| !agent.is_program() && agent.description.name != "zero";
+        let pinned = |agent: &&AgentInfo| !agent.is_program() && !agent.is_learned();
         let agents = Registry::in_force().agents().iter().filter(serves).filter(pinned);
         for agent in agents.map(|agent| agent.description.name) {
             lines.push(format!("{name} {agent}: {}", answers(start.as_ref(), agent)?));

@@ -251,9 +251,11 @@ mod tests {
             let limits = &engine.setup.limits;
             (engine.session.agent().name.clone(), limits.iterations, limits.nodes)
         };
-        assert_eq!(told(&engine), ("mcts".into(), Some(10_000), None));
+        assert_eq!(told(&engine), ("zero".into(), Some(10_000), None));
         engine.restart(&spec("othello")).expect("a game");
         assert_eq!(told(&engine), ("alpha-beta".into(), None, Some(1_000_000)));
+        engine.restart(&spec("go(size=9)")).expect("a game");
+        assert_eq!(told(&engine), ("zero".into(), Some(1_000), None));
         engine.restart(&spec("go(size=5)")).expect("a game");
         assert_eq!(told(&engine), ("mcts".into(), Some(10_000), None));
         engine.session.change_agent(&spec("rps")).expect("an agent");

@@ -17,6 +17,18 @@ pub struct Entry {
 }
 
 /// The things of one kind, in order.
+///
+/// ```
+/// use std::borrow::Cow::Borrowed;
+/// use tesuji_core::spec::{Catalogue, Entry};
+///
+/// static ENTRIES: [Entry; 1] =
+///     [Entry { id: Borrowed("first"), about: Borrowed("a small tree"), text: Borrowed("F(0 1)") }];
+/// const TREES: Catalogue = Catalogue { entries: || &ENTRIES };
+///
+/// assert_eq!(TREES.find("first").map(|entry| entry.text.as_ref()), Some("F(0 1)"));
+/// assert!(TREES.find("second").is_none());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Catalogue {
     /// All of them.

@@ -15,8 +15,8 @@
 //! a chain of n stones in atari more liberties 5 + 2n; putting an enemy chain into atari 1.5;
 //! self-atari 0.1 for one stone, less for more; filling an own eye 0.001; touching a stone 2;
 //! diagonally next to a stone 1.5; otherwise 0.3 on the first line and 0.7 on the second. A pass
-//! weighs 0.01, but 10 if it ends a won game. The weights are hand-made. The position does not
-//! store its last move, so local answers are preferred only through these factors.
+//! weighs 0.01, but 10 if it ends a won game. The weights are hand-made and ignore the last move;
+//! learned ones, which answer it, are in `patterns/`.
 //!
 //! **Immediate wins.** Only a second pass, or the last move that the rules allow, ends a game;
 //! [`winning_move`](Studied::winning_move) considers no others. A pass cannot be prevented, so
@@ -26,16 +26,35 @@
 use super::board::Board;
 use super::encoding::GoPlanes;
 use super::layout::{COLOUR, EMPTY, Point, SLOTS, stone};
+use super::patterns::{GoFeatures, GoPatterns};
 use super::position::{Go, GoMove};
-use super::rules::PassRule;
+use super::rules::{PassRule, Scoring, SuicideRule};
 use super::table::GoTable;
+use std::ops::RangeInclusive;
 use tesuji_core::{
-    Character, EVALUATION_LIMIT, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Table,
-    Trace,
+    Character, EVALUATION_LIMIT, Encoding, Evaluation, FeatureSet, MoveFeatures, Outcome, Patterns, Player, Position,
+    Preference, Rng, Stones, StonesOf, Studied, Table, Trace,
 };
+
+/// Sizes on which the learned player is the strongest.
+const LEARNED: RangeInclusive<usize> = 7..=13;
+/// Komi that the network knows, in half points; it learned 7.5.
+const LEARNED_KOMI: RangeInclusive<i32> = 10..=19;
 
 impl Studied for Go {
     const CHARACTER: Character = Character { moves_commute: true, ..Character::PLAIN };
+
+    /// The network that learned 9×9 beats Monte-Carlo search on boards of about that size, by the
+    /// rules that it learned (docs/defaults.md).
+    fn strongest(&self) -> &'static str {
+        let rules = self.rules();
+        let learned = LEARNED.contains(&rules.size)
+            && LEARNED_KOMI.contains(&rules.komi.0)
+            && rules.scoring == Scoring::Area
+            && rules.suicide == SuicideRule::Forbidden
+            && rules.passes == PassRule::End;
+        if learned { "zero" } else { "mcts" }
+    }
 
     fn table(&self) -> &'static dyn Table<Go> {
         &GoTable
@@ -49,8 +68,20 @@ impl Studied for Go {
         Some(Box::new(LibertyPreference))
     }
 
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn MoveFeatures<Go>>> {
+        Some(Box::new(GoFeatures(set)))
+    }
+
+    fn patterns(&self) -> Option<Box<dyn Patterns<Go>>> {
+        Some(Box::new(GoPatterns::of(self)?))
+    }
+
     fn encoding(&self) -> Option<Box<dyn Encoding<Go>>> {
         Some(Box::new(GoPlanes::of(self)))
+    }
+
+    fn stone_board(&self) -> Option<&'static dyn Stones<Go>> {
+        Some(&StonesOf { game: "go", mirrors: false, margins: true })
     }
 
     fn is_pass(&self, mv: GoMove) -> bool {
@@ -256,7 +287,7 @@ fn weigh_stone(board: &Board, mover: Player, point: Point) -> f64 {
 }
 
 /// Whether the chain has exactly two liberties. Stops at the third.
-fn has_two_liberties(board: &Board, at: Point) -> bool {
+pub(super) fn has_two_liberties(board: &Board, at: Point) -> bool {
     let (mut first, mut second) = (Point::NONE, Point::NONE);
     for stone in board.chain(at) {
         for next in board.neighbours(stone).filter(|next| board.is_empty(*next)) {
@@ -273,7 +304,7 @@ fn has_two_liberties(board: &Board, at: Point) -> bool {
 }
 
 /// Liberties of the new stone's chain, 0, 1 or 2 for more, if it captures nothing.
-fn liberties_after(board: &Board, mover: Player, point: Point) -> usize {
+pub(super) fn liberties_after(board: &Board, mover: Player, point: Point) -> usize {
     let mut seen = Point::NONE;
     let mut look = |next: Point| {
         if next == point || !board.is_empty(next) {

@@ -15,6 +15,7 @@
 //! | `registry.rs` | `go(size=9,…)` for specs |
 //! | `reference/` | V-Run's steps from the naive board on: slow, independent references |
 //! | `heuristic.rs` | knowledge beyond the rules: influence, preferences |
+//! | `patterns/` | learned patterns: features of moves, playouts that sample by their strength |
 //! | `encoding.rs` | planes for neural networks |
 //! | `properties.rs` | Hawk's five properties of a board |
 //! | `complexity.rs` | the cost of a playout by board size, and what each step saves |
@@ -28,6 +29,7 @@ pub mod heuristic;
 mod history;
 mod layout;
 mod notation;
+pub mod patterns;
 mod play;
 mod playout;
 mod position;

@@ -72,6 +72,7 @@ impl Position for Go {
         }
         self.turn = self.turn.other();
         self.moves += 1;
+        self.last = [mv, self.last[0]];
         if self.passes >= 2 && !self.goes_on() {
             self.passes = 2;
         }
@@ -177,7 +178,8 @@ impl Position for Go {
             }
             None => self.board.save(),
         };
-        let undo = GoUndo { board, turn: self.turn, passes: self.passes, history: self.history.clone() };
+        let undo =
+            GoUndo { board, turn: self.turn, passes: self.passes, last: self.last, history: self.history.clone() };
         self.play(mv);
         undo
     }
@@ -187,6 +189,7 @@ impl Position for Go {
         self.turn = undo.turn;
         self.passes = undo.passes;
         self.moves -= 1;
+        self.last = undo.last;
         self.history.clone_from(&undo.history);
         self.saved.push(undo.board);
     }
@@ -220,6 +223,7 @@ impl Clone for Go {
         self.turn = source.turn;
         self.passes = source.passes;
         self.moves = source.moves;
+        self.last = source.last;
     }
 }
 
@@ -229,5 +233,6 @@ pub struct GoUndo {
     board: SavedBoard,
     turn: Player,
     passes: u8,
+    last: [GoMove; 2],
     history: History,
 }

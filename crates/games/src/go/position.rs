@@ -93,6 +93,9 @@ pub struct Go {
     pub(super) turn: Player,
     pub(super) passes: u8,
     pub(super) moves: u32,
+    /// The last move and the one before it; passes where there was none. No rule looks at them, so
+    /// equality and hash do not cover them.
+    pub(super) last: [GoMove; 2],
     pub(super) history: History,
     /// A pool of board copies for moves that are made and taken back.
     pub(super) saved: Vec<SavedBoard>,
@@ -121,7 +124,8 @@ impl Go {
         rules.check()?;
         let board = set_up(rules.size, stones)?;
         let history = History::beginning_with(0);
-        let mut go = Go { history, board, rules, turn, passes: 0, moves: 0, saved: Vec::new() };
+        let mut go =
+            Go { history, board, rules, turn, passes: 0, moves: 0, last: [GoMove::PASS; 2], saved: Vec::new() };
         go.history = History::beginning_with(go.repetition_key(go.board.hash(), turn));
         Ok(go)
     }
@@ -154,6 +158,14 @@ impl Go {
     #[must_use]
     pub fn moves_played(&self) -> u32 {
         self.moves
+    }
+
+    /// The last move and the one before it, since the beginning or the set-up; passes where there was
+    /// none. Learned patterns prefer answers to them.
+    #[inline]
+    #[must_use]
+    pub fn last_moves(&self) -> [GoMove; 2] {
+        self.last
     }
 
     /// The number of stones this player has captured.

@@ -23,6 +23,10 @@ impl StoneBoard for Go {
         }
     }
 
+    fn played(&self) -> u32 {
+        self.moves_played()
+    }
+
     fn properties(&self, player: Player) -> [i16; 5] {
         let board = self.board();
         let mut properties = [0; 5];

@@ -21,13 +21,15 @@
 //!
 //! All weights are hand-made. Double threats that need a search are left to it.
 
+use super::patterns::{GomokuFeatures, GomokuPatterns};
 use super::playout::Lines;
 use super::shape::{Shape, Shapes};
 use super::{Ended, Five, FoursCertifier, Gomoku, GomokuPlanes, Rule, renju, solvers};
 use crate::in_a_row::{HotWindows, Point, Referee, Stones, decisive_game, open_windows};
 use tesuji_core::solver::Solver;
 use tesuji_core::{
-    Certifier, Character, Encoding, Evaluation, Outcome, Player, Position, Preference, Rng, Studied, Trace,
+    Certifier, Character, Encoding, Evaluation, FeatureSet, MoveFeatures, Outcome, Patterns, Player, Position,
+    Preference, Rng, Studied, Trace,
 };
 
 /// Whether a player's fives must be exact.
@@ -76,6 +78,14 @@ impl Studied for Gomoku {
 
     fn preference(&self) -> Option<Box<dyn Preference<Gomoku>>> {
         Some(Box::new(ShapePreference))
+    }
+
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn MoveFeatures<Gomoku>>> {
+        Some(Box::new(GomokuFeatures(set)))
+    }
+
+    fn patterns(&self) -> Option<Box<dyn Patterns<Gomoku>>> {
+        Some(Box::new(GomokuPatterns::of(self)?))
     }
 
     fn winning_move(&self) -> Option<Point> {

@@ -23,6 +23,7 @@ mod forcing;
 mod fours;
 pub mod heuristic;
 mod notation;
+pub mod patterns;
 mod playout;
 mod renju;
 mod rules;

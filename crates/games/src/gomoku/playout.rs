@@ -115,7 +115,7 @@ impl Lines {
     }
 
     #[inline]
-    fn put(&mut self, point: Point, player: Player) {
+    pub(super) fn put(&mut self, point: Point, player: Player) {
         for (line, bit) in self.places(point) {
             self.words[line][player.index()] |= 1 << bit;
         }

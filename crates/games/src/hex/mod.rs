@@ -20,6 +20,7 @@ mod encoding;
 pub mod heuristic;
 pub mod knowledge;
 mod notation;
+pub mod patterns;
 mod playout;
 mod properties;
 mod solvers;
@@ -71,7 +72,7 @@ impl Move {
 }
 
 /// A position of Hex.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hex {
     stones: [Cells; 2],
     hash: u64,
@@ -81,7 +82,24 @@ pub struct Hex {
     swap: SwapRule,
     turn: Player,
     winner: Option<Player>,
+    /// The cell of the last stone, [`NO_CELL`] if there is none or it was swapped. No rule looks at it,
+    /// so equality and hash do not cover it.
+    last: u16,
 }
+
+/// No cell of any board.
+const NO_CELL: u16 = u16::MAX;
+
+impl PartialEq for Hex {
+    #[inline]
+    fn eq(&self, other: &Hex) -> bool {
+        self.stones == other.stones
+            && (self.hash, self.count, self.size) == (other.hash, other.count, other.size)
+            && (self.swap, self.turn, self.winner) == (other.swap, other.turn, other.winner)
+    }
+}
+
+impl Eq for Hex {}
 
 impl Hex {
     /// The empty board.
@@ -100,6 +118,7 @@ impl Hex {
             swap,
             turn: Player::First,
             winner: None,
+            last: NO_CELL,
         })
     }
 
@@ -115,6 +134,13 @@ impl Hex {
     #[must_use]
     pub const fn stone_count(&self) -> u32 {
         self.count as u32
+    }
+
+    /// Column and row of the last stone that was placed, unless it was swapped. Learned patterns prefer
+    /// answers to it.
+    #[must_use]
+    pub fn last_stone(&self) -> Option<(u32, u32)> {
+        if self.last == NO_CELL { None } else { self.place(Move(self.last)) }
     }
 
     /// Whether the player to move may swap.
@@ -243,6 +269,7 @@ impl Position for Hex {
 
     #[inline]
     fn play(&mut self, mv: Move) {
+        self.last = mv.0;
         if mv == Move::SWAP {
             self.swap_pieces();
         } else {
@@ -346,7 +373,7 @@ impl Position for Hex {
     #[inline]
     fn make(&mut self, mv: Move) -> Undo {
         let swapped = if mv == Move::SWAP { self.only_stone() as u16 } else { 0 };
-        let undo = Undo { hash: self.hash, swapped };
+        let undo = Undo { hash: self.hash, swapped, last: self.last };
         self.play(mv);
         undo
     }
@@ -365,6 +392,7 @@ impl Position for Hex {
             self.winner = None;
         }
         self.hash = undo.hash;
+        self.last = undo.last;
     }
 
     #[inline]
@@ -391,6 +419,8 @@ pub struct Undo {
     hash: u64,
     /// The cell of the black stone that a swap took over.
     swapped: u16,
+    /// The cell of the last stone before.
+    last: u16,
 }
 
 impl Game for Hex {

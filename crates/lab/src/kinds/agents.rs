@@ -53,6 +53,13 @@ pub struct AgentText {
     sweep: BTreeMap<String, Vec<f64>>,
 }
 
+impl AgentText {
+    /// Its name, before sweeps.
+    pub fn name(&self) -> &str {
+        self.name.get_ref()
+    }
+}
+
 /// An agent of an experiment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Contestant {

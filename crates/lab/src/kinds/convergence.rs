@@ -3,12 +3,15 @@
 //! **For good**: the search is looked at after every `every` iterations, and at its end. It has
 //! settled at the first look from which on all picks are right, to the end of its budget. A search
 //! whose last pick is wrong has not settled within the budget. The *last wrong pick* is the look
-//! before; Lin's tables give it.
+//! before; Lin's program prints the look after it (`viewDecision`, "Convergent time").
+//!
+//! `count = "simulations"` dates looks by the simulations of the root, as Lin's program does
+//! (`numberOfSimulation`): an iteration that expands a node simulates all its children.
 
 use super::agents::{self, AgentText, Contestant, LimitsText};
 use super::arithmetic::{self, COUNTS, Counts};
 use super::positions::PositionText;
-use super::suite::{Judged, Label, Suite, SuiteText};
+use super::suite::{Judged, Label, Looks, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, CumulativePlot};
@@ -35,18 +38,51 @@ struct SetupText {
     seeds: Option<Spanned<Vec<u64>>>,
     most_positions: Option<u64>,
     every: Spanned<u64>,
+    #[serde(default)]
+    count: Count,
     arithmetic: Option<Spanned<Vec<Counts>>>,
+}
+
+/// What the looks at a search are dated by.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Count {
+    /// Iterations.
+    #[default]
+    Iterations,
+    /// Simulations: the visits of all moves of the root.
+    Simulations,
+}
+
+impl Count {
+    /// Its name in the plural.
+    fn name(self) -> &'static str {
+        match self {
+            Count::Iterations => "iterations",
+            Count::Simulations => "simulations",
+        }
+    }
+
+    /// At the beginning of a title.
+    fn title(self) -> &'static str {
+        match self {
+            Count::Iterations => "Iterations",
+            Count::Simulations => "Simulations",
+        }
+    }
 }
 
 struct Convergence {
     suite: Suite,
     every: u64,
+    count: Count,
     /// Points at which the trap's arithmetic is shown beside the searches.
     arithmetic: Vec<Counts>,
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, arithmetic } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, count, arithmetic } =
+        setup.read()?;
     let at = positions.span();
     let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     if *every.get_ref() == 0 {
@@ -58,11 +94,12 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
         return Err(Problem::at(counts, "simulations must be from 1 to 2^40"));
     }
     let arithmetic = arithmetic.map(Spanned::into_inner).unwrap_or_default();
-    Ok(Box::new(Convergence { suite, every: every.into_inner(), arithmetic }))
+    Ok(Box::new(Convergence { suite, every: every.into_inner(), count, arithmetic }))
 }
 
-/// The iterations from which on all picks were right, to the end; nothing if the last one was
-/// wrong. `picks` are the changes of the pick, in order, each with the iterations at that look.
+/// The iterations (or simulations) from which on all picks were right, to the end; nothing if the
+/// last one was wrong. `picks` are the changes of the pick, in order, each with the iterations at
+/// that look.
 #[must_use]
 pub fn settled(picks: &[(u64, String)], right: &[String]) -> Option<u64> {
     let is_right = |(_, pick): &(u64, String)| right.contains(pick);
@@ -79,18 +116,20 @@ impl Kind for Convergence {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.searches(Some(self.every), &[])
+        let simulations = self.count == Count::Simulations;
+        self.suite.searches(Looks { every: Some(self.every), simulations, watch: &[] })
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {
-        // The iterations, where it settled, and the budget where it did not.
+        // Where it settled; nothing where it did not.
         let mut found: BTreeMap<Label, Option<u64>> = BTreeMap::new();
         for (_, Judged { label, right }, result) in results.typed::<Judged, ThinkResult>() {
             found.insert(label, settled(&result.picks, &right));
         }
         let mut findings = Findings::default();
-        let head = ["position", "agent", "runs", "settled", "median", "least", "most"];
-        let mut table = Table::new("Iterations until the right move is picked for good", &head);
+        let head = ["position", "agent", "runs", "settled", "median", "least", "most", "mean", "deviation"];
+        let title = format!("{} until the right move is picked for good", self.count.title());
+        let mut table = Table::new(&title, &head);
         for (agent, group) in self.suite.all() {
             let own: Vec<Option<u64>> = found
                 .iter()
@@ -107,8 +146,10 @@ impl Kind for Convergence {
             findings.measures.push(Measure {
                 value: median,
                 trials: runs,
-                ..Measure::named(format!("median iterations: {name}"))
+                ..Measure::named(format!("median {}: {name}", self.count.name()))
             });
+            // Lin's tables give mean and standard deviation, which need all runs.
+            let average = (count == runs).then(|| mean_and_deviation(&settled)).flatten();
             let sample = Sample::new(settled);
             let end = |q: f64| sample.as_ref().map_or("–".into(), |sample| figure(sample.quantile(q)));
             table.rows.push(vec![
@@ -119,6 +160,8 @@ impl Kind for Convergence {
                 median.map_or("–".into(), figure),
                 end(0.0),
                 end(1.0),
+                average.map_or("–".into(), |(mean, _)| figure(mean)),
+                average.and_then(|(_, deviation)| deviation).map_or("–".into(), figure),
             ]);
         }
         findings.tables.push(table);
@@ -144,7 +187,7 @@ impl Convergence {
         };
         CumulativePlot {
             title: "Runs that settled, of those that did".into(),
-            x: Axis::new("Iterations", "").logarithmic(),
+            x: Axis::new(self.count.title(), "").logarithmic(),
             counted: "runs".into(),
             samples: self.suite.agents.iter().enumerate().filter_map(sample).collect(),
         }
@@ -153,7 +196,8 @@ impl Convergence {
     /// Every agent against the first, on the runs in which both settled.
     fn tests(&self, found: &BTreeMap<Label, Option<u64>>) -> Table {
         let head = ["agents", "runs", "mean difference", "95 %", "p (paired t)", "p (Wilcoxon)"];
-        let mut table = Table::new("Differences in iterations, on runs in which both settled", &head);
+        let title = format!("Differences in {}, on runs in which both settled", self.count.name());
+        let mut table = Table::new(&title, &head);
         for agent in 1..self.suite.agents.len() {
             let difference = |(label, settled): (&Label, &Option<u64>)| {
                 let other = found.get(&Label { agent: 0, ..*label }).copied().flatten()?;
@@ -185,9 +229,27 @@ fn median_with_open(settled: &[f64], runs: usize) -> Option<f64> {
     if runs % 2 == 1 { upper } else { Some(f64::midpoint(*sorted.get(runs / 2 - 1)?, upper?)) }
 }
 
+/// The mean, and the standard deviation of a sample of at least two.
+fn mean_and_deviation(numbers: &[f64]) -> Option<(f64, Option<f64>)> {
+    let count = numbers.len() as f64;
+    let mean = (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / count)?;
+    let squares: f64 = numbers.iter().map(|number| (number - mean) * (number - mean)).sum();
+    Some((mean, (numbers.len() > 1).then(|| libm::sqrt(squares / (count - 1.0)))))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{median_with_open, settled};
+    use super::{mean_and_deviation, median_with_open, settled};
+
+    /// Lin 2017, Tables A.1.1 and 4.2.1: ten runs of plain MCTS on the level-3 trap.
+    #[test]
+    fn the_mean_and_deviation_of_a_printed_table() {
+        let printed = [52848, 58821, 54372, 37941, 42139, 43128, 55132, 43259, 42146, 58240].map(f64::from);
+        let (mean, deviation) = mean_and_deviation(&printed).expect("numbers");
+        assert_eq!((mean.round(), deviation.map(f64::round)), (48803.0, Some(7792.0)));
+        assert_eq!(mean_and_deviation(&[5.0]), Some((5.0, None)));
+        assert_eq!(mean_and_deviation(&[]), None);
+    }
 
     #[test]
     fn for_good_means_to_the_end() {

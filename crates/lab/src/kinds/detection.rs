@@ -3,7 +3,7 @@
 
 use super::agents::{self, Contestant};
 use super::positions::Group;
-use super::suite::{Judged, Label, Suite, SuiteText};
+use super::suite::{Judged, Label, Looks, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Bar, BarPlot, Best, Curve, Heat, LinePlot, Point, SurfacePlot};
@@ -35,7 +35,7 @@ impl Kind for Detection {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.searches(None, &[])
+        self.suite.searches(Looks::default())
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

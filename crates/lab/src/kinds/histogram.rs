@@ -2,7 +2,7 @@
 //! searches on the empty board).
 
 use super::agents;
-use super::suite::{Label, Suite, SuiteText};
+use super::suite::{Label, Looks, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, BoardPlot, Heat};
@@ -38,7 +38,7 @@ impl Kind for Histogram {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.searches(None, &[])
+        self.suite.searches(Looks::default())
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

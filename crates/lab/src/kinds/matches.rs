@@ -33,32 +33,41 @@ const P95: Confidence = Confidence::P95;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct SetupText {
-    game: Spanned<String>,
-    moves: Option<Spanned<String>>,
-    agents: Spanned<Vec<AgentText>>,
+pub(super) struct SetupText {
+    pub(super) game: Spanned<String>,
+    pub(super) moves: Option<Spanned<String>>,
+    pub(super) agents: Spanned<Vec<AgentText>>,
     #[serde(default)]
-    limits: LimitsText,
-    pairing: Option<Spanned<String>>,
-    pairs: Option<Vec<Spanned<[String; 2]>>>,
-    games: Spanned<u64>,
+    pub(super) limits: LimitsText,
+    pub(super) pairing: Option<Spanned<String>>,
+    pub(super) pairs: Option<Vec<Spanned<[String; 2]>>>,
+    pub(super) games: Spanned<u64>,
     #[serde(default)]
-    random_plies: u32,
-    openings: Option<Spanned<Vec<String>>>,
-    colours: Option<Spanned<String>>,
-    adjudicate: Option<Spanned<Adjudication>>,
+    pub(super) random_plies: u32,
+    pub(super) openings: Option<Spanned<Vec<String>>>,
+    pub(super) colours: Option<Spanned<String>>,
+    pub(super) adjudicate: Option<Spanned<Adjudication>>,
     #[serde(default)]
-    trace: bool,
+    pub(super) trace: bool,
 }
 
 /// What a job's label says: which pairing, and which game of it.
 #[derive(Serialize, Deserialize)]
 struct Label {
+    /// Which board of an experiment of several.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    board: usize,
     pairing: usize,
     game: u64,
 }
 
-struct Match {
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference.
+fn is_zero(board: &usize) -> bool {
+    *board == 0
+}
+
+pub(super) struct Match {
+    board: usize,
     begun: Begun,
     agents: Vec<Contestant>,
     pairings: Vec<[usize; 2]>,
@@ -112,7 +121,11 @@ impl Openings {
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     let text: SetupText = setup.read()?;
-    let (access, seed) = (setup.access, Seed(setup.seed));
+    Ok(Box::new(design(text, setup.access, Seed(setup.seed), 0)?))
+}
+
+/// The match of a setup, on this board of an experiment of several.
+pub(super) fn design(text: SetupText, access: &Access, seed: Seed, board: usize) -> Result<Match, Problem> {
     let list = |moves: &Spanned<String>| moves.get_ref().split_whitespace().map(String::from).collect();
     let moves: Vec<String> = text.moves.as_ref().map(list).unwrap_or_default();
     let at_moves = text.moves.as_ref().unwrap_or(&text.game);
@@ -147,7 +160,8 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
     if let Some(rules) = &text.adjudicate {
         rules.get_ref().check().map_err(|error| Problem::at(rules, error))?;
     }
-    Ok(Box::new(Match {
+    Ok(Match {
+        board,
         pairings: pairings(&text, &agents)?,
         begun,
         agents,
@@ -157,7 +171,7 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
         adjudicate: text.adjudicate.map(Spanned::into_inner),
         trace: text.trace,
         seed,
-    }))
+    })
 }
 
 fn pairings(text: &SetupText, agents: &[Contestant]) -> Result<Vec<[usize; 2]>, Problem> {
@@ -210,15 +224,9 @@ impl Match {
     fn side(&self, agent: usize) -> Side {
         Side { agent: self.agents[agent].agent.clone(), limits: self.agents[agent].limits }
     }
-}
 
-impl Kind for Match {
-    fn programs(&self) -> Vec<String> {
-        agents::programs(&self.agents)
-    }
-
-    /// Round by round: every pairing has played its first pair before any plays the second.
-    fn jobs(&self) -> Result<Vec<Planned>, String> {
+    /// Its jobs, each with its round.
+    pub(super) fn rounds(&self) -> Result<Vec<(u64, Planned)>, String> {
         let mut jobs = Vec::new();
         for (pairing, [one, other]) in self.pairings.iter().enumerate() {
             for game in 0..self.games {
@@ -235,17 +243,31 @@ impl Kind for Match {
                     adjudicate: self.adjudicate,
                     trace: self.trace,
                 });
-                let label = serde_json::to_value(Label { pairing, game }).expect("labels serialise");
+                let label = serde_json::to_value(Label { board: self.board, pairing, game }).expect("labels serialise");
                 jobs.push((number, Planned::new(label, task)));
             }
         }
-        Ok(by_rounds(jobs))
+        Ok(jobs)
+    }
+}
+
+impl Kind for Match {
+    fn programs(&self) -> Vec<String> {
+        agents::programs(&self.agents)
+    }
+
+    /// Round by round: every pairing has played its first pair before any plays the second.
+    fn jobs(&self) -> Result<Vec<Planned>, String> {
+        self.rounds().map(by_rounds)
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {
         let mut tallies: Vec<Tally> = self.pairings.iter().map(|_| Tally::default()).collect();
         let mut played = Vec::new();
-        for (job, Label { pairing, game }, result) in results.typed::<Label, GameResult>() {
+        for (job, Label { board, pairing, game }, result) in results.typed::<Label, GameResult>() {
+            if board != self.board {
+                continue;
+            }
             let Some(tally) = tallies.get_mut(pairing) else { continue };
             let opening = if let Task::Game(task) = &job.task { task.opening.as_slice() } else { &[] };
             played.push((pairing, game % 2, opening, result.moves));

@@ -3,6 +3,7 @@
 //! | kind | what it does | tasks |
 //! |---|---|---|
 //! | `match` | round robin, gauntlet or chosen pairings of agents | games |
+//! | `boards` | matches of the same agents on several boards | games |
 //! | `solve` | solvers on the same positions; sweeps of their parameters | solve |
 //! | `convergence` | iterations until the right move is picked for good | think, watched |
 //! | `detection` | how often a search finds the right move | think |
@@ -15,6 +16,7 @@
 
 mod agents;
 mod arithmetic;
+mod boards;
 mod climb;
 mod complexity;
 mod conspiracy;
@@ -67,8 +69,9 @@ pub struct KindInfo {
 }
 
 /// All kinds.
-pub static ALL: [KindInfo; 10] = [
+pub static ALL: [KindInfo; 11] = [
     KindInfo { name: "match", about: "agents play each other", read: matches::read },
+    KindInfo { name: "boards", about: "agents play each other on several boards", read: boards::read },
     KindInfo { name: "solve", about: "solvers on the same positions", read: solve::read },
     KindInfo { name: "convergence", about: "when the right move is picked for good", read: convergence::read },
     KindInfo { name: "detection", about: "how often the right move is found", read: detection::read },

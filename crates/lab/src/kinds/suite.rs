@@ -53,6 +53,17 @@ pub struct Label {
     pub repeat: usize,
 }
 
+/// How a search is looked at while it runs.
+#[derive(Clone, Copy, Default)]
+pub struct Looks<'a> {
+    /// After how many iterations each; nothing: not at all.
+    pub every: Option<u64>,
+    /// Whether picks are dated by simulations instead of iterations.
+    pub simulations: bool,
+    /// Moves whose visits and value are noted.
+    pub watch: &'a [String],
+}
+
 /// Agents, positions and seeds.
 pub struct Suite {
     pub agents: Vec<Contestant>,
@@ -117,11 +128,12 @@ impl Suite {
         Ok(())
     }
 
-    /// All jobs, each a search for a move: looked at every `every` iterations, `watch` its moves.
+    /// All jobs, each a search for a move, looked at while it runs.
     ///
     /// # Errors
     /// If a position cannot be made.
-    pub fn searches(&self, every: Option<u64>, watch: &[String]) -> Result<Vec<Planned>, String> {
+    pub fn searches(&self, looks: Looks<'_>) -> Result<Vec<Planned>, String> {
+        let Looks { every, simulations, watch } = looks;
         self.jobs(|agent, case, seed, _| {
             Task::Think(ThinkTask {
                 game: case.game.clone(),
@@ -130,6 +142,7 @@ impl Suite {
                 limits: agent.limits,
                 seed,
                 every,
+                simulations,
                 watch: watch.to_vec(),
                 // Only the searches that are looked at list changes.
                 alike: if every.is_some() && case.right.len() > 1 { case.right.clone() } else { Vec::new() },

@@ -3,7 +3,7 @@
 
 use super::agents::{self, AgentText, LimitsText};
 use super::positions::PositionText;
-use super::suite::{Label, Suite, SuiteText};
+use super::suite::{Label, Looks, Suite, SuiteText};
 use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Curve, LinePlot, Point};
@@ -79,7 +79,7 @@ impl Kind for Trace {
     }
 
     fn jobs(&self) -> Result<Vec<Planned>, String> {
-        self.suite.searches(Some(self.every), &self.watch)
+        self.suite.searches(Looks { every: Some(self.every), watch: &self.watch, ..Looks::default() })
     }
 
     fn findings(&self, results: &Results<'_>) -> Findings {

@@ -126,6 +126,8 @@ pub struct Experiment {
     pub kind: &'static str,
     /// What readers of the report should know.
     pub note: Option<String>,
+    /// The seed of everything random.
+    pub seed: u64,
     /// What the source published.
     pub published: Vec<Published>,
     /// The text it was read from.
@@ -211,9 +213,9 @@ impl Experiment {
         for published in &head.published {
             check_published(published, &designs)?;
         }
-        let Head { id, title, claim, source, note, published, .. } = head;
-        let (id, text) = (id.into_inner(), text.into());
-        Ok(Experiment { id, title, claim, source, kind: kind.name, note, published, text, designs })
+        let Head { id, title, claim, source, note, seed, published, .. } = head;
+        let (id, seed, text) = (id.into_inner(), seed.into_inner(), text.into());
+        Ok(Experiment { id, title, claim, source, kind: kind.name, note, seed, published, text, designs })
     }
 
     fn design(&self, size: Size) -> &(Design, f64) {

@@ -11,6 +11,9 @@ macro_rules! library {
 
 /// Ids and texts, in alphabetical order.
 pub static ALL: &[(&str, &str)] = &library![
+    "hawk-agents",
+    "hawk-iterations",
+    "hawk-time",
     "li-fig12",
     "li-fig18",
     "li-fig4",

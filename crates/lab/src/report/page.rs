@@ -62,7 +62,7 @@ impl Page {
             done: (results.done(), results.planned()),
             void,
             comparisons: experiment.published.iter().map(compare).collect(),
-            facts: facts(stored, &results),
+            facts: facts(experiment, stored, &results),
             findings,
         }
     }
@@ -130,11 +130,15 @@ impl Page {
 }
 
 /// How it was run. No host name and no path.
-fn facts(stored: &Stored, results: &Results<'_>) -> Vec<(&'static str, String)> {
+fn facts(experiment: &Experiment, stored: &Stored, results: &Results<'_>) -> Vec<(&'static str, String)> {
     let plan = &stored.plan;
     let quick = if plan.size == Size::Quick { " --quick" } else { "" };
     let name = if plan.ours { plan.experiment.clone() } else { format!("{}.toml", plan.experiment) };
-    let mut facts = vec![("command", format!("tesuji lab run {name}{quick}")), ("size", plan.size.name().into())];
+    let mut facts = vec![
+        ("command", format!("tesuji lab run {name}{quick}")),
+        ("size", plan.size.name().into()),
+        ("seed", experiment.seed.to_string()),
+    ];
     let mut programs = BTreeSet::new();
     let mut machines = BTreeSet::new();
     for event in &stored.events {

@@ -26,6 +26,11 @@ pub struct ThinkTask {
     /// Look at the search after every this many iterations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<u64>,
+    /// Whether picks are dated by simulations, the visits of all moves of the root together, instead
+    /// of iterations. They differ where an iteration simulates every child of the node that it
+    /// expands (`expand=each`).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub simulations: bool,
     /// Moves whose visits and value are noted at every look. Several moves, separated by blanks, are
     /// the way to a node below: the search is then stopped at every look and goes on, which changes
     /// nothing.
@@ -50,8 +55,8 @@ pub struct ThinkResult {
     pub nodes: u64,
     /// Why it ended.
     pub stopped: String,
-    /// The move it would have played, from the look at these iterations on, until the next entry:
-    /// only changes are listed, and none between moves that are alike.
+    /// The move it would have played, from the look at these iterations (or simulations) on, until
+    /// the next entry: only changes are listed, and none between moves that are alike.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub picks: Vec<(u64, String)>,
     /// What was watched, at every look.
@@ -96,7 +101,14 @@ impl ThinkTask {
         agent.begin(begun.start.as_ref(), &begun.moves).map_err(|error| error.to_string())?;
         let budget = self.limits.budget(&StopFlag::new())?;
         let (watched, alike) = (&self.watch[..], &self.alike[..]);
-        let mut watcher = Watcher { every: self.every, watched, alike, picks: Vec::new(), series: Vec::new() };
+        let mut watcher = Watcher {
+            every: self.every,
+            simulations: self.simulations,
+            watched,
+            alike,
+            picks: Vec::new(),
+            series: Vec::new(),
+        };
         let position = begun.position.as_ref();
         let report = match self.every {
             Some(every) if self.watch.iter().any(|path| path.split_whitespace().nth(1).is_some()) => {
@@ -128,6 +140,7 @@ impl ThinkTask {
 /// Notes picks and watched moves.
 struct Watcher<'a> {
     every: Option<u64>,
+    simulations: bool,
     watched: &'a [String],
     alike: &'a [String],
     picks: Vec<(u64, String)>,
@@ -140,7 +153,8 @@ impl Watcher<'_> {
         let pick = report.best.clone().unwrap_or_default();
         let same = |last: &String| *last == pick || (self.alike.contains(last) && self.alike.contains(&pick));
         if self.picks.last().is_none_or(|(_, last)| !same(last)) {
-            self.picks.push((report.iterations, pick));
+            let simulated = || report.root.iter().map(|entry| entry.visits).sum();
+            self.picks.push((if self.simulations { simulated() } else { report.iterations }, pick));
         }
         if self.watched.is_empty() || self.series.last().is_some_and(|last| last.at == report.iterations) {
             return;
@@ -163,5 +177,38 @@ impl Observer<String> for Watcher<'_> {
                 confidence: entry.confidence.filter(|(low, high)| low.is_finite() && high.is_finite()),
             })
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ThinkTask;
+    use crate::tasks::limits::Limits;
+    use tesuji_agents::Access;
+
+    /// The trap tree has 20 moves, and the iteration that expands its root simulates all of them; the
+    /// iterations after it simulate the 20 moves of a child each (Lin 2017 §3.4.2).
+    #[test]
+    fn simulations_are_those_of_the_root() {
+        let task = ThinkTask {
+            game: "trap".into(),
+            moves: Vec::new(),
+            agent: "mcts(select=ucb1(c=1.0),expand=each,leaf=random,decide=max,solver=false,ties=first)".into(),
+            limits: Limits { iterations: Some(1), ..Limits::default() },
+            seed: 1,
+            every: Some(1),
+            simulations: false,
+            watch: Vec::new(),
+            alike: Vec::new(),
+        };
+        let first = |task: &ThinkTask| task.run(&Access::restricted()).expect("a result").picks[0].0;
+        assert_eq!(first(&task), 1);
+        let simulated = ThinkTask { simulations: true, ..task.clone() };
+        assert_eq!(first(&simulated), 20);
+        let later =
+            ThinkTask { every: Some(5), limits: Limits { iterations: Some(5), ..Limits::default() }, ..simulated };
+        assert_eq!(first(&later), 100);
+        let text = serde_json::to_string(&task).expect("it serialises");
+        assert!(!text.contains("simulations"), "tasks that count iterations keep their ids: {text}");
     }
 }

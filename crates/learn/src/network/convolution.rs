@@ -59,6 +59,16 @@ impl Instructions {
         Instructions::all()[0]
     }
 
+    /// Numbers that one instruction computes.
+    #[must_use]
+    pub const fn lanes(self) -> u32 {
+        match self {
+            Instructions::Avx512 => 16,
+            Instructions::Avx2 => 8,
+            Instructions::Portable => 1,
+        }
+    }
+
     /// All that this processor supports, the best first.
     #[must_use]
     pub fn all() -> Vec<Instructions> {

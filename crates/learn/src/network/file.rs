@@ -50,7 +50,7 @@ pub enum WeightError {
 }
 
 /// CRC-32 of ISO 3309: reflected polynomial 0xedb88320.
-fn crc32(bytes: &[u8]) -> u32 {
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     let table: [u32; 256] = std::array::from_fn(|index| {
         (0..8).fold(index as u32, |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
     });

@@ -1,4 +1,7 @@
 //! The evaluation of one position. Formulas: head of `python/tesuji/zero/network.py`.
+//!
+//! Everything around the convolutions is plain code, compiled once for each set of instructions: the
+//! compiler makes vectors of it, without changing the order of additions.
 
 use super::convolution::{Filter, Instructions};
 use super::model::{Matrix, Network, PolicyHead};
@@ -13,6 +16,7 @@ pub struct Evaluation {
 }
 
 /// x · matrix, added to `output`.
+#[inline(always)]
 fn add_product(matrix: &Matrix, x: &[f32], output: &mut [f32]) {
     for (input, row) in x.iter().zip(matrix.weights.chunks_exact(matrix.outputs.max(1))) {
         for (sum, weight) in output.iter_mut().zip(row) {
@@ -21,6 +25,7 @@ fn add_product(matrix: &Matrix, x: &[f32], output: &mut [f32]) {
     }
 }
 
+#[inline(always)]
 fn product(matrix: &Matrix, x: &[f32]) -> Vec<f32> {
     debug_assert_eq!(x.len(), matrix.inputs);
     let mut output = vec![0.0; matrix.outputs];
@@ -29,6 +34,7 @@ fn product(matrix: &Matrix, x: &[f32]) -> Vec<f32> {
 }
 
 /// Mean and maximum of each channel over the board, side by side.
+#[inline(always)]
 fn pooled(board: &[f32], channels: usize) -> Vec<f32> {
     let mut pool = vec![0.0; channels];
     pool.resize(2 * channels, f32::NEG_INFINITY);
@@ -45,6 +51,7 @@ fn pooled(board: &[f32], channels: usize) -> Vec<f32> {
 }
 
 /// relu(norm(cell) · gain) into `output`.
+#[inline(always)]
 fn activate(cell: &[f32], gain: &[f32], output: &mut [f32]) {
     // Sixteen partial sums: a single one would wait for each addition.
     let mut sums = [0.0_f32; 16];
@@ -61,6 +68,7 @@ fn activate(cell: &[f32], gain: &[f32], output: &mut [f32]) {
     }
 }
 
+#[inline(always)]
 fn relu(values: &mut [f32]) {
     values.iter_mut().for_each(|value| *value = value.max(0.0));
 }
@@ -76,6 +84,7 @@ struct Trunk {
 
 impl Trunk {
     /// Activates `board` into the padded board, and into `kept` without padding.
+    #[inline(always)]
     fn activate(&mut self, board: &[f32], gain: &[f32], kept: &mut Vec<f32>) {
         let (channels, columns) = (self.channels, self.columns);
         kept.resize(self.rows * columns * channels, 0.0);
@@ -87,6 +96,7 @@ impl Trunk {
     }
 
     /// Convolves the padded board; the result is cells × channels.
+    #[inline(always)]
     fn convolve(&mut self, instructions: Instructions, filter: &Filter, result: &mut Vec<f32>) {
         self.out.resize(self.rows * self.columns * filter.pitch(), 0.0);
         filter.convolve(instructions, (self.rows, self.columns), &self.padded, &mut self.out);
@@ -104,7 +114,46 @@ impl Network {
     /// # Panics
     /// If the tensors have other sizes than the network's encoding.
     #[must_use]
+    #[allow(unsafe_code)]
     pub fn evaluate(
+        &self,
+        instructions: Instructions,
+        board: (usize, usize),
+        planes: &[u8],
+        globals: &[f32],
+    ) -> Evaluation {
+        match instructions {
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => {
+                assert!(is_x86_feature_detected!("avx512f"), "this processor has no AVX-512");
+                // SAFETY: just checked.
+                unsafe { self.evaluate_avx512(board, planes, globals) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => {
+                let found = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+                assert!(found, "this processor has no AVX2 with FMA");
+                // SAFETY: just checked.
+                unsafe { self.evaluate_avx2(board, planes, globals) }
+            }
+            _ => self.evaluate_with(instructions, board, planes, globals),
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    fn evaluate_avx512(&self, board: (usize, usize), planes: &[u8], globals: &[f32]) -> Evaluation {
+        self.evaluate_with(Instructions::Avx512, board, planes, globals)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,fma")]
+    fn evaluate_avx2(&self, board: (usize, usize), planes: &[u8], globals: &[f32]) -> Evaluation {
+        self.evaluate_with(Instructions::Avx2, board, planes, globals)
+    }
+
+    #[inline(always)]
+    fn evaluate_with(
         &self,
         instructions: Instructions,
         (rows, columns): (usize, usize),
@@ -146,6 +195,7 @@ impl Network {
         self.heads(&active)
     }
 
+    #[inline(always)]
     fn heads(&self, trunk: &[f32]) -> Evaluation {
         let (channels, heads) = (self.channels, self.head_channels);
         let layer = |matrix: &Matrix, bias: Option<&[f32]>| {

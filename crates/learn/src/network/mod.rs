@@ -19,5 +19,6 @@ mod model;
 
 pub use convolution::Instructions;
 pub use file::WeightError;
+pub(crate) use file::crc32;
 pub use forward::Evaluation;
 pub use model::Network;

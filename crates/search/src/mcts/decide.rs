@@ -19,7 +19,7 @@
 //! picks.
 //!
 //! Two further rules serve games against people. *Resign*: if the mean of the chosen move is below
-//! `resign` after at least 100 visits. *Pass*: in a decided game (the chosen move's mean within 0.1
+//! `resign` after at least 100 visits, or 10 with `leaf=net`, whose values are no samples. *Pass*: in a decided game (the chosen move's mean within 0.1
 //! of a win or a loss) a pass that costs at most `pass` replaces the chosen move, so that the
 //! search does not fill the board. One visit of the root in 32 goes to the pass, so that its value
 //! is known. 0 disables either rule. *Imitate*: where a pass ends the game, the opponent has just
@@ -53,8 +53,8 @@ pub enum Decision {
     },
 }
 
-/// Visits of the chosen move before the search may resign.
-const RESIGN_VISITS: u32 = 100;
+/// Visits of the chosen move before the search may resign: by playouts, and by a network's values.
+const RESIGN_VISITS: [u32; 2] = [100, 10];
 /// Visits of the chosen move and of the pass before the pass rule applies.
 const PASS_VISITS: u32 = 10;
 /// The largest distance of a decided game's mean from a win or a loss.
@@ -81,8 +81,16 @@ impl Decision {
         }
     }
 
-    /// The child to play, ties broken at random; nothing if there are no children.
-    pub(crate) fn choose(self, children: &[Node], root: Bounds, mover: Player, rng: &mut Rng) -> Option<usize> {
+    /// The child to play, ties broken at random; nothing if there are no children. `own` replaces
+    /// the keys of children that are neither proved nor excluded.
+    pub(crate) fn choose(
+        self,
+        children: &[Node],
+        root: Bounds,
+        mover: Player,
+        own: Option<&[(f64, f64)]>,
+        rng: &mut Rng,
+    ) -> Option<usize> {
         let sure = |child: &Node| child.bounds().for_player(mover).0;
         if root.proved().is_some() {
             let value = root.for_player(mover).0;
@@ -97,12 +105,15 @@ impl Decision {
         // cannot beat a guaranteed score come last.
         let most_sure = children.iter().map(sure).max()?;
         let dominated = |child: &Node| child.bounds().for_player(mover).1 <= most_sure && sure(child) < most_sure;
-        let unproved = |child: &Node| match child.bounds().proved() {
+        let unproved = |(number, child): (usize, &Node)| match child.bounds().proved() {
             None if dominated(child) => (-1e11, 0.0),
-            None => self.key(child, mover),
+            None => match own.and_then(|own| own.get(number)) {
+                Some(key) if !child.is_excluded() => *key,
+                _ => self.key(child, mover),
+            },
             Some(_) => (-1e12, 0.0),
         };
-        let best = best_index(children.iter().map(unproved), rng)?;
+        let best = best_index(children.iter().enumerate().map(unproved), rng)?;
         let proved = |child: &Node| child.bounds().proved().map(|score| score.for_player(mover));
         let safe = best_index(children.iter().map(proved), rng)?;
         let Some(score) = proved(&children[safe]) else { return Some(best) };
@@ -125,10 +136,10 @@ pub(crate) fn expected(child: &Node, mover: Player) -> f64 {
 }
 
 /// Whether the mover resigns instead of playing this child.
-pub(crate) fn resigns(child: &Node, mover: Player, threshold: f64) -> bool {
+pub(crate) fn resigns(child: &Node, mover: Player, threshold: f64, judged: bool) -> bool {
     let worth = match child.bounds().proved() {
         Some(score) => score.for_player(mover).to_f64(),
-        None if child.visits() >= RESIGN_VISITS => child.mean_for(mover),
+        None if child.visits() >= RESIGN_VISITS[usize::from(judged)] => child.mean_for(mover),
         None => 1.0,
     };
     threshold > 0.0 && worth < threshold
@@ -164,7 +175,7 @@ mod tests {
             tree.node(id).add(i64::from(won) * i64::from(Score::UNITS), visits, false);
         }
         let all = &tree.nodes[first as usize..first as usize + children.len()];
-        rule.choose(all, Bounds::UNKNOWN, mover, &mut Rng::new(Seed(1))).expect("there are children")
+        rule.choose(all, Bounds::UNKNOWN, mover, None, &mut Rng::new(Seed(1))).expect("there are children")
     }
 
     /// Zhang's v + A/√n: with v = 0.5 after 100 visits and v = 0.4 after 10 it is 0.6 and 0.716 for

@@ -55,7 +55,7 @@ pub use decide::Decision;
 pub use leaf::{Leaf, ReplyMemory};
 pub use lookahead::Sudden;
 pub use parallel::Parallel;
-pub use recipe::{Mcts, Probe, TieBreak};
+pub use recipe::{Mcts, Prior, Probe, TieBreak};
 pub use reuse::TreeReuse;
 pub use select::{Expansion, Selection};
 pub use vote::Vote;

@@ -1,14 +1,21 @@
 //! The report of a tree: the root table, the decision, the line.
 
 use super::backup::solver;
-use super::decide::{expected, prefers_pass, resigns};
+use super::decide::{Decision, expected, prefers_pass, resigns};
 use super::recipe::Mcts;
+use super::select::GumbelRoot;
 use super::tree::{Node, NodeId, ROOT, Tree};
 use crate::sorting::sort_by_key;
-use tesuji_core::{Bounds, Goal, Position, Report, Rng, RootMove, Studied, Value};
+use tesuji_core::{Bounds, Goal, Player, Position, Report, Rng, RootMove, Studied, Value};
 
 /// The report of a tree.
-pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng: &mut Rng) -> Report<P::Move> {
+pub(crate) fn of_tree<P: Studied>(
+    recipe: &Mcts,
+    position: &P,
+    tree: &Tree,
+    gumbel: Option<&GumbelRoot>,
+    rng: &mut Rng,
+) -> Report<P::Move> {
     let mover = position.turn();
     let root = tree.node(ROOT);
     let first = root.children().get().map_or(ROOT, |children| children.first);
@@ -25,8 +32,8 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
             value: visited.then(|| worth(recipe.goal, child)),
             bounds: solver::reported(recipe.goal, child.bounds()),
             confidence: visited.then_some((mean - width, mean + width)),
-            amaf: amaf.map(|amaf| Value::new(amaf.mean_for(tesuji_core::Player::First).clamp(0.0, 1.0))),
-            prior: (recipe.select.needs_prior() || recipe.expand.needs_order()).then(|| tree.prior(id)),
+            amaf: amaf.map(|amaf| Value::new(amaf.mean_for(Player::First).clamp(0.0, 1.0))),
+            prior: tree.columns.prior.then(|| tree.prior(id)),
             note: child.is_excluded().then(|| "excluded".to_string()),
             ..RootMove::untried(mv_of(child))
         }
@@ -35,7 +42,9 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
         children.iter().zip(first..).map(|(child, id)| (child.move_index(), entry(child, id))).collect();
     sort_by_key(&mut entries, |(index, _)| i64::from(*index));
     let mut report = Report { root: entries.into_iter().map(|(_, entry)| entry).collect(), ..Report::empty(mover) };
-    match recipe.decide.choose(children, root.bounds(), mover, rng) {
+    let own =
+        gumbel.filter(|_| recipe.decide == Decision::RobustMax).map(|gumbel| gumbel.keys(tree, recipe.proves_scores()));
+    match recipe.decide.choose(children, root.bounds(), mover, own.as_deref(), rng) {
         Some(mut chosen) => {
             let pass = children.iter().position(|child| position.is_pass(mv_of(child)));
             if let Some(pass) = pass
@@ -46,11 +55,11 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
             let child = &children[chosen];
             report.value = match child.bounds().proved() {
                 Some(_) => worth(recipe.goal, child),
-                None if child.visits() > 0 => Value::new(expected(child, tesuji_core::Player::First).clamp(0.0, 1.0)),
-                None => Value::UNKNOWN,
+                None if child.visits() > 0 => Value::new(expected(child, Player::First).clamp(0.0, 1.0)),
+                None => tree.judged(ROOT).map_or(Value::UNKNOWN, |value| judged(value, mover)),
             };
             report.line = line(position, tree, first + chosen as NodeId, root.bounds());
-            report.resigns = resigns(child, mover, recipe.resign);
+            report.resigns = resigns(child, mover, recipe.resign, tree.columns.judged);
             report.best = (!report.resigns).then(|| mv_of(child));
         }
         // The budget ended before the root was expanded.
@@ -63,6 +72,12 @@ pub(crate) fn of_tree<P: Studied>(recipe: &Mcts, position: &P, tree: &Tree, rng:
     report.bounds = solver::reported(recipe.goal, root.bounds());
     report.memory_bytes = tree.bytes();
     report
+}
+
+/// A network's value for the mover, as a value of the first player.
+fn judged(value: f32, mover: Player) -> Value {
+    let value = f64::from(value).clamp(0.0, 1.0);
+    Value::new(if mover == Player::First { value } else { 1.0 - value })
 }
 
 /// The value of a child: what is proved, else its mean. An answered question leaves a range, within

@@ -4,25 +4,40 @@ use super::driver::{SavedTree, explore, search};
 use super::recipe::Mcts;
 use super::tree::{Node, NodeId, ROOT};
 use crate::{Explored, Search, SearchError, Technique};
+use std::sync::Arc;
 use tesuji_core::spec::{ArgumentError, Arguments, Describe, Description};
-use tesuji_core::{Budget, Observer, Position, Report, Seed, Studied};
+use tesuji_core::{Budget, JudgeSource, Observer, Position, Report, Seed, Studied};
 
 /// A recipe with the tree of its last search.
 ///
 /// The tree is reused only if every move since then was [followed](Search::follow). Otherwise a
 /// search starts from an empty tree, so that the same call gives the same answer.
-pub struct TreeReuse<P> {
+pub struct TreeReuse<P: Position> {
     recipe: Mcts,
     saved: Option<SavedTree<P>>,
+    /// Who judges the leaves with `leaf=net`.
+    judges: Option<Arc<dyn JudgeSource<P>>>,
     /// Whether a move was followed since the last search.
     moved: bool,
 }
 
-impl<P> TreeReuse<P> {
+impl<P: Position> TreeReuse<P> {
     /// A recipe without a tree.
     #[must_use]
     pub fn new(recipe: Mcts) -> TreeReuse<P> {
-        TreeReuse { recipe, saved: None, moved: false }
+        TreeReuse { recipe, saved: None, judges: None, moved: false }
+    }
+
+    /// The same with networks for `leaf=net`.
+    #[must_use]
+    pub fn with_judges(self, judges: Arc<dyn JudgeSource<P>>) -> TreeReuse<P> {
+        TreeReuse { judges: Some(judges), ..self }
+    }
+
+    /// The recipe.
+    #[must_use]
+    pub fn recipe(&self) -> &Mcts {
+        &self.recipe
     }
 }
 
@@ -57,7 +72,7 @@ impl<P: Studied> Search<P> for TreeReuse<P> {
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
         let saved = self.saved.take().filter(|saved| self.moved && saved.position == *root);
-        let (report, saved) = search(&self.recipe, saved, root, budget, seed, watch)?;
+        let (report, saved) = search(&self.recipe, saved, root, budget, seed, watch, self.judges.as_deref())?;
         self.moved = false;
         self.saved = saved.filter(|_| self.recipe.reuse);
         Ok(report)
@@ -70,7 +85,7 @@ impl<P: Studied> Search<P> for TreeReuse<P> {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Explored<P::Move>, SearchError> {
-        explore(&self.recipe, root, budget, seed, watch)
+        explore(&self.recipe, root, budget, seed, watch, self.judges.as_deref())
     }
 
     fn begin(&mut self) {
@@ -85,11 +100,11 @@ impl<P: Studied> Search<P> for TreeReuse<P> {
     }
 }
 
-impl<P> Describe for TreeReuse<P> {
+impl<P: Position> Describe for TreeReuse<P> {
     const DESCRIPTION: Description = Mcts::DESCRIPTION;
 }
 
-impl<P> Technique for TreeReuse<P> {
+impl<P: Position> Technique for TreeReuse<P> {
     const ENDLESS: bool = Mcts::ENDLESS;
     const PARALLEL: bool = Mcts::PARALLEL;
 

@@ -34,7 +34,7 @@ impl<P: Studied> Search<P> for Vote {
     ) -> Result<Report<P::Move>, SearchError> {
         let moves = root.move_count().max(1) as f64;
         if budget.iterations.is_some_and(|iterations| (iterations as f64) / moves < self.switch) {
-            return search(&self.search, None, root, budget, seed, watch).map(|(report, _)| report);
+            return search(&self.search, None, root, budget, seed, watch, None).map(|(report, _)| report);
         }
         let mut meter = budget.meter();
         let mut watch = Watch::new(watch);
@@ -60,7 +60,7 @@ impl<P: Studied> Search<P> for Vote {
                 ..budget.clone()
             };
             let seed = seed.derive(u64::from(voter));
-            let (ballot, _) = search(&self.search, None, root, &own, seed, &mut NoObserver)?;
+            let (ballot, _) = search(&self.search, None, root, &own, seed, &mut NoObserver, None)?;
             let (proved, stopped) = (ballot.bounds.proved().is_some(), ballot.stopped);
             count.add(ballot);
             watch.tick(count.report.iterations, meter.elapsed(), || count.result(StopReason::Asked));

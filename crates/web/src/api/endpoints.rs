@@ -85,6 +85,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
         answer: Some("State"),
         ..ANY
     },
+    Endpoint {
+        path: "/api/v1/records",
+        about: "read an SGF record: its game, variations and comments",
+        request: Some("NewRecord"),
+        answer: Some("RecordRead"),
+        ..POST
+    },
     Endpoint { path: "/api/v1/sessions", about: "begin a game", request: Some("NewSession"), ..POST },
     Endpoint {
         path: "/api/v1/sessions/{id}",
@@ -118,6 +125,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
         about: "the game as an SGF record",
         query: &[("first", "the first player's name"), ("second", "the second player's name")],
         ..ANY
+    },
+    Endpoint {
+        path: "/api/v1/sessions/{id}/sgf",
+        about: "the game as an SGF record, with variations and comments",
+        request: Some("Notes"),
+        answer: None,
+        ..POST
     },
     Endpoint {
         path: "/api/v1/sessions/{id}/think",

@@ -42,6 +42,8 @@ api! {
         sessions: usize,
         /// Searches that run now.
         searches: usize,
+        /// Searches that wait for a place.
+        waiting: usize,
     }
 
     /// What one server allows its clients.
@@ -54,6 +56,8 @@ api! {
         searches_per_client: usize,
         /// The longest search.
         seconds: f64,
+        /// The longest search while others wait for a place.
+        turn_seconds: f64,
         /// The most memory of a search, in MiB.
         memory_mb: u64,
         /// The most threads of a search.
@@ -156,6 +160,10 @@ api! {
         solver: String,
         /// Opponents from weak to strong; provisional, not measured.
         levels: Vec<Level>,
+        /// The spec of the one that analyses: the strongest, or one that knows as much and visits more moves.
+        analyst: String,
+        /// The spec of the one whose first iteration is a network's judgement; nothing where there is no network.
+        network: Option<String>,
         /// Different ways to search, to look at side by side.
         compare: Vec<Compared>,
         /// All agents.
@@ -643,6 +651,46 @@ api! {
         dead: Vec<String>,
     }
 
+    /// A comment on a position.
+    request Comment {
+        /// The position, as a document.
+        document: String,
+        /// What is said of it.
+        text: String,
+    }
+
+    /// A record to read.
+    request NewRecord {
+        /// The spec of the game; size, komi and rules are the record's where it names them.
+        game: String,
+        /// The text of the record.
+        sgf: String,
+    }
+
+    /// What a record holds.
+    answer RecordRead {
+        /// The game as a document, to begin a session with.
+        document: String,
+        /// Other lines, each a document.
+        variations: Vec<String>,
+        /// The comments.
+        comments: Vec<Comment>,
+        /// Variations and comments that were left out: there are too many, or a move is not legal.
+        left_out: usize,
+    }
+
+    /// What is written into the record of a session beside its moves.
+    options Notes {
+        /// The first player's name.
+        first: Option<String>,
+        /// The second player's name.
+        second: Option<String>,
+        /// Other lines, each a document.
+        variations: Option<Vec<String>>,
+        /// Comments.
+        comments: Option<Vec<Comment>>,
+    }
+
     /// A search whose answer is waited for.
     options Think {
         /// The spec of the agent; the game's strongest if left out.
@@ -735,7 +783,7 @@ api! {
         proof: Option<Proof>,
         /// The expected course of the game.
         line: Vec<Ply>,
-        /// The best moves first.
+        /// The best moves first; then those that were not tried, by their prior, where they have one.
         candidates: Vec<Candidate>,
         /// How many moves the root has.
         moves: usize,
@@ -833,6 +881,8 @@ api! {
         report: Report,
         /// The game after the move, if it was to be played.
         state: Option<State>,
+        /// Whether it ended early because others waited for its place.
+        made_way: bool,
     }
 
     /// A message could not be carried out, or a search failed.

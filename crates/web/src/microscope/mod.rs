@@ -133,10 +133,7 @@ pub(crate) async fn answer(shared: Arc<Shared>, asked: Asked) -> Result<Answer, 
     }
     let stop = StopFlag::new();
     let _leaving = Leaving(stop.clone());
-    let slot = match tokio::time::timeout(SLOT_TIME, shared.slots.clone().acquire_owned()).await {
-        Ok(Ok(slot)) => slot,
-        _ => return Err(Refusal::busy("all searches are taken; try again later")),
-    };
+    let slot = shared.slots.wait_for(SLOT_TIME).await?;
     blocking(move || {
         let answer = carried_out(&shared, &asked, &parts, stop);
         drop(slot);

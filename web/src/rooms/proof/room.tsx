@@ -17,7 +17,7 @@ import { Plot } from "./plot";
 import { base64, proofs } from "./requests";
 import { Tree } from "./tree";
 import { Why } from "./why";
-import { drawing } from "./words";
+import { drawing, links } from "./words";
 import "./proof.css";
 
 /** Positions to look at, for a person without a game: each has its proof at once. */
@@ -179,7 +179,7 @@ function Room({ start, solves }: { start: State; solves: boolean }) {
         <div class="board-box">
           {geometry && geometry.shape !== "text"
             ? <Board geometry={geometry} pieces={state.pieces} sides={state.sides} label={`${state.title}. ${turn} to move.`} last={path.length > 0 ? state.last : []} ghosts={ghosts}
-                marks={overlay?.marks ?? []} tint={overlay?.tint ?? new Map()} targets={targets} hand={targets.size > 0 ? state.turn : null} onPoint={press} />
+                marks={overlay?.marks ?? []} tint={overlay?.tint ?? new Map()} links={overlay && view ? links(view, geometry) : []} class={view ? `claimed-${sideOf(state.sides, view.claimant).paint}` : ""} targets={targets} hand={targets.size > 0 ? state.turn : null} onPoint={press} />
             : <PathBoard state={state} active={legal.length > 0} onMove={(move) => attempt(walk([...path.map((one) => one.move), move], true))} />}
         </div>
         {book?.id && view ? <Why book={book} view={view} claim={claim} onClaim={toClaim} onGo={(moves) => attempt(walk(moves, true))} />

@@ -1,6 +1,6 @@
 // What a proof says of a position, in sentences; and how its certificate is drawn.
 import type { Geometry, ProofBook, ProofGroup, ProofLevel, ProofReason, ProofView, Side } from "../../api";
-import type { Ghost, Mark } from "../../board/overlays";
+import type { Ghost, Link, Mark } from "../../board/overlays";
 import { other, sideOf } from "../../board/pieces";
 import { whole } from "../../format";
 
@@ -97,6 +97,28 @@ export function drawing(view: ProofView): { tint: Map<number, string>; marks: Ma
   const answer = view.answer?.to;
   if (answer !== null && answer !== undefined && !ghosts.some(({ point }) => point === answer)) marks.push({ point: answer, kind: "hint" });
   return { tint, marks: marks.filter(({ point }, i) => marks.findIndex((one) => one.point === point) === i), ghosts };
+}
+
+/** How a connection over hexagons holds together: own stones that touch, and from both cells of a pair to the stone or the edge that they lead to. */
+export function links(view: ProofView, geometry: Geometry): Link[] {
+  if (view.reason?.kind !== "virtual connection" || geometry.shape !== "hexagons") return [];
+  const at = (point: number): [number, number] => [geometry.points[point]?.x ?? 0, geometry.points[point]?.y ?? 0];
+  const far = ([x, y]: [number, number], [u, v]: [number, number]): number => Math.hypot(x - u, y - v);
+  const touch = (one: number, two: number): boolean => far(at(one), at(two)) < 1.1;
+  const own = view.state.pieces.flatMap((piece, i) => (piece?.owner === view.claimant ? [i] : []));
+  const solid = own.flatMap((one) => own.filter((two) => two > one && touch(one, two)).map((two): Link => ({ kind: "solid", ends: [...at(one), ...at(two)] })));
+  // The edges of the claimant, as the middles of the sides of its bands.
+  const edges = geometry.bands.filter(({ player }) => player === view.claimant).flatMap(({ polygon }) =>
+    polygon.map(([x, y], i): [number, number] => [(x + (polygon[(i + 1) % polygon.length]?.[0] ?? x)) / 2, (y + (polygon[(i + 1) % polygon.length]?.[1] ?? y)) / 2]));
+  const open = view.reason.pairs.flatMap(([one, two]) => {
+    const stones = own.filter((stone) => touch(stone, one) && touch(stone, two));
+    return [one, two].flatMap((cell): Link[] => {
+      const edge = edges.filter((middle) => far(at(cell), middle) < 0.8).sort((a, b) => far(at(cell), a) - far(at(cell), b))[0];
+      const ends = [...stones.map(at), ...(stones.length < 2 && edge ? [edge] : [])];
+      return ends.map((end) => ({ kind: "open", ends: [...at(cell), ...end] }));
+    });
+  });
+  return [...solid, ...open];
 }
 
 /** Infinity, whole numbers, and the fractions of searches that estimate. */

@@ -3,6 +3,9 @@
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;
+use tesuji_agents::{games, start_game};
+use tesuji_core::FeatureSet;
+use tesuji_core::spec::Spec;
 use tesuji_learn::shipped;
 
 #[derive(Serialize)]
@@ -21,10 +24,11 @@ struct Row {
 
 /// Lists them.
 pub fn run(json: bool) -> Result<(), Failure> {
-    let weights: Vec<Row> = shipped::all()
+    let mut weights: Vec<Row> = shipped::all()
         .into_iter()
         .map(|it| Row { agent: it.agent, game: it.game, bytes: it.bytes, note: it.note })
         .collect();
+    weights.extend(patterns());
     let answer = Answer { bytes: weights.iter().map(|row| row.bytes).sum(), weights };
     if json {
         output::print_json(&answer);
@@ -32,6 +36,21 @@ pub fn run(json: bool) -> Result<(), Failure> {
         output::print(&in_words(&answer));
     }
     Ok(())
+}
+
+/// The learned patterns of all games.
+fn patterns() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for game in games() {
+        // A game that does not start without arguments has no patterns.
+        let Ok(start) = start_game(&Spec::bare(game.description.name)) else { continue };
+        rows.extend(FeatureSet::ALL.into_iter().filter_map(|set| {
+            let gammas = start.position.learned_gammas(set)?;
+            let (game, bytes) = (gammas.features().to_string(), gammas.to_bytes().len());
+            Some(Row { agent: "mcts", game, bytes, note: gammas.note().to_string() })
+        }));
+    }
+    rows
 }
 
 fn in_words(answer: &Answer) -> String {

@@ -34,7 +34,7 @@ use std::collections::VecDeque;
 use tesuji_core::Player;
 
 /// Steps to the six neighbours (columns, rows), in cyclic order.
-const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
+pub(super) const STEPS: [(i32, i32); 6] = [(0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)];
 
 /// Steps to three of the six cells a bridge away, with the two cells between; the other three are
 /// their opposites.

@@ -25,12 +25,16 @@
 
 use super::super::ConnectionCertifier;
 use super::super::connection::{SHAPES, with_words};
+use super::super::patterns::{HexFeatures, HexPatterns};
 use super::super::table::HexTable;
 use super::super::{Hex, HexPlanes, Move, solvers};
 use super::{BRIDGES, STEPS};
 use crate::bit_set::BitSet;
 use tesuji_core::solver::Solver;
-use tesuji_core::{Certifier, Character, Encoding, Evaluation, Player, Preference, Studied, Table};
+use tesuji_core::{
+    Certifier, Character, Encoding, Evaluation, FeatureSet, MoveFeatures, Patterns, Player, Preference, Stones,
+    StonesOf, Studied, Table,
+};
 
 /// The most stones of a connection, and one layer more.
 const LAYERS: usize = 28;
@@ -237,13 +241,17 @@ impl Hex {
     }
 }
 
+/// Sizes on which the learned player is the strongest.
+const LEARNED: std::ops::RangeInclusive<u32> = 7..=13;
+
 impl Studied for Hex {
     const SOLVERS: &'static [Solver<Hex>] = solvers::SOLVERS;
     const CHARACTER: Character = Character { moves_commute: true, never_repeats: true, ..Character::PLAIN };
 
-    /// Alpha-beta with the evaluation beats Monte-Carlo search (docs/defaults.md).
+    /// Alpha-beta with the evaluation beats Monte-Carlo search, and the network that learned 11×11
+    /// beats alpha-beta on boards of about that size (docs/defaults.md).
     fn strongest(&self) -> &'static str {
-        "alpha-beta"
+        if LEARNED.contains(&self.size()) { "zero" } else { "alpha-beta" }
     }
 
     fn solver(&self) -> &'static str {
@@ -262,8 +270,20 @@ impl Studied for Hex {
         Some(Box::new(ConnectionPreference))
     }
 
+    fn features(&self, set: FeatureSet) -> Option<Box<dyn MoveFeatures<Hex>>> {
+        Some(Box::new(HexFeatures(set)))
+    }
+
+    fn patterns(&self) -> Option<Box<dyn Patterns<Hex>>> {
+        Some(Box::new(HexPatterns))
+    }
+
     fn encoding(&self) -> Option<Box<dyn Encoding<Hex>>> {
         Some(Box::new(HexPlanes::of(self)))
+    }
+
+    fn stone_board(&self) -> Option<&'static dyn Stones<Hex>> {
+        Some(&StonesOf { game: "hex", mirrors: true, margins: false })
     }
 
     fn certifier(&self) -> Option<Box<dyn Certifier<Hex>>> {

@@ -60,6 +60,7 @@ mod tests {
             limits,
             seed: 5,
             every: Some(70),
+            simulations: false,
             watch: watch.iter().map(ToString::to_string).collect(),
             alike: Vec::new(),
         };

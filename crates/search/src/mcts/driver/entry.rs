@@ -7,7 +7,9 @@ use crate::mcts::parallel::Parallel;
 use crate::mcts::recipe::Mcts;
 use crate::mcts::tree::{Recycler, Tree};
 use crate::{Explored, Search, SearchError};
-use tesuji_core::{Bounds, Budget, Observer, Position, Report, RootMove, Seed, StopReason, Studied};
+use tesuji_core::{
+    Bounds, Budget, Judge, JudgeSource, Observer, Position, Report, RootMove, Seed, StopReason, Studied,
+};
 
 /// The tree of a finished search and the position of its root.
 pub(crate) struct SavedTree<P> {
@@ -27,6 +29,7 @@ pub(crate) fn search<P: Studied>(
     budget: &Budget,
     seed: Seed,
     watch: &mut dyn Observer<P::Move>,
+    judges: Option<&dyn JudgeSource<P>>,
 ) -> Result<Found<P>, SearchError> {
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
@@ -44,11 +47,26 @@ pub(crate) fn search<P: Studied>(
     }
     let (tree, recycler) = saved.map_or((None, Recycler::default()), |saved| (Some(saved.tree), saved.recycler));
     let shared = prepare(&recipe, tree, root, budget, memory)?;
-    let mut search = TreeSearch::new(shared, recycler, budget, seed, threads)?;
+    let judge = judge_for(&recipe, root, judges)?;
+    let mut search = TreeSearch::new(shared, recycler, budget, seed, threads, judge)?;
     let report = search.run(&mut budget.meter(), watch);
     let TreeSearch { shared, recycler, .. } = search;
     let saved = SavedTree { tree: shared.tree, recycler, position: shared.root };
     Ok((report, Some(saved)))
+}
+
+/// The network that judges the leaves, if the recipe wants one.
+fn judge_for<P: Studied>(
+    recipe: &Mcts,
+    root: &P,
+    judges: Option<&dyn JudgeSource<P>>,
+) -> Result<Option<Box<dyn Judge<P>>>, SearchError> {
+    if !recipe.leaf.is_net() {
+        return Ok(None);
+    }
+    let none = "leaf=net needs a network, and this search was made without one; the agents zero and mcts have one";
+    let source = judges.ok_or_else(|| SearchError::Unsupported(none.into()))?;
+    source.judge_for(root).map(Some).map_err(SearchError::Unsupported)
 }
 
 /// The pass that ends the game, if there is one.
@@ -74,6 +92,7 @@ pub(crate) fn explore<P: Studied>(
     budget: &Budget,
     seed: Seed,
     watch: &mut dyn Observer<P::Move>,
+    judges: Option<&dyn JudgeSource<P>>,
 ) -> Result<Explored<P::Move>, SearchError> {
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
@@ -86,7 +105,8 @@ pub(crate) fn explore<P: Studied>(
         return Err(SearchError::Unsupported(why.into()));
     }
     let shared = prepare(&recipe, None, root, budget, budget.memory_bytes())?;
-    let mut search = TreeSearch::new(shared, Recycler::default(), budget, seed, threads)?;
+    let judge = judge_for(&recipe, root, judges)?;
+    let mut search = TreeSearch::new(shared, Recycler::default(), budget, seed, threads, judge)?;
     let report = search.run(&mut budget.meter(), watch);
     Ok((report, Box::new(search)))
 }
@@ -99,7 +119,7 @@ impl<P: Studied> Search<P> for Mcts {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Report<P::Move>, SearchError> {
-        search(self, None, root, budget, seed, watch).map(|(report, _)| report)
+        search(self, None, root, budget, seed, watch, None).map(|(report, _)| report)
     }
 
     fn explore(
@@ -109,6 +129,6 @@ impl<P: Studied> Search<P> for Mcts {
         seed: Seed,
         watch: &mut dyn Observer<P::Move>,
     ) -> Result<Explored<P::Move>, SearchError> {
-        explore(self, root, budget, seed, watch)
+        explore(self, root, budget, seed, watch, None)
     }
 }

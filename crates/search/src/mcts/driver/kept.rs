@@ -1,27 +1,39 @@
 //! A search that has stopped: its nodes can be looked into, and it can go on.
 //!
 //! Going on is the same loop with the same threads, generators and statistics, under the budget of
-//! the whole search. Nothing happens at a stop that a longer search would not do, with two
-//! exceptions that are refused: `sudden=last` examines the chosen move at the end, and
-//! `select=ucb-e` spreads its exploration over the iterations that it expects.
+//! the whole search. Nothing happens at a stop that a longer search would not do, with three
+//! exceptions that are refused: `sudden=last` examines the chosen move at the end, `select=ucb-e`
+//! spreads its exploration and `select=gumbel` its schedule over the iterations that they expect.
 
 use super::tree_search::TreeSearch;
 use crate::SearchError;
 use crate::kept::{ChildFilter, IterationRecord, KeptSearch, NodeView};
 use crate::mcts::lookahead::Sudden;
-use crate::mcts::select::Selection;
+use crate::mcts::select::{GumbelRoot, Selection};
 use crate::mcts::view::View;
 use tesuji_core::{Budget, Observer, Pace, Position, Report, StopFlag, Studied};
 
 impl<P: Studied> TreeSearch<P> {
     /// What can be told of nodes.
     pub(super) fn view(&self) -> View<'_> {
-        View { recipe: &self.shared.recipe, tree: &self.shared.tree, horizon: self.shared.horizon }
+        View {
+            recipe: &self.shared.recipe,
+            tree: &self.shared.tree,
+            horizon: self.shared.horizon,
+            gumbel: self.shared.gumbel.as_ref(),
+        }
     }
 
     /// Refuses recipes whose search is another one if it is longer.
     pub(super) fn check_resumable(&self) -> Result<(), SearchError> {
         let recipe = &self.shared.recipe;
+        if self.shared.gumbel.as_ref().is_some_and(GumbelRoot::has_schedule) {
+            return Err(SearchError::Unsupported(
+                "this search cannot go on after its end: sequential halving spreads its iterations over the number \
+                 known at the start; select=gumbel(considered=0) goes on"
+                    .into(),
+            ));
+        }
         let why = match (recipe.select, recipe.sudden) {
             (Selection::UcbE { .. }, _) => {
                 "select=ucb-e spreads its exploration over the iterations known at the start"

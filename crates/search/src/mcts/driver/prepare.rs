@@ -3,8 +3,9 @@
 use crate::SearchError;
 use crate::mcts::backup::Backup;
 use crate::mcts::iteration::{Shared, is_specialised};
+use crate::mcts::leaf::no_patterns;
 use crate::mcts::parallel::{CacheSize, Parallel};
-use crate::mcts::recipe::Mcts;
+use crate::mcts::recipe::{Mcts, Prior};
 use crate::mcts::select::Selection;
 use crate::mcts::tree::{Columns, ROOT, Transpositions, Tree};
 use std::sync::atomic::AtomicBool;
@@ -21,7 +22,8 @@ fn columns(recipe: &Mcts) -> Columns {
     Columns {
         squares: recipe.select.needs_squares(),
         amaf: recipe.select.needs_amaf(),
-        prior: recipe.select.needs_prior() || recipe.expand.needs_order(),
+        prior: recipe.select.needs_prior() || recipe.expand.needs_order() || recipe.leaf.is_net(),
+        judged: recipe.leaf.is_net(),
         parent: combined || scans,
         minimax: combined,
         auxiliary: recipe.backup.auxiliary_weight() > 0.0,
@@ -52,15 +54,23 @@ pub(super) fn prepare<P: Studied>(
     if concurrent && matches!(recipe.backup, Backup::Combined { .. }) {
         return unsupported("backup=combined supports one thread per tree; use one thread, or parallel=root");
     }
-    let needs_preference = recipe.select.needs_prior() || recipe.expand.needs_order();
-    let preference = if needs_preference { root.preference() } else { None };
-    if preference.is_none() {
+    let judged = recipe.leaf.is_net();
+    let needs_preference = !judged && (recipe.select.needs_prior() || recipe.expand.needs_order());
+    let preference = match recipe.prior {
+        _ if !needs_preference => None,
+        Prior::Hand => root.preference(),
+        Prior::Patterns => {
+            let Some(patterns) = root.patterns() else { return Err(no_patterns("prior")) };
+            Some(patterns.preference())
+        }
+    };
+    if preference.is_none() && !judged {
         let lacks = "needs a preference among moves, and this game has none";
         if recipe.expand.needs_order() {
             return unsupported(format!("expand=widen {lacks}"));
         }
-        if matches!(recipe.select, Selection::Bias { .. }) {
-            return unsupported(format!("select=bias {lacks}"));
+        if matches!(recipe.select, Selection::Bias { .. } | Selection::RaveBias { .. }) {
+            return unsupported(format!("select=bias and rave-bias: {lacks}"));
         }
     }
     let implicit = matches!(recipe.backup, Backup::Implicit { .. });
@@ -111,6 +121,7 @@ pub(super) fn prepare<P: Studied>(
         evaluation,
         pass: if recipe.pass > 0.0 { pass_of(root) } else { None },
         horizon,
+        gumbel: None,
         concurrent: false,
         cache_size,
         records_ends: recipe.sudden.short() > 0,

@@ -34,7 +34,7 @@ pub(super) fn search_root_parallel<P: Studied>(
     for (number, budget) in (0..).zip(&budgets) {
         let shared = prepare(recipe, None, root, budget, budget.memory.unwrap_or(memory))?;
         let seed = if number == 0 { seed } else { seed.derive(number) };
-        searches.push(TreeSearch::new(shared, Recycler::default(), budget, seed, 1)?);
+        searches.push(TreeSearch::new(shared, Recycler::default(), budget, seed, 1, None)?);
     }
     let mut meter = budget.meter();
     let (first, rest) = searches.split_first_mut().expect("a search has a thread");
@@ -46,7 +46,7 @@ pub(super) fn search_root_parallel<P: Studied>(
         reports
     });
     let sum = merge_roots(recipe, root, searches.iter().map(|search| &search.shared.tree));
-    let mut report = report::of_tree(recipe, root, &sum, &mut searches[0].ties.clone());
+    let mut report = report::of_tree(recipe, root, &sum, None, &mut searches[0].ties.clone());
     let like = reports.iter().find(|one| one.best == report.best).unwrap_or(&reports[0]);
     // A line that preserves the bounds of one tree need not preserve those of all trees together.
     if like.best == report.best && like.bounds == report.bounds {

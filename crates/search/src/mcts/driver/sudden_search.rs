@@ -226,7 +226,7 @@ impl SuddenSearch {
         // The same generator as in the report, so that ties are broken in the same way.
         let decision = || {
             let (moves, proved) = (tree.all_children(ROOT), tree.node(ROOT).bounds());
-            recipe.decide.choose(moves, proved, root.turn(), &mut ties.clone())
+            recipe.decide.choose(moves, proved, root.turn(), None, &mut ties.clone())
         };
         while let Some(chosen) = decision().map(|number| children[number]) {
             let node = tree.node(chosen);

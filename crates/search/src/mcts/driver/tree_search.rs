@@ -4,16 +4,17 @@ use super::record::Recorder;
 use super::sudden_search::SuddenSearch;
 use crate::SearchError;
 use crate::mcts::backup::Estimate;
-use crate::mcts::iteration::{Shared, Worker};
+use crate::mcts::iteration::{Deferred, Shared, Worker};
 use crate::mcts::leaf::Simulate;
 use crate::mcts::lookahead::Sudden;
 use crate::mcts::parallel::{CachePadded, Parallel, SharedCounters};
 use crate::mcts::report;
+use crate::mcts::select::GumbelRoot;
 use crate::mcts::tree::{ROOT, Recycler};
 use crate::root_moves::fill_counters;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tesuji_core::{Budget, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Watch};
+use tesuji_core::{Budget, Judge, Meter, Observer, Report, Rng, Seed, StopReason, Studied, Watch};
 
 /// One search of one tree.
 pub(super) struct TreeSearch<P: Studied> {
@@ -45,16 +46,22 @@ impl<P: Studied> TreeSearch<P> {
         budget: &Budget,
         seed: Seed,
         threads: u32,
+        judge: Option<Box<dyn Judge<P>>>,
     ) -> Result<Self, SearchError> {
         let recipe = shared.recipe;
         let rng = Rng::new(seed);
+        let moves = shared.root.move_count();
+        shared.gumbel = GumbelRoot::new(recipe.select, &shared.tree, moves, budget, &mut rng.split(2));
         let leaf: Box<dyn Simulate<P>> = recipe.leaf.build(&shared.root, &shared.deadline)?;
         let workers = if recipe.parallel == Parallel::Tree { threads } else { 1 };
-        shared.concurrent = workers > 1;
-        let other = |number: u32| Worker::new(&shared, leaf.fork(), rng.split(100 + u64::from(number)));
+        shared.concurrent = workers > 1 || recipe.leaf.batch() > 1;
+        let other = |number: u32| {
+            let judge = judge.as_ref().map(|judge| judge.fork());
+            Worker::new(&shared, leaf.fork(), judge, rng.split(100 + u64::from(number)))
+        };
         let others: Vec<Worker<P>> = (1..workers).map(other).collect();
         let ties = rng.split(1);
-        let mut workers = vec![Worker::new(&shared, leaf, rng)];
+        let mut workers = vec![Worker::new(&shared, leaf, judge, rng)];
         workers.extend(others);
         Ok(TreeSearch {
             shared,
@@ -102,7 +109,13 @@ impl<P: Studied> TreeSearch<P> {
                     path: report::path_moves(&shared.root, &shared.tree, &worker.path),
                     playout_end: worker.last_end.map(|(end, _)| end),
                     figures: sudden.figures(),
-                    ..report::of_tree(&shared.recipe, &shared.root, &shared.tree, &mut ties.clone())
+                    ..report::of_tree(
+                        &shared.recipe,
+                        &shared.root,
+                        &shared.tree,
+                        shared.gumbel.as_ref(),
+                        &mut ties.clone(),
+                    )
                 });
             };
             std::thread::scope(|scope| {
@@ -138,8 +151,8 @@ impl<P: Studied> TreeSearch<P> {
             }
         }
         self.sudden.after_search(&self.shared, &mut self.workers[0], &self.ties, iterations);
-        let Shared { recipe, root, tree, .. } = &self.shared;
-        let mut report = report::of_tree(recipe, root, tree, &mut self.ties.clone());
+        let Shared { recipe, root, tree, gumbel, .. } = &self.shared;
+        let mut report = report::of_tree(recipe, root, tree, gumbel.as_ref(), &mut self.ties.clone());
         fill_counters(&mut report, meter);
         report.iterations = iterations;
         if concurrent {
@@ -151,6 +164,9 @@ impl<P: Studied> TreeSearch<P> {
         report.playout_end = self.workers[0].last_end.map(|(end, _)| end);
         report.figures = self.sudden.figures();
         report.figures.push(("tree-nodes", tree.len() as f64));
+        report.figures.extend(self.workers[0].judge.iter().flat_map(|judge| judge.figures()));
+        // What a network says of the root before any search, for the side to move.
+        report.figures.extend(tree.judged(ROOT).map(|value| ("network-value", f64::from(value))));
         report.elapsed += self.done.elapsed;
         self.done = Done { iterations, nodes: report.nodes, elapsed: report.elapsed };
         // Idle threads of a search that is kept would look for work all the time.
@@ -174,6 +190,10 @@ impl<P: Studied> TreeSearch<P> {
     fn gather_and_apply(&mut self) -> Estimate {
         let worker = &mut self.workers[0];
         let estimate = worker.gather(&self.shared);
+        if worker.take_deferred() == Deferred::Waits {
+            worker.judge_waiting(&self.shared);
+            return Estimate { proved: true, ..Estimate::default() };
+        }
         worker.apply(&self.shared, &estimate);
         estimate
     }
@@ -268,8 +288,16 @@ fn work<P: Studied>(
             break;
         }
         let estimate = worker.gather(shared);
-        worker.apply(shared, &estimate);
-        if estimate.is_empty() {
+        let deferred = worker.take_deferred();
+        if deferred != Deferred::Waits {
+            worker.apply(shared, &estimate);
+        }
+        if deferred == Deferred::Again {
+            worker.judge_waiting(shared);
+            meter.uncount_iteration();
+            continue;
+        }
+        if deferred == Deferred::No && estimate.is_empty() {
             // Cut off: the next test of the meter ends the search.
             meter.uncount_iteration();
             continue;
@@ -279,11 +307,17 @@ fn work<P: Studied>(
         meter.add_nodes(worker.path.len() as u64 - 1);
         let iteration = || counters.map_or(meter.iterations(), |(counters, budget)| counters.iterations(budget));
         sudden.after_iteration(shared, worker, iteration);
+        if worker.waiting() >= shared.recipe.leaf.batch() {
+            worker.judge_waiting(shared);
+        }
         observe(worker, meter);
     }
+    worker.judge_waiting(shared);
     if let Some((counters, _)) = counters {
         counters.return_unused(claimed);
         counters.add_nodes(nodes);
+    }
+    if shared.concurrent {
         worker.flush(shared);
     }
 }

@@ -55,7 +55,8 @@ impl<P: Studied> Worker<P> {
         let tree = &shared.tree;
         self.pending.merge(*estimate);
         self.pending_count += 1;
-        if self.pending_count >= BATCH {
+        // An iteration with a network is slow, and the next one wants to know of it.
+        if self.pending_count >= BATCH || self.judge.is_some() {
             self.flush_root(shared);
         }
         for (ends, step) in self.path.windows(2).zip(&self.steps) {

@@ -46,7 +46,16 @@ impl<P: Studied> Worker<P> {
             if let Some(estimate) = self.probe(shared, id) {
                 return estimate;
             }
-            if node.children().get().is_none() {
+            if self.judge.is_some() && node.children().get().is_none() {
+                if id != ROOT && shared.recipe.leaf.batch() > 1 {
+                    return self.defer(id);
+                }
+                let estimate = self.judge_leaf(shared, id);
+                // The verdict on the root counts for no visit.
+                if id != ROOT || node.children().get().is_none() {
+                    return estimate;
+                }
+            } else if node.children().get().is_none() {
                 let ripe = node.visits() >= shared.recipe.ripe || id == ROOT;
                 if !(ripe && self.expand(shared, id)) {
                     return self.estimate(shared, id);
@@ -58,7 +67,7 @@ impl<P: Studied> Worker<P> {
             let Some(child) = self.select(shared, id) else {
                 // Every child is settled. Where children are shared, that may be new to this node.
                 let proved = shared.recipe.solver && self.join_bounds(shared, id);
-                return Estimate { proved, ..self.estimate(shared, id) };
+                return Estimate { proved, ..self.evaluate(shared, id) };
             };
             let step = if std::mem::take(&mut self.selected_by_cache) { Step::Cached } else { Step::Direct };
             let fresh = self.enter(shared, child, step);
@@ -73,7 +82,7 @@ impl<P: Studied> Worker<P> {
             if fresh {
                 return match self.position.outcome() {
                     Some(outcome) => self.ended(shared, id, outcome),
-                    None => self.probe(shared, id).unwrap_or_else(|| self.estimate(shared, id)),
+                    None => self.probe(shared, id).unwrap_or_else(|| self.evaluate(shared, id)),
                 };
             }
         }
@@ -112,7 +121,9 @@ impl<P: Studied> Worker<P> {
         self.position.play(mv);
         self.path.push(child);
         let losses = shared.recipe.virtual_loss;
-        if shared.concurrent && step == Step::Direct && node.visits() < losses.saturating_mul(VIRTUAL_LOSS_RANGE) {
+        // A network takes long, and a schedule at the root counts visits under way.
+        let marked = self.judge.is_some() || node.visits() < losses.saturating_mul(VIRTUAL_LOSS_RANGE);
+        if shared.concurrent && step == Step::Direct && marked {
             node.add_virtual_loss(chooser, losses);
             step = Step::VirtualLoss;
         }
@@ -193,7 +204,7 @@ impl<P: Studied> Worker<P> {
     }
 
     /// The leaf's playouts from the position of the descent.
-    fn estimate(&mut self, shared: &Shared<P>, id: NodeId) -> Estimate {
+    pub(super) fn estimate(&mut self, shared: &Shared<P>, id: NodeId) -> Estimate {
         let playouts = shared.recipe.leaf.playouts();
         let records = shared.tree.columns.amaf || shared.records_ends;
         if let Some(evaluation) = &shared.evaluation {
@@ -242,7 +253,7 @@ impl<P: Studied> Worker<P> {
     }
 
     /// Gives a node its children. Returns whether this thread did so.
-    fn expand(&mut self, shared: &Shared<P>, id: NodeId) -> bool {
+    pub(super) fn expand(&mut self, shared: &Shared<P>, id: NodeId) -> bool {
         let (recipe, tree) = (&shared.recipe, &shared.tree);
         let children = tree.node(id).children();
         if !children.claim() {
@@ -278,7 +289,7 @@ impl<P: Studied> Worker<P> {
 
     /// Lists the moves of the position with their priors, in the order in which they are opened.
     fn list_moves(&mut self, shared: &Shared<P>) {
-        let Worker { position, legal, weights, order, rng, .. } = self;
+        let Worker { position, legal, weights, order, .. } = self;
         legal.clear();
         lookahead::push_moves(position, legal);
         order.clear();
@@ -289,6 +300,10 @@ impl<P: Studied> Worker<P> {
             let sum: f64 = weights.iter().sum();
             order.iter_mut().zip(weights.iter()).for_each(|(entry, weight)| entry.1 = weight / sum);
         }
+        if self.judge.is_some() {
+            self.write_priors();
+        }
+        let Worker { order, rng, .. } = self;
         if shared.recipe.ties == TieBreak::Random {
             for last in (1..order.len()).rev() {
                 order.swap(last, rng.below(last as u32 + 1) as usize);

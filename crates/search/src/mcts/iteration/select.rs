@@ -4,6 +4,7 @@
 use super::shared::Shared;
 use super::worker::Worker;
 use crate::mcts::backup::{proof_numbers, solver};
+use crate::mcts::leaf::first_play;
 use crate::mcts::parallel::{CachedChild, StatisticsCache};
 use crate::mcts::recipe::{Mcts, TieBreak};
 use crate::mcts::select::{
@@ -59,6 +60,9 @@ impl<P: Studied> Worker<P> {
 
     /// The open child with the highest value.
     fn best_child(&mut self, shared: &Shared<P>, id: NodeId, children: Published) -> Option<NodeId> {
+        if let Selection::Gumbel { .. } = shared.recipe.select {
+            return self.best_by_policy(shared, id, children);
+        }
         let visits = |id: NodeId| shared.tree.node(id).visits();
         if shared.cache_size.is_some() && self.cache.admits(visits(id), visits(ROOT), children) {
             let mut cache = std::mem::replace(&mut self.cache, StatisticsCache::empty());
@@ -72,6 +76,25 @@ impl<P: Studied> Worker<P> {
         let (tree, first) = (&shared.tree, children.first as usize);
         let amaf = tree.amaf.get(first..first + usize::from(children.open)).unwrap_or_default();
         self.best_among(shared, id, &ParentView::new(shared, id, children), tree.open_of(children), amaf)
+    }
+
+    /// The child that `select=gumbel` visits.
+    fn best_by_policy(&mut self, shared: &Shared<P>, id: NodeId, children: Published) -> Option<NodeId> {
+        let gumbel = shared.gumbel.as_ref().expect("made for this rule");
+        let (parent, open) = (ParentView::new(shared, id, children), shared.tree.open_of(children));
+        let mut siblings = std::mem::take(&mut self.siblings);
+        siblings.read(&shared.tree, id, children, shared.recipe.proves_scores());
+        let due = if id == ROOT { gumbel.due(&mut siblings, |number| !open[number].is_skipped(&parent)) } else { None };
+        let best = match due {
+            Some(number) => Some(children.first + number as NodeId),
+            None => {
+                siblings.improve(&gumbel.constants);
+                let gap = |place: NodeId| siblings.gap((place - children.first) as usize);
+                self.best_of(shared, open, &parent, |_, place, _| Some(gap(place)))
+            }
+        };
+        self.siblings = siblings;
+        best
     }
 
     /// The child with the highest value among `open`.
@@ -92,7 +115,8 @@ impl<P: Studied> Worker<P> {
         };
         let visits = visits.max(1.0);
         let horizon = if id == ROOT { shared.horizon } else { None };
-        let statistics = ParentStatistics { visits, log_visits: logarithm(visits), horizon };
+        let urgency = first_play_urgency(recipe, tree, id);
+        let statistics = ParentStatistics { visits, log_visits: logarithm(visits), horizon, urgency };
         if tree.columns.proof {
             proof_numbers::sorted_numbers(tree, first, open.len() as NodeId, mover, &mut self.proof_numbers);
         }
@@ -253,10 +277,30 @@ pub(crate) fn compared(
         compared = tree.minimax(id);
         if compared != id {
             let visits = f64::from(tree.node(tree.parent(compared)).visits().max(1));
-            parent = ParentStatistics { visits, log_visits: libm::log(visits), horizon: None };
+            parent = ParentStatistics { visits, log_visits: libm::log(visits), horizon: None, urgency: None };
         }
     }
-    (statistics_of(recipe, tree, compared, mover, proof_numbers), parent)
+    let mut child = statistics_of(recipe, tree, compared, mover, proof_numbers);
+    if let Some(urgency) = parent.urgency.filter(|_| child.visits == 0.0) {
+        child.mean = urgency;
+    }
+    (child, parent)
+}
+
+/// What an untried child of a node is worth, where a network judges the leaves and the recipe does
+/// not say it.
+pub(crate) fn first_play_urgency(recipe: &Mcts, tree: &Tree, id: NodeId) -> Option<f64> {
+    if !recipe.leaf.is_net() || recipe.urgency != Mcts::default().urgency {
+        return None;
+    }
+    let node = tree.node(id);
+    let mean = match node.visits() {
+        0 => tree.judged(id).map_or(0.5, f64::from),
+        _ => node.mean_for(node.mover()),
+    };
+    let children = node.children().get()?;
+    let tried = tree.open_of(children).iter().zip(children.first..).filter(|(child, _)| child.visits() > 0);
+    Some(first_play(mean, tried.map(|(_, place)| tree.prior(place)).sum()))
 }
 
 /// Opens the next child that is not excluded.
@@ -332,7 +376,7 @@ pub(super) fn best_in_tree<P: Position>(shared: &Shared<P>, stack: &mut Vec<Node
         let parent = tree.node(id);
         let Some(children) = parent.children().get() else { continue };
         let visits = f64::from(parent.visits().max(1));
-        let statistics = ParentStatistics { visits, log_visits: libm::log(visits), horizon: None };
+        let statistics = ParentStatistics { visits, log_visits: libm::log(visits), horizon: None, urgency: None };
         for child in children.first..children.first + NodeId::from(children.open) {
             stack.push(child);
             if expands(child) {

@@ -2,6 +2,7 @@
 
 use crate::mcts::parallel::CacheSize;
 use crate::mcts::recipe::Mcts;
+use crate::mcts::select::GumbelRoot;
 use crate::mcts::tree::{Transpositions, Tree};
 use std::sync::atomic::AtomicBool;
 use tesuji_core::{Deadline, Evaluation, Position, Preference};
@@ -21,6 +22,8 @@ pub(crate) struct Shared<P: Position> {
     pub(crate) pass: Option<u32>,
     /// Iterations of the budget per root move, for rules that need it.
     pub(crate) horizon: Option<f64>,
+    /// What `select=gumbel` needs at the root.
+    pub(crate) gumbel: Option<GumbelRoot>,
     /// Whether several threads work on the tree.
     pub(crate) concurrent: bool,
     /// The size of each thread's statistics cache.

@@ -1,11 +1,13 @@
 //! The state of one thread.
 
+use super::judged::{Deferred, Waiting};
 use super::shared::Shared;
 use crate::mcts::backup::Estimate;
 use crate::mcts::leaf::{Logged, Own, PlayedMove, PlayoutLog, Simulate};
 use crate::mcts::parallel::{LeafPool, Parallel, StatisticsCache};
+use crate::mcts::select::Siblings;
 use crate::mcts::tree::NodeId;
-use tesuji_core::{Deadline, Outcome, Pulse, RecordMoves, Rng, Studied};
+use tesuji_core::{Deadline, Judge, Outcome, Pulse, RecordMoves, Rng, Studied, Verdict};
 
 /// How a step of the descent is counted when the estimate is there.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,6 +26,13 @@ pub(crate) struct Worker<P: Studied> {
     pub(super) rng: Rng,
     pub(super) leaf: Box<dyn Simulate<P>>,
     pub(super) pool: Option<LeafPool<P>>,
+    /// The network, with `leaf=net`.
+    pub(crate) judge: Option<Box<dyn Judge<P>>>,
+    /// Its last verdict.
+    pub(super) verdict: Verdict,
+    /// Leaves that wait for a verdict, and whether the last descent led to one.
+    pub(super) waiting: Vec<Waiting<P>>,
+    pub(super) deferred: Deferred,
     /// Tests the limits inside an iteration.
     pub(super) pulse: Pulse,
     /// The position of the descent; reused.
@@ -56,6 +65,7 @@ pub(crate) struct Worker<P: Studied> {
     pub(super) weights: Vec<f64>,
     pub(super) order: Vec<(u32, f64)>,
     pub(super) proof_numbers: Vec<u32>,
+    pub(super) siblings: Siblings,
     pub(super) jump: Vec<NodeId>,
     pub(crate) depth: u32,
     /// The ply below the root at which the last playout ended, and its outcome, if recorded.
@@ -63,12 +73,21 @@ pub(crate) struct Worker<P: Studied> {
 }
 
 impl<P: Studied> Worker<P> {
-    pub(crate) fn new(shared: &Shared<P>, leaf: Box<dyn Simulate<P>>, rng: Rng) -> Worker<P> {
+    pub(crate) fn new(
+        shared: &Shared<P>,
+        leaf: Box<dyn Simulate<P>>,
+        judge: Option<Box<dyn Judge<P>>>,
+        rng: Rng,
+    ) -> Worker<P> {
         let space = if shared.tree.columns.amaf { shared.root.move_space() } else { 0 };
         Worker {
             rng,
             leaf,
             pool: None,
+            judge,
+            verdict: Verdict::default(),
+            waiting: Vec::new(),
+            deferred: Deferred::No,
             pulse: Pulse::new(shared.deadline.clone()),
             position: shared.root.clone(),
             spare: shared.root.clone(),
@@ -89,6 +108,7 @@ impl<P: Studied> Worker<P> {
             weights: Vec::new(),
             order: Vec::new(),
             proof_numbers: Vec::new(),
+            siblings: Siblings::default(),
             jump: Vec::new(),
             depth: 0,
             last_end: None,

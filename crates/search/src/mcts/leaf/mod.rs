@@ -7,7 +7,9 @@
 //! | `guarded(depth, n)` | playouts in which a minimax checks every move | `guarded.rs` |
 //! | `replies(memory, forget, n)` | playouts with the last-good-reply policy | `replies.rs` |
 //! | `heuristic(temperature, n)` | playouts that sample by the game's preference | `heuristic.rs` |
+//! | `patterns(temperature, n)` | playouts that sample by learned patterns | `patterns.rs` |
 //! | `cut(plies, n)` | random plies, then the game's evaluation | `cut.rs` |
+//! | `net(…)` | a network's value, and its policy as priors | `net.rs` |
 //!
 //! `logged.rs` wraps any of them when single iterations are recorded.
 //!
@@ -20,17 +22,27 @@ mod cut;
 mod guarded;
 mod heuristic;
 mod logged;
+mod net;
 mod own;
+mod patterns;
 mod replies;
 mod simulate;
 
 pub(crate) use logged::{Logged, PlayoutLog};
+pub(crate) use net::first_play;
 pub(crate) use own::Own;
 pub use replies::ReplyMemory;
 pub(crate) use simulate::{PlayedMove, Simulate};
 
 use crate::SearchError;
 use tesuji_core::{Deadline, Pulse, Studied};
+
+/// Nothing was learned for a game.
+pub(crate) fn no_patterns(part: &str) -> SearchError {
+    SearchError::Unsupported(format!(
+        "{part}=patterns needs learned patterns, and this game has none; `tesuji learn weights` lists the games that do"
+    ))
+}
 
 /// A leaf rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,12 +85,24 @@ pub enum Leaf {
         /// Playouts per leaf.
         playouts: u32,
     },
+    /// Playouts that sample moves by learned patterns.
+    Patterns {
+        /// The softmax temperature: 1 samples by the strengths, less sharpens, more flattens them.
+        temperature: f64,
+        /// Playouts per leaf.
+        playouts: u32,
+    },
     /// Short playouts, scored by the game's evaluation.
     Cut {
         /// Random plies before the evaluation.
         plies: u32,
         /// Playouts per leaf.
         playouts: u32,
+    },
+    /// A network's value and policy.
+    Net {
+        /// Leaves that a thread gathers before they are judged together.
+        batch: u32,
     },
 }
 
@@ -93,8 +117,21 @@ impl Leaf {
             | Leaf::Guarded { playouts, .. }
             | Leaf::Replies { playouts, .. }
             | Leaf::Heuristic { playouts, .. }
+            | Leaf::Patterns { playouts, .. }
             | Leaf::Cut { playouts, .. } => playouts,
+            Leaf::Net { .. } => 1,
         }
+    }
+
+    /// Whether a network judges.
+    #[must_use]
+    pub fn is_net(self) -> bool {
+        matches!(self, Leaf::Net { .. })
+    }
+
+    /// Leaves that a thread gathers before they are estimated.
+    pub(crate) fn batch(self) -> usize {
+        if let Leaf::Net { batch } = self { batch as usize } else { 1 }
     }
 
     /// Whether it needs the moves of the descent.
@@ -121,6 +158,11 @@ impl Leaf {
             Leaf::Heuristic { temperature, .. } => match root.preference() {
                 Some(preference) => Box::new(heuristic::Heuristic::new(preference.into(), temperature)),
                 None => return lacks("heuristic", "a preference among moves"),
+            },
+            Leaf::Net { .. } => Box::new(net::Ended),
+            Leaf::Patterns { temperature, .. } => match root.patterns() {
+                Some(patterns) => Box::new(patterns::ByPatterns(patterns.playouts(temperature))),
+                None => return Err(no_patterns("leaf")),
             },
             Leaf::Cut { plies, .. } => match root.evaluation() {
                 Some(evaluation) => Box::new(cut::Cut::new(evaluation.into(), plies)),

@@ -20,6 +20,15 @@ pub enum TieBreak {
     First,
 }
 
+/// Where the preference among moves comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Prior {
+    /// The game's hand-made preference.
+    Hand,
+    /// Learned patterns.
+    Patterns,
+}
+
 /// Minimax inside the tree (Baier & Winands 2013): one look-ahead per node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
@@ -54,6 +63,8 @@ pub struct Mcts {
     pub ripe: u32,
     /// The evaluation of a leaf.
     pub leaf: Leaf,
+    /// The preference among moves, for rules that need one.
+    pub prior: Prior,
     /// The reward of a playout.
     pub reward: Reward,
     /// The backup rule.
@@ -108,6 +119,7 @@ impl Mcts {
     pub fn resolved<P: Studied>(self) -> Mcts {
         let select = match self.select {
             // All-moves-as-first statistics do not cover `expand=each`.
+            Selection::Auto if self.leaf.is_net() => Selection::gumbel(16, 0.0),
             Selection::Auto if P::CHARACTER.moves_commute && self.expand != Expansion::Each => {
                 Selection::Rave { c: 0.0, bias: 0.02 }
             }
@@ -119,7 +131,14 @@ impl Mcts {
             Leaf::Auto { playouts } => Leaf::Random { playouts },
             named => named,
         };
-        Mcts { select, leaf, ..self }
+        // A network judges all moves at once.
+        let expand = if leaf.is_net() { Expansion::All } else { self.expand };
+        Mcts { select, leaf, expand, ..self }
+    }
+
+    /// Whether what the solver proves is the score itself.
+    pub(crate) fn proves_scores(&self) -> bool {
+        self.solver && self.goal == Goal::Exact(Measure::Score)
     }
 }
 
@@ -130,6 +149,7 @@ impl Default for Mcts {
             expand: Expansion::One,
             ripe: 1,
             leaf: Leaf::Auto { playouts: 1 },
+            prior: Prior::Hand,
             reward: Reward::Outcome,
             backup: Backup::Mean,
             solver: true,

@@ -45,8 +45,8 @@ const PLIES: (i64, i64) = (1, 1000);
 const K: Parameter = count("k", "depth of the minimax in plies", PLIES, "4");
 const X2: Parameter = number("x2", "percentage of moves examined for a sudden win", (0.0, 100.0), "100.0");
 
-pub(super) const SELECTIONS: [Description; 11] = [
-    simple("auto", "rave in games whose moves commute, ucb1 in others"),
+pub(super) const SELECTIONS: [Description; 13] = [
+    simple("auto", "gumbel with leaf=net, else rave in games whose moves commute, ucb1 in others"),
     Description { name: "ucb1", about: "mean + c·√(2 ln N / n)", parameters: &[C] },
     Description {
         name: "uct",
@@ -73,7 +73,7 @@ pub(super) const SELECTIONS: [Description; 11] = [
     },
     Description {
         name: "puct",
-        about: "mean + c·P·√N/(1+n), P the game's preference",
+        about: "mean + c·P·√N/(1+n), P the network's policy with leaf=net, else the game's preference",
         parameters: &[number("c", "exploration constant", CONSTANT, "1.5")],
     },
     Description {
@@ -87,6 +87,15 @@ pub(super) const SELECTIONS: [Description; 11] = [
         parameters: &[NO_C, number("bias", "assumed bias of all-moves-as-first values", (0.0, 1.0), "0.02")],
     },
     Description {
+        name: "rave-bias",
+        about: "rave + w·P/(1+n), P the preference among moves",
+        parameters: &[
+            NO_C,
+            number("bias", "assumed bias of all-moves-as-first values", (0.0, 1.0), "0.02"),
+            number("w", "weight of the preference", (0.0, 1e6), "1.0"),
+        ],
+    },
+    Description {
         name: "rave-hand",
         about: "all moves as first, weighted by √(k/(3N+k))",
         parameters: &[NO_C, number("k", "parent visits at which both means weigh the same", (1.0, 1e9), "1000.0")],
@@ -96,11 +105,21 @@ pub(super) const SELECTIONS: [Description; 11] = [
         about: "ucb1 + w·(1 − rank of the proof number) (PN-MCTS)",
         parameters: &[C, number("w", "weight of the rank", CONSTANT, "0.5")],
     },
+    Description {
+        name: "gumbel",
+        about: "with leaf=net: improved policy − n/(1+N), sequential halving at the root (Danihelka et al. 2022)",
+        parameters: &[
+            count("considered", "root moves of sequential halving; 0 has no schedule", (0, 1_000), "16"),
+            number("visit", "c_visit", (0.0, 1e6), "50.0"),
+            number("scale", "c_scale", (0.0, 1e6), "0.1"),
+            number("noise", "scale of the Gumbel noise at the root", (0.0, 100.0), "0.0"),
+        ],
+    },
     Description { name: "scan", about: "the best node of the whole tree by ucb1 (Hawk 2017)", parameters: &[C] },
 ];
 
 pub(super) const EXPANSIONS: [Description; 4] = [
-    simple("one", "one more move per visit"),
+    simple("one", "one more move per visit; all at once with leaf=net"),
     simple("all", "all moves at once"),
     simple("each", "all moves at once, and a simulation of each"),
     Description {
@@ -110,7 +129,7 @@ pub(super) const EXPANSIONS: [Description; 4] = [
     },
 ];
 
-pub(super) const LEAVES: [Description; 7] = [
+pub(super) const LEAVES: [Description; 9] = [
     Description {
         name: "auto",
         about: "decisive in games that end suddenly, random in others",
@@ -150,11 +169,47 @@ pub(super) const LEAVES: [Description; 7] = [
         ],
     },
     Description {
+        name: "patterns",
+        about: "playouts that sample moves by learned patterns",
+        parameters: &[
+            number(
+                "temperature",
+                "softmax temperature: 1 samples by the strengths, less sharpens, more flattens",
+                (0.1, 100.0),
+                "1.0",
+            ),
+            PLAYOUTS,
+        ],
+    },
+    Description {
         name: "cut",
         about: "random plies, then the game's evaluation",
         parameters: &[count("plies", "random plies before the evaluation", (0, 1_000_000), "0"), PLAYOUTS],
     },
+    Description {
+        name: "net",
+        about: "a network's value, and its policy as priors",
+        parameters: &[
+            Parameter {
+                name: "weights",
+                about: "weight file; if not given, the embedded network for the game",
+                kind: Kind::File(NET_BYTES),
+                default: None,
+            },
+            Parameter {
+                name: "instructions",
+                about: "arithmetic; auto is the fastest that the processor has",
+                kind: Kind::Choice(&["auto", "avx512", "avx2", "portable"]),
+                default: Some("auto"),
+            },
+            yes_or_no("symmetries", "average over all symmetries of the game", "false"),
+            count("batch", "leaves that a thread gathers before they are judged together", (1, 1_024), "1"),
+        ],
+    },
 ];
+
+/// The largest weight file that is read.
+pub(super) const NET_BYTES: u64 = 64 << 20;
 
 pub(super) const REWARDS: [Description; 4] = [
     simple("outcome", "win, draw or loss"),

@@ -3,7 +3,7 @@
 use super::parts::{
     BACKUPS, DECISIONS, EXPANSIONS, LEAVES, PROBES, REWARDS, SELECTIONS, SUDDEN, count, number, part, yes_or_no,
 };
-use super::{Mcts, Probe, TieBreak};
+use super::{Mcts, Prior, Probe, TieBreak};
 use crate::Technique;
 use crate::mcts::backup::{Backup, CombinedForm, Reward};
 use crate::mcts::decide::Decision;
@@ -24,6 +24,12 @@ impl Describe for Mcts {
             part("expand", "expansion: how many moves of a node are open", &EXPANSIONS, "one"),
             count("ripe", "visits before a leaf is expanded", (0, 1_000_000), "1"),
             part("leaf", "evaluation of a leaf", &LEAVES, "auto"),
+            Parameter {
+                name: "prior",
+                about: "preference among moves for select and expand: the game's hand-made one, or learned patterns",
+                kind: Kind::Choice(&["hand", "patterns"]),
+                default: Some("hand"),
+            },
             part("reward", "reward of a playout", &REWARDS, "outcome"),
             part("backup", "backup of values", &BACKUPS, "mean"),
             yes_or_no("solver", "back up and use proved bounds", "true"),
@@ -63,15 +69,27 @@ fn selection(arguments: &Arguments) -> Selection {
         ("puct", part) => Selection::Puct { c: part.number("c") },
         ("bias", part) => Selection::Bias { c: part.number("c"), w: part.number("w") },
         ("rave", part) => Selection::Rave { c: part.number("c"), bias: part.number("bias") },
+        ("rave-bias", part) => {
+            Selection::RaveBias { c: part.number("c"), bias: part.number("bias"), w: part.number("w") }
+        }
         ("rave-hand", part) => Selection::RaveHand { c: part.number("c"), k: part.number("k") },
         ("pn", part) => Selection::ProofNumbers { c: part.number("c"), w: part.number("w") },
         ("scan", part) => Selection::Scan { c: part.number("c") },
+        ("gumbel", part) => Selection::Gumbel {
+            considered: part.count("considered"),
+            visit: part.number("visit"),
+            scale: part.number("scale"),
+            noise: part.number("noise"),
+        },
         _ => Selection::Auto,
     }
 }
 
 fn leaf(arguments: &Arguments) -> Leaf {
     let (name, part) = arguments.part("leaf");
+    if name == "net" {
+        return Leaf::Net { batch: part.count("batch") };
+    }
     let playouts = part.count("playouts");
     match name {
         "random" => Leaf::Random { playouts },
@@ -83,6 +101,7 @@ fn leaf(arguments: &Arguments) -> Leaf {
             playouts,
         },
         "heuristic" => Leaf::Heuristic { temperature: part.number("temperature"), playouts },
+        "patterns" => Leaf::Patterns { temperature: part.number("temperature"), playouts },
         "cut" => Leaf::Cut { plies: part.count("plies"), playouts },
         _ => Leaf::Auto { playouts },
     }
@@ -119,6 +138,7 @@ impl Technique for Mcts {
             },
             ripe: arguments.count("ripe"),
             leaf: leaf(arguments),
+            prior: if arguments.word("prior") == "patterns" { Prior::Patterns } else { Prior::Hand },
             reward: match arguments.part("reward") {
                 ("balanced", part) => Reward::Balanced { k: part.number("k") },
                 ("bounded", part) => Reward::Bounded { k: part.number("k") },
@@ -181,7 +201,9 @@ impl Mcts {
     pub fn check(self) -> Result<Mcts, ArgumentError> {
         let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
         let default = Mcts::default();
-        if matches!(self.expand, Expansion::One | Expansion::Each) && self.urgency != default.urgency {
+        self.check_net()?;
+        let untried = self.leaf.is_net() || !matches!(self.expand, Expansion::One | Expansion::Each);
+        if !untried && self.urgency != default.urgency {
             return refuse(
                 "fpu",
                 "no effect with expand=one or each, where no open move is untried; use expand=all or widen",
@@ -198,6 +220,12 @@ impl Mcts {
         }
         if matches!(self.expand, Expansion::Widen { mu } if mu <= 1.0) {
             return refuse("expand", "widen needs mu above 1: the visits must grow for each further move");
+        }
+        if self.prior != default.prior && !self.select.needs_prior() && !self.expand.needs_order() {
+            return refuse(
+                "prior",
+                "no effect where nothing asks for a preference; use select=puct, bias or rave-bias, or expand=widen",
+            );
         }
         if self.select.needs_amaf() && self.expand == Expansion::Each {
             return refuse(
@@ -234,6 +262,45 @@ impl Mcts {
             return refuse("backup", "combined compares minimax nodes, pn compares siblings; use one of them");
         }
         Ok(self)
+    }
+
+    /// Refuses what a network cannot serve.
+    fn check_net(self) -> Result<(), ArgumentError> {
+        let refuse = |part: &'static str, why: &str| Err(ArgumentError::of(part, why));
+        let default = Mcts::default();
+        if !self.leaf.is_net() {
+            return match self.select {
+                Selection::Gumbel { .. } => {
+                    refuse("select", "gumbel needs a network's policy and values; use leaf=net")
+                }
+                _ => Ok(()),
+            };
+        }
+        if self.select.needs_amaf() || matches!(self.select, Selection::Scan { .. }) {
+            return refuse("select", "leaf=net plays nothing out and is descended to; use gumbel, puct or ucb1");
+        }
+        if !matches!(self.expand, Expansion::One | Expansion::All) {
+            return refuse("expand", "leaf=net opens all moves at once; use one or all, which are the same there");
+        }
+        if self.ripe != default.ripe {
+            return refuse("ripe", "no effect with leaf=net, which opens a leaf on its first visit");
+        }
+        if self.reward != Reward::Outcome {
+            return refuse("reward", "leaf=net estimates the score and no margin; use outcome");
+        }
+        if self.backup != Backup::Mean {
+            return refuse("backup", "leaf=net supports mean");
+        }
+        if self.sudden != Sudden::Never {
+            return refuse("sudden", "leaf=net supports never; probe=look sees sudden ends everywhere in the tree");
+        }
+        if self.share {
+            return refuse("share", "leaf=net supports share=false");
+        }
+        if self.parallel != Parallel::Tree {
+            return refuse("parallel", "leaf=net supports parallel=tree");
+        }
+        Ok(())
     }
 
     /// Refuses a goal that the other parts cannot serve.

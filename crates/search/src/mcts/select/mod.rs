@@ -10,10 +10,12 @@
 //! `iteration/select.rs` applies them to the children of a node.
 
 mod expansion;
+mod gumbel_root;
 mod parts;
 mod rule;
 
 pub use expansion::Expansion;
+pub(crate) use gumbel_root::{GumbelRoot, Siblings};
 pub use rule::Selection;
 pub(crate) use rule::{
     ChildStatistics, ParentStatistics, clearly_below, exploration, rave, rave_is_below, ucb1, ucb1_is_below,

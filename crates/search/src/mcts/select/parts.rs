@@ -49,12 +49,22 @@ impl Selection {
                 let others = child.amaf.0;
                 mixed(c, others / (child.visits + others + 4.0 * child.visits * others * bias * bias))
             }
+            Selection::RaveBias { c, bias, w } => {
+                let others = child.amaf.0;
+                let parts = mixed(c, others / (child.visits + others + 4.0 * child.visits * others * bias * bias));
+                SelectionValue { bias: w * child.prior / (1.0 + child.visits), ..parts }
+            }
             Selection::RaveHand { c, k } => {
                 mixed(c, if child.visits == 0.0 { 1.0 } else { (k / (3.0 * at.visits + k)).sqrt() })
             }
             Selection::ProofNumbers { c, w } => {
                 SelectionValue { exploration: ucb1(c), bias: w * child.proof_rank, ..plain }
             }
+            Selection::Gumbel { .. } => SelectionValue {
+                exploitation: child.policy,
+                exploration: -child.visits / at.visits,
+                ..SelectionValue::default()
+            },
             Selection::Auto => unreachable!("auto is resolved before the search"),
         }
     }
@@ -75,9 +85,11 @@ mod tests {
             Selection::Bias { c: 0.4, w: 3.0 },
             Selection::Rave { c: 0.0, bias: 0.02 },
             Selection::Rave { c: 0.5, bias: 0.2 },
+            Selection::RaveBias { c: 0.1, bias: 0.02, w: 2.0 },
             Selection::RaveHand { c: 0.1, k: 1000.0 },
             Selection::ProofNumbers { c: 0.7, w: 0.3 },
             Selection::Scan { c: 0.7 },
+            Selection::gumbel(16, 0.0),
         ];
         let mut rng = tesuji_core::Rng::new(tesuji_core::Seed(3));
         let mut number = |most: u32| f64::from(rng.below(most + 1));
@@ -90,10 +102,11 @@ mod tests {
                 amaf: if round % 3 == 0 { (0.0, 0.0) } else { (1.0 + number(5_000), number(100) / 100.0) },
                 prior: number(100) / 100.0,
                 proof_rank: number(10) / 10.0,
+                policy: number(100) / 100.0,
             };
             let parent = visits + 1.0 + number(5_000);
             let horizon = (round % 2 == 0).then_some(100.0);
-            let at = ParentStatistics { visits: parent, log_visits: libm::log(parent), horizon };
+            let at = ParentStatistics { visits: parent, log_visits: libm::log(parent), horizon, urgency: None };
             for rule in rules {
                 let (parts, value) = (rule.parts(&child, &at), rule.value(&child, &at));
                 let error = (parts.total() - value).abs() / value.abs().max(1.0);

@@ -13,9 +13,11 @@
 //! * `bias(c, w)`: X̄ + c·√(2 ln N / n) + w·P/(1 + n). Chaslot et al. 2008, progressive bias.
 //! * `rave(c, bias)`: (1−β)·X̄ + β·X̃ + c·√(2 ln N / n), β = ñ/(n + ñ + 4nñ·bias²). Gelly & Silver
 //!   2011, minimum mean squared error.
+//! * `rave-bias(c, bias, w)`: `rave(c, bias)` + w·P/(1 + n).
 //! * `rave-hand(c, k)`: the same with β = √(k/(3N + k)). Gelly & Silver 2007, hand-tuned.
 //! * `pn(c, w)`: X̄ + c·√(2 ln N / n) + w·(1 − rank/ranks), the rank of the child's (dis)proof
 //!   number for the mover, ascending. Kowalski, Doe, Winands, Górski & Soemers 2024, PN-MCTS.
+//! * `gumbel(…)`: π′ − n/(1 + ΣN), π′ the improved policy; see `gumbel_root.rs`. Danihelka et al. 2022.
 //! * `scan(c)`: no descent; the node of the whole tree with the highest `ucb1(c)` for its parent's
 //!   mover is expanded. Hawk 2017 as programmed; for comparison only.
 //!
@@ -75,6 +77,15 @@ pub enum Selection {
         /// The assumed bias of all-moves-as-first values.
         bias: f64,
     },
+    /// RAVE with progressive bias.
+    RaveBias {
+        /// Exploration.
+        c: f64,
+        /// The assumed bias of all-moves-as-first values.
+        bias: f64,
+        /// The weight of the prior.
+        w: f64,
+    },
     /// RAVE with the hand-tuned schedule.
     RaveHand {
         /// Exploration.
@@ -94,6 +105,17 @@ pub enum Selection {
         /// Exploration.
         c: f64,
     },
+    /// The improved policy, with sequential halving at the root.
+    Gumbel {
+        /// Root moves that sequential halving considers; 0 has no schedule.
+        considered: u32,
+        /// c_visit.
+        visit: f64,
+        /// c_scale.
+        scale: f64,
+        /// The scale of the Gumbel noise at the root.
+        noise: f64,
+    },
 }
 
 /// What a rule sees of one child, from the mover's point of view.
@@ -110,6 +132,8 @@ pub(crate) struct ChildStatistics {
     pub(crate) prior: f64,
     /// The rank of its proof number: 1 for the best, 0 for the worst.
     pub(crate) proof_rank: f64,
+    /// The improved policy.
+    pub(crate) policy: f64,
 }
 
 /// What a rule sees of the node whose children it compares.
@@ -121,6 +145,8 @@ pub(crate) struct ParentStatistics {
     pub(crate) log_visits: f64,
     /// At the root, where the rule needs it: iterations of the budget per move.
     pub(crate) horizon: Option<f64>,
+    /// What an untried child is worth, where that depends on the node; else the recipe says it.
+    pub(crate) urgency: Option<f64>,
 }
 
 impl Selection {
@@ -130,16 +156,25 @@ impl Selection {
         Selection::Ucb1 { c: (constant / 2.0).sqrt() / if loss_is_minus_one { 2.0 } else { 1.0 } }
     }
 
+    /// The rule of the agent `zero`, with the constants of mctx.
+    #[must_use]
+    pub fn gumbel(considered: u32, noise: f64) -> Selection {
+        Selection::Gumbel { considered, visit: 50.0, scale: 0.1, noise }
+    }
+
     pub(crate) fn needs_squares(self) -> bool {
         matches!(self, Selection::Ucb1Tuned { .. })
     }
 
     pub(crate) fn needs_amaf(self) -> bool {
-        matches!(self, Selection::Rave { .. } | Selection::RaveHand { .. })
+        matches!(self, Selection::Rave { .. } | Selection::RaveBias { .. } | Selection::RaveHand { .. })
     }
 
     pub(crate) fn needs_prior(self) -> bool {
-        matches!(self, Selection::Puct { .. } | Selection::Bias { .. })
+        matches!(
+            self,
+            Selection::Puct { .. } | Selection::Bias { .. } | Selection::RaveBias { .. } | Selection::Gumbel { .. }
+        )
     }
 
     pub(crate) fn needs_proof_numbers(self) -> bool {
@@ -177,6 +212,9 @@ impl Selection {
                 let beta = others / (child.visits + others + 4.0 * child.visits * others * bias * bias);
                 blend(beta, child, mean) + ucb1(c)
             }
+            Selection::RaveBias { c, bias, w } => {
+                Selection::Rave { c, bias }.value(child, at) + w * child.prior / (1.0 + child.visits)
+            }
             Selection::RaveHand { c, k } => {
                 let (others, mean) = child.amaf;
                 let c = exploration(c, child.visits, others);
@@ -187,6 +225,7 @@ impl Selection {
                 blend(beta, child, mean) + ucb1(c)
             }
             Selection::ProofNumbers { c, w } => child.mean + ucb1(c) + w * child.proof_rank,
+            Selection::Gumbel { .. } => child.policy - child.visits / at.visits,
             Selection::Auto => unreachable!("auto is resolved before the search"),
         }
     }
@@ -201,10 +240,11 @@ impl Selection {
             | Selection::Puct { c }
             | Selection::Bias { c, .. }
             | Selection::Rave { c, .. }
+            | Selection::RaveBias { c, .. }
             | Selection::RaveHand { c, .. }
             | Selection::ProofNumbers { c, .. }
             | Selection::Scan { c } => c,
-            Selection::Auto => 0.0,
+            Selection::Gumbel { .. } | Selection::Auto => 0.0,
         };
         if own > 0.0 { own } else { DEFAULT_WIDTH }
     }
@@ -286,7 +326,7 @@ mod tests {
     };
 
     fn at(visits: f64) -> ParentStatistics {
-        ParentStatistics { visits, log_visits: libm::log(visits), horizon: None }
+        ParentStatistics { visits, log_visits: libm::log(visits), horizon: None, urgency: None }
     }
 
     fn child(visits: f64, mean: f64) -> ChildStatistics {
@@ -398,6 +438,10 @@ mod tests {
         assert!((Selection::Puct { c: 2.0 }.value(&known, &at(64.0)) - 1.5).abs() < 1e-12);
         // 0.5 + 8·0.25/4 = 1.
         assert!((Selection::Bias { c: 0.0, w: 8.0 }.value(&known, &at(64.0)) - 1.0).abs() < 1e-12);
+        // n = 10, ñ = 100 as below, and 3·0.25/11.
+        let both = ChildStatistics { prior: 0.25, amaf: (100.0, 0.7), ..child(10.0, 0.1) };
+        let found = Selection::RaveBias { c: 0.0, bias: 0.1, w: 3.0 }.value(&both, &at(50.0));
+        assert!((found - (0.1 / 3.0 + 0.7 * 2.0 / 3.0 + 0.75 / 11.0)).abs() < 1e-12, "{found}");
         let often = ChildStatistics { prior: 0.25, ..child(1e6, 0.5) };
         assert!((Selection::Bias { c: 0.0, w: 8.0 }.value(&often, &at(2e6)) - 0.5).abs() < 1e-5);
     }

@@ -21,6 +21,8 @@ pub(crate) struct Columns {
     pub(crate) amaf: bool,
     /// The prior probability of a move.
     pub(crate) prior: bool,
+    /// A network's value of a node.
+    pub(crate) judged: bool,
     /// The parent.
     pub(crate) parent: bool,
     /// Lin's minimax node.
@@ -44,6 +46,7 @@ impl Columns {
             + column(self.squares, 8)
             + column(self.amaf, size_of::<Amaf>())
             + column(self.prior, 4)
+            + column(self.judged, 4)
             + column(self.parent, 4)
             + column(self.minimax, 4)
             + column(self.auxiliary, 4)
@@ -58,6 +61,7 @@ pub(crate) struct Tree {
     squares: Box<[AtomicU64]>,
     pub(crate) amaf: Box<[Amaf]>,
     prior: Box<[AtomicU32]>,
+    judged: Box<[AtomicU32]>,
     parent: Box<[AtomicU32]>,
     minimax: Box<[AtomicU32]>,
     auxiliary: Box<[AtomicU32]>,
@@ -89,6 +93,7 @@ impl Tree {
             squares: reserve(columns.squares, capacity)?,
             amaf: reserve(columns.amaf, capacity)?,
             prior: reserve(columns.prior, capacity)?,
+            judged: reserve(columns.judged, capacity)?,
             parent: reserve(columns.parent, capacity)?,
             minimax: reserve(columns.minimax, capacity)?,
             auxiliary: reserve(columns.auxiliary, capacity)?,
@@ -115,6 +120,9 @@ impl Tree {
         }
         if let Some(cell) = self.prior.get(at) {
             cell.store(0, Relaxed);
+        }
+        if let Some(cell) = self.judged.get(at) {
+            cell.store(f32::NAN.to_bits(), Relaxed);
         }
         if let Some(cell) = self.parent.get(at) {
             cell.store(parent, Relaxed);
@@ -186,6 +194,18 @@ impl Tree {
         }
     }
 
+    /// A network's value of the node, for its mover, in [0, 1], if one has judged it.
+    pub(crate) fn judged(&self, id: NodeId) -> Option<f32> {
+        let value = f32::from_bits(self.judged.get(id as usize)?.load(Relaxed));
+        (!value.is_nan()).then_some(value)
+    }
+
+    pub(crate) fn set_judged(&self, id: NodeId, value: f32) {
+        if let Some(cell) = self.judged.get(id as usize) {
+            cell.store(value.to_bits(), Relaxed);
+        }
+    }
+
     /// The parent; the root's is the root.
     pub(crate) fn parent(&self, id: NodeId) -> NodeId {
         self.parent[id as usize].load(Relaxed)
@@ -236,6 +256,9 @@ impl Tree {
     pub(crate) fn copy_columns(&self, from: NodeId, to: NodeId) {
         if let Some(cell) = self.squares.get(to as usize) {
             cell.store(self.squares(from), Relaxed);
+        }
+        if let Some(cell) = self.judged.get(to as usize) {
+            cell.store(self.judged[from as usize].load(Relaxed), Relaxed);
         }
         if let Some(cell) = self.auxiliary.get(to as usize) {
             cell.store(self.auxiliary[from as usize].load(Relaxed), Relaxed);

@@ -3,9 +3,9 @@
 use super::minimax::Walk;
 use crate::kept::{ChildFilter, ChildState, ChildView, MinimaxNode, NodeView};
 use crate::mcts::backup::{proof_numbers, solver};
-use crate::mcts::iteration::compared;
+use crate::mcts::iteration::{compared, first_play_urgency};
 use crate::mcts::recipe::Mcts;
-use crate::mcts::select::ParentStatistics;
+use crate::mcts::select::{GumbelRoot, ParentStatistics, Siblings};
 use crate::mcts::tree::{Node, NodeId, Published, ROOT, Tree};
 use std::cmp::Reverse;
 use tesuji_core::{Player, Value};
@@ -16,6 +16,8 @@ pub(crate) struct View<'t> {
     pub(crate) tree: &'t Tree,
     /// Iterations of the budget per root move, for rules that need it.
     pub(crate) horizon: Option<f64>,
+    /// What `select=gumbel` needs at the root.
+    pub(crate) gumbel: Option<&'t GumbelRoot>,
 }
 
 /// The mean reward of a visited node.
@@ -55,12 +57,17 @@ impl View<'_> {
         });
         let children = self.children(id, wanted);
         let (parent, numbers) = self.parent(id);
+        let policy = self.policy(id);
+        // A schedule compares no values.
+        let scheduled = id == ROOT && self.gumbel.is_some_and(GumbelRoot::has_schedule);
         let view_of = |(child, is_open): &(NodeId, bool)| {
             let minimax = (self.tree.node(*child).visits() > 0).then(|| {
                 let way = walk.way(*child);
                 self.minimax_node(path, &ids, &way, chooser)
             });
-            ChildView { minimax, ..self.child(node, *child, *is_open, &parent, &numbers) }
+            let policy = policy.as_ref().map(|(first, siblings)| siblings.policy((*child - first) as usize));
+            let view = self.child(node, *child, *is_open, &parent, &numbers, policy);
+            ChildView { minimax, selection: view.selection.filter(|_| !scheduled), ..view }
         };
         let children = children.iter().map(view_of).collect();
         Some(NodeView {
@@ -104,7 +111,8 @@ impl View<'_> {
         } else {
             f64::from(tree.node(id).visits())
         };
-        let visits = visits.max(1.0);
+        let children: f64 = open.iter().map(|child| f64::from(child.visits())).sum();
+        let visits = if self.gumbel.is_some() { 1.0 + children } else { visits.max(1.0) };
         let mut numbers = Vec::new();
         if tree.columns.proof
             && let Some(children) = tree.node(id).children().get()
@@ -113,7 +121,17 @@ impl View<'_> {
             proof_numbers::sorted_numbers(tree, children.first, count, tree.node(id).mover(), &mut numbers);
         }
         let horizon = if id == ROOT { self.horizon } else { None };
-        (ParentStatistics { visits, log_visits: libm::log(visits), horizon }, numbers)
+        let urgency = first_play_urgency(self.recipe, tree, id);
+        (ParentStatistics { visits, log_visits: libm::log(visits), horizon, urgency }, numbers)
+    }
+
+    /// The improved policy of the children, where the rule selects by it, and the first child.
+    fn policy(&self, id: NodeId) -> Option<(NodeId, Siblings)> {
+        let (gumbel, children) = (self.gumbel?, self.tree.node(id).children().get()?);
+        let mut siblings = Siblings::default();
+        siblings.read(self.tree, id, children, self.recipe.proves_scores());
+        siblings.improve(&gumbel.constants);
+        Some((children.first, siblings))
     }
 
     /// A child, without its minimax node.
@@ -124,6 +142,7 @@ impl View<'_> {
         is_open: bool,
         statistics: &ParentStatistics,
         numbers: &[u32],
+        policy: Option<f64>,
     ) -> ChildView<usize> {
         let (recipe, tree, mover) = (self.recipe, self.tree, parent.mover());
         let node = tree.node(id);
@@ -147,7 +166,8 @@ impl View<'_> {
             bounds: solver::reported(recipe.goal, node.bounds()),
             confidence: visited.then(|| self.confidence(node, parent.visits(), mover)),
             selection: is_open.then(|| {
-                let (child, at) = compared(recipe, tree, id, mover, statistics, numbers);
+                let (mut child, at) = compared(recipe, tree, id, mover, statistics, numbers);
+                child.policy = policy.unwrap_or(0.0);
                 recipe.select.parts(&child, &at)
             }),
             amaf: amaf.map(|amaf| (u64::from(amaf.visits()), Value::new(amaf.mean_for(Player::First).clamp(0.0, 1.0)))),

@@ -134,8 +134,8 @@ impl AnsweredQuestion {
     }
 }
 
-/// The report and the answered questions.
-pub(in crate::proof) struct Solved<M> {
+/// What [`solve`] returns: the report and the answered questions.
+pub(in crate::proof) struct SolvedGoal<M> {
     pub(in crate::proof) report: Report<M>,
     pub(in crate::proof) answered: Vec<AnsweredQuestion>,
 }
@@ -150,7 +150,7 @@ pub(in crate::proof) fn solve<P: Studied>(
     goal: Goal,
     (budget, seed): (&Budget, Seed),
     watch: &mut dyn Observer<P::Move>,
-) -> Result<Solved<P::Move>, SearchError> {
+) -> Result<SolvedGoal<P::Move>, SearchError> {
     if root.outcome().is_some() {
         return Err(SearchError::Ended);
     }
@@ -208,7 +208,7 @@ pub(in crate::proof) fn solve<P: Studied>(
     }
     solver.figures(&mut report.figures);
     root_moves::fill_counters(&mut report, &work.meter);
-    Ok(Solved { report, answered })
+    Ok(SolvedGoal { report, answered })
 }
 
 /// The proofs of the answers: for each player the last claim, which is the strongest.

@@ -166,6 +166,14 @@ impl Actions<'_> {
         best
     }
 
+    /// g + logit + σ(completed q) of every action, into `scores`.
+    pub fn root_scores(&self, gumbels: &[f32], constants: &Constants, scores: &mut Vec<f32>) {
+        self.transformed(constants, scores);
+        for (action, score) in scores.iter_mut().enumerate() {
+            *score += gumbels[action] + self.logits[action];
+        }
+    }
+
     /// Among the root's actions with exactly `visits` visits, the one with the largest g + logit +
     /// σ(completed q). `scores` is scratch. Nothing if no action has that many visits.
     #[must_use]
@@ -176,10 +184,9 @@ impl Actions<'_> {
         constants: &Constants,
         scores: &mut Vec<f32>,
     ) -> Option<usize> {
-        self.transformed(constants, scores);
+        self.root_scores(gumbels, constants, scores);
         let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
-        for (action, score) in scores.iter().enumerate() {
-            let score = gumbels[action] + self.logits[action] + score;
+        for (action, &score) in scores.iter().enumerate() {
             if self.visits[action] == visits && (best.is_none() || score > best_score) {
                 (best, best_score) = (Some(action), score);
             }

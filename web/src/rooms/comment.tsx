@@ -1,0 +1,15 @@
+// The comment on the position on the board, kept as it is written.
+import * as actions from "../game/table";
+import type { Table } from "../game/table";
+
+export function CommentBox({ table }: { table: Table }) {
+  const { shown, notes } = table;
+  if (!shown) return null;
+  return (
+    <label class="comment">
+      <span class="unseen">Comment on this position</span>
+      <textarea rows={1} placeholder="Comment on this position" data-field="comment" value={notes.comments[shown.document] ?? ""}
+        onInput={(event) => actions.comment(shown.document, event.currentTarget.value)} />
+    </label>
+  );
+}
