@@ -93,6 +93,27 @@ class Runs(unittest.TestCase):
         self.assertEqual(one[-4_000:], trained(1)[-4_000:])
         self.assertNotEqual(one[-4_000:], trained(2)[-4_000:])
 
+    def test_a_run_goes_on_from_a_packed_checkpoint(self):
+        target = self.folder / "packed" / "checkpoint.npz"
+        with mock.patch.object(sys, "argv", ["zero", "pack", str(self.path), "--to", str(target)]):
+            with contextlib.redirect_stdout(io.StringIO()):
+                main()
+        self.assertLess(target.stat().st_size, 0.5 * len(self.whole))
+        again = Trainer(self.config, target.parent, log=lambda _: None)
+        self.assertEqual((again.facts["positions"], again.step), (self.trainer.facts["positions"], self.trainer.step))
+        self.assertEqual(again.facts["seconds"], self.trainer.facts["seconds"])
+        for part in ("params", "average", "second"):
+            for name, value in self.trainer.state[part].items():
+                np.testing.assert_allclose(again.state[part][name], value, rtol=1e-2, atol=1e-6, err_msg=f"{part}/{name}")
+        np.testing.assert_array_equal(again.accepted["stem"], again.state["average"]["stem"])
+        again.train(minutes=5, most_positions=600)
+        self.assertGreater(again.facts["positions"], self.trainer.facts["positions"])
+        # What is not a number in half precision either is not packed.
+        state, facts = checkpoint.load(self.path)
+        state["params"]["stem"] = state["params"]["stem"] + 1e6
+        with self.assertRaisesRegex(checkpoint.Diverged, "stem"):
+            checkpoint.save(target, state, facts, packed=True)
+
     def test_a_killed_run_goes_on(self):
         out = self.folder / "killed"
         process = run(*quick(out, "--save-every", 0.2, "--minutes", 5))

@@ -149,7 +149,9 @@ fn the_guide_says_which_agents_serve_one_game() {
         let mut player = start.agent(&Spec::bare(agent)).expect("an agent");
         player.think(start.as_ref(), &budget, Seed(1), &mut NoObserver).is_ok()
     };
-    for (agent, games) in [("zero", &["go", "hex"][..]), ("uct", &["go", "hex"]), ("ga", &["go", "hex"])] {
+    for (agent, games) in
+        [("zero", &["go", "hex", "othello", "gomoku"][..]), ("uct", &["go", "hex"]), ("ga", &["go", "hex"])]
+    {
         let served: Vec<&str> =
             known.iter().map(|game| game.description.name).filter(|name| serves(agent, name)).collect();
         assert_eq!(served, games, "{agent}");

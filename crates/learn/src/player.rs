@@ -24,9 +24,14 @@ use tesuji_core::{Bounds, Budget, Observer, Playable, Position, Report, RootMove
 use tesuji_search::mcts::{Leaf, Mcts, Probe, Selection, TieBreak, TreeReuse};
 use tesuji_search::{Explored, Search, SearchError, Technique};
 
-/// The embedded weights, at most one file for each encoding (`docs/zero`): Go, trained on
-/// 9×9, and Hex, trained on 11×11.
-const EMBEDDED: [&[u8]; 2] = [include_bytes!("../weights/go9.tzw"), include_bytes!("../weights/hex11.tzw")];
+/// The embedded weights, at most one file for each encoding (`docs/zero`). The name tells the board
+/// of the training; boards of other sizes are served where moves are cells.
+const EMBEDDED: [&[u8]; 4] = [
+    include_bytes!("../weights/go9.tzw"),
+    include_bytes!("../weights/hex11.tzw"),
+    include_bytes!("../weights/othello8.tzw"),
+    include_bytes!("../weights/gomoku15.tzw"),
+];
 
 /// The agent's name.
 const NAME: &str = "zero";

@@ -3,6 +3,7 @@ python -m tesuji.zero exam CONFIG --weights FILE     what a network knows of a s
 python -m tesuji.zero curves DIR         draws the learning curves of a run
 python -m tesuji.zero show FILE          what a weight file holds
 python -m tesuji.zero export CHECKPOINT --to FILE    the averaged weights of a checkpoint as a weight file
+python -m tesuji.zero pack CHECKPOINT --to FILE      a checkpoint in a third of the size, to keep; training goes on from it
 python -m tesuji.zero speed CONFIG       evaluations per second of the network by batch size"""
 
 from __future__ import annotations
@@ -40,11 +41,15 @@ def main() -> None:
     export = commands.add_parser("export", help="writes the averaged weights of a checkpoint as a weight file")
     export.add_argument("checkpoint", type=Path)
     export.add_argument("--to", type=Path, required=True, help="file to write")
+    pack = commands.add_parser("pack", help="writes a checkpoint in a third of the size; training goes on from it")
+    pack.add_argument("checkpoint", type=Path)
+    pack.add_argument("--to", type=Path, required=True, help="file to write")
     speed = commands.add_parser("speed", help="evaluations per second of the network by batch size")
     speed.add_argument("config")
     speed.add_argument("--batches", default="512,1024,2048,4096")
     arguments = parser.parse_args()
-    {"show": show_file, "export": export_weights, "curves": draw_curves, "exam": hold_exam, "train": run_training, "speed": measure}[arguments.command](
+    {"show": show_file, "export": export_weights, "curves": draw_curves, "pack": pack_checkpoint, "exam": hold_exam, "train": run_training,
+     "speed": measure}[arguments.command](
         arguments)
     sys.stdout.flush()
 
@@ -76,6 +81,16 @@ def export_weights(arguments):
     except (OSError, ValueError, AssertionError, KeyError) as error:
         raise SystemExit(f"{arguments.to} could not be written: {error}") from None
     print(note)
+
+
+def pack_checkpoint(arguments):
+    from . import checkpoint
+
+    try:
+        checkpoint.pack(arguments.checkpoint, arguments.to)
+    except (OSError, checkpoint.Diverged) as error:
+        raise SystemExit(f"{arguments.to} could not be written: {error}") from None
+    print(f"{arguments.to}: {arguments.to.stat().st_size:,} bytes")
 
 
 def draw_curves(arguments):
