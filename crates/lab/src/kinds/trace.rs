@@ -1,5 +1,6 @@
 //! Visits and values of chosen nodes over time (Li 2018, Fig. 12 to 16). A node is named by the
-//! moves that lead to it from the root, such as `"e2"` or `"e2 d3"`.
+//! moves that lead to it from the root, such as `"e2"` or `"e2 d3"`. Where it is known what they are
+//! worth (`worth`), the report says whether their confidence bounds hold (Lin 2017, Table 4.6.5).
 
 use super::agents::{self, AgentText, LimitsText};
 use super::positions::PositionText;
@@ -8,7 +9,7 @@ use super::{Design, Kind, Results};
 use crate::plan::{Planned, Problem, Setup};
 use crate::plots::{Axis, Curve, LinePlot, Point};
 use crate::report::{Findings, Measure, Table, figure};
-use crate::tasks::think::{Look, ThinkResult};
+use crate::tasks::think::{Look, ThinkResult, Watched};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -28,22 +29,33 @@ struct SetupText {
     most_positions: Option<u64>,
     every: Spanned<u64>,
     watch: Spanned<Vec<String>>,
+    /// What the watched nodes are worth to the side to move, in their order.
+    worth: Option<Spanned<Vec<f64>>>,
 }
 
 struct Trace {
     suite: Suite,
     every: u64,
     watch: Vec<String>,
+    worth: Option<Vec<f64>>,
 }
 
 pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
-    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, watch } = setup.read()?;
+    let SetupText { agents, positions, limits, repeats, seeds, most_positions, every, watch, worth } = setup.read()?;
     let suite = Suite::new(SuiteText { agents, positions, limits, repeats, seeds, most_positions }, &setup)?;
     if *every.get_ref() == 0 {
         return Err(Problem::at(&every, "every must be at least 1"));
     }
     if watch.get_ref().is_empty() {
         return Err(Problem::at(&watch, "at least one move is watched"));
+    }
+    if let Some(worth) = &worth {
+        if worth.get_ref().len() != watch.get_ref().len() {
+            return Err(Problem::at(worth, "worth has a value for each watched move"));
+        }
+        if !worth.get_ref().iter().all(|value| (0.0..=1.0).contains(value)) {
+            return Err(Problem::at(worth, "values lie from 0 to 1"));
+        }
     }
     for position in (0..suite.groups.len()).filter_map(|group| suite.first_position(group)) {
         for mv in watch.get_ref() {
@@ -53,7 +65,8 @@ pub fn read(mut setup: Setup<'_>) -> Result<Design, Problem> {
             }
         }
     }
-    Ok(Box::new(Trace { suite, every: every.into_inner(), watch: watch.into_inner() }))
+    let worth = worth.map(Spanned::into_inner);
+    Ok(Box::new(Trace { suite, every: every.into_inner(), watch: watch.into_inner(), worth }))
 }
 
 impl Trace {
@@ -71,6 +84,47 @@ impl Trace {
             published: None,
         }
     }
+
+    /// Whether the bounds of the watched moves contain what they are worth, at the first look and at
+    /// the last one; the table is of one search, the measures of all.
+    fn bounds(&self, name: &str, shown: Option<&ThinkResult>, all: &[&ThinkResult], findings: &mut Findings) {
+        let Some(worth) = &self.worth else { return };
+        type Pick = fn(&[Look]) -> Option<&Look>;
+        let ends: [(&str, Pick); 2] = [("first", <[Look]>::first), ("last", <[Look]>::last)];
+        let holds = |watched: &Watched, worth: f64| watched.confidence.map(|(low, high)| (low..=high).contains(&worth));
+        let mut table = Table::new(
+            &format!("{name}: true values and bounds"),
+            &["move", "true value", "first look", "contained", "last look", "contained"],
+        );
+        for (place, (mv, worth)) in self.watch.iter().zip(worth).enumerate() {
+            let mut row = vec![mv.clone(), figure(*worth)];
+            for (_, end) in ends {
+                let watched = shown.and_then(|result| end(&result.series)).and_then(|look| look.moves.get(place));
+                row.push(watched.map_or("–".into(), value_in_words));
+                let held = watched.and_then(|watched| holds(watched, *worth));
+                row.push(held.map_or("–", |held| if held { "yes" } else { "no" }).into());
+            }
+            table.rows.push(row);
+        }
+        findings.tables.push(table);
+        for (when, end) in ends {
+            let looks = all.iter().filter_map(|result| end(&result.series));
+            let held: Vec<bool> = looks
+                .flat_map(|look| look.moves.iter().zip(worth).filter_map(|(watched, worth)| holds(watched, *worth)))
+                .collect();
+            let (count, trials) = (held.iter().filter(|held| **held).count() as u64, held.len() as u64);
+            // The moves of a search depend on each other: a share without an interval.
+            let value = (trials > 0).then(|| count as f64 / trials as f64);
+            let measure = Measure::named(format!("bounds that hold at the {when} look: {name}"));
+            findings.measures.push(Measure { value, trials, share: true, ..measure });
+        }
+    }
+}
+
+/// A value with its bounds.
+fn value_in_words(watched: &Watched) -> String {
+    let bounds = watched.confidence.map_or(String::new(), |(low, high)| format!(" ({low:.3} to {high:.3})"));
+    watched.value.map_or("–".into(), |value| format!("{value:.3}{bounds}"))
 }
 
 impl Kind for Trace {
@@ -103,15 +157,16 @@ impl Kind for Trace {
                 let mut row = vec![figure(look.at as f64)];
                 for watched in &look.moves {
                     row.push(figure(watched.visits as f64));
-                    let bounds =
-                        watched.confidence.map_or(String::new(), |(low, high)| format!(" ({low:.3} to {high:.3})"));
-                    row.push(watched.value.map_or("–".into(), |value| format!("{value:.3}{bounds}")));
+                    row.push(value_in_words(watched));
                 }
                 table.rows.push(row);
             }
             findings.tables.push(table);
             let plot = self.picture(&name, looks);
             findings.draw(|width| plot.draw(width));
+            let own = traces.iter().filter(|(label, _)| label.agent == agent && label.group == group);
+            let all: Vec<&ThinkResult> = own.map(|(_, result)| result).collect();
+            self.bounds(&name, shown, &all, &mut findings);
             for (place, mv) in self.watch.iter().enumerate() {
                 let own = traces.iter().filter(|(label, _)| label.agent == agent && label.group == group);
                 let last = |result: &ThinkResult| result.series.last()?.moves.get(place)?.value;

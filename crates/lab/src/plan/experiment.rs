@@ -37,10 +37,13 @@ use tesuji_agents::Access;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The hash of an experiment's text, as pages and kept lines state it.
+/// The hash of an experiment's text, as pages and kept lines state it. Lines with estimated core-hours
+/// are left out: they say nothing of what is run, and are corrected when it has been.
 #[must_use]
 pub fn fingerprint(text: &str) -> String {
-    format!("FNV-1a {:032x}", crate::tasks::fnv1a(text.as_bytes()))
+    let is_estimate = |line: &str| line.trim_start().starts_with("core-hours");
+    let kept: String = text.split_inclusive('\n').filter(|line| !is_estimate(line)).collect();
+    format!("FNV-1a {:032x}", crate::tasks::fnv1a(kept.as_bytes()))
 }
 
 /// The two sizes of every experiment.
