@@ -257,7 +257,7 @@ fn weigh_stone(board: &Board, mover: Player, point: Point) -> f64 {
     }
     // One liberty at most: no capture, no friendly chain with three liberties or more, no empty
     // space.
-    let self_atari = taken == 0 && !safe_friend && free <= 1 && liberties_after(board, mover, point) <= 1;
+    let self_atari = taken == 0 && !safe_friend && free <= 1 && board.liberties_after(mover, point) <= 1;
     if self_atari {
         return 0.1 / (1 + friends) as f64;
     }
@@ -301,24 +301,4 @@ pub(super) fn has_two_liberties(board: &Board, at: Point) -> bool {
         }
     }
     second != Point::NONE
-}
-
-/// Liberties of the new stone's chain, 0, 1 or 2 for more, if it captures nothing.
-pub(super) fn liberties_after(board: &Board, mover: Player, point: Point) -> usize {
-    let mut seen = Point::NONE;
-    let mut look = |next: Point| {
-        if next == point || !board.is_empty(next) {
-            return false;
-        }
-        let another = seen != Point::NONE && seen != next;
-        seen = next;
-        another
-    };
-    for next in board.neighbours(point) {
-        let own = board.stone_at(next) == Some(mover);
-        if look(next) || own && board.chain(next).any(|stone| board.neighbours(stone).any(&mut look)) {
-            return 2;
-        }
-    }
-    usize::from(seen != Point::NONE)
 }

@@ -28,6 +28,7 @@ pub mod encoding;
 pub mod heuristic;
 mod history;
 mod layout;
+mod liberties;
 mod notation;
 pub mod patterns;
 mod play;

@@ -21,8 +21,13 @@ pub(super) const CODES: usize = 1 << 20;
 /// The four bits of atari.
 pub(super) const ATARI: u32 = 15 << 16;
 
-/// The point as a number of the surroundings writes it, by the four colour bits of a label.
-pub(super) const STATES: [u8; 16] = [0, 1, 2, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
+/// The point as a number of the surroundings writes it, by its label: black and white are the lowest of
+/// the four colour bits, the rim the highest.
+#[inline(always)]
+const fn state_of(label: u16) -> u32 {
+    let colours = (label >> STONE_SHIFT) as u32;
+    colours & 3 | ((colours >> 3 & 1) * 3)
+}
 
 /// Steps to the eight points around, clockwise from the one above, on a board with this distance
 /// between rows.
@@ -38,7 +43,7 @@ pub(super) fn code_at(board: &Board, index: usize, stride: usize) -> u32 {
     let mut code = 0;
     for (place, step) in ring(stride).into_iter().enumerate() {
         let label = board.slots[index.wrapping_add_signed(step)].label;
-        code |= u32::from(STATES[usize::from(label >> STONE_SHIFT & 15)]) << (2 * place);
+        code |= state_of(label) << (2 * place);
     }
     code | atari_at(board, index, stride)
 }

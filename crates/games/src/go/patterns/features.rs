@@ -1,9 +1,10 @@
 //! The features of a move of Go. See the table in `mod.rs`.
 
-use super::code::{canonical, code_at, drawn, exchanged, read};
+use super::code::{canonical, code_at, drawn, exchanged};
 use crate::go::board::Board;
-use crate::go::heuristic::{has_two_liberties, liberties_after};
-use crate::go::layout::Point;
+use crate::go::heuristic::has_two_liberties;
+use crate::go::layout::{Point, stone};
+use crate::go::liberties::{is_one_point, only_liberty};
 use crate::go::position::{Go, GoMove};
 use tesuji_core::{Feature, FeatureSet, MoveFeatures, Player, Position, Teams};
 
@@ -102,31 +103,52 @@ impl Answers {
     /// The answers of `mover` to an enemy stone on `last`.
     pub(super) fn to(board: &Board, mover: Player, last: Point) -> Answers {
         let mut answers = Answers::default();
-        let stride = board.size() + 1;
-        let index = last.index();
-        for beside in [index + stride, index + 1, index - stride, index - 1] {
-            let stone = Point(beside as u16);
-            if board.stone_at(stone) != Some(mover) {
-                continue;
-            }
-            let Some(liberty) = board.last_liberty(stone) else { continue };
-            answers.put(liberty, extension(board, mover, liberty, stride));
-            for own in board.chain(stone) {
-                for enemy in board.neighbours(own).filter(|at| board.stone_at(*at) == Some(mover.other())) {
-                    if let Some(taken) = board.last_liberty(enemy) {
-                        answers.put(taken, TAKE);
-                    }
-                }
+        for start in board.neighbours(last).map(Point::index) {
+            if let Some(liberty) = only_liberty(board.sums_of(start, stone(mover.index() as u16))) {
+                answers.for_chain(board, mover, start, liberty);
             }
         }
         answers
     }
 
-    fn put(&mut self, point: Point, key: u8) {
-        if let Some(known) = self.list[..self.count].iter_mut().find(|known| known.0 == point.0) {
+    /// The answers to a chain in atari, given one of its stones and its liberty. O(stones of the chain).
+    pub(super) fn for_chain(&mut self, board: &Board, mover: Player, start: usize, liberty: usize) {
+        let stride = board.size() + 1;
+        let enemy = stone(mover.other().index() as u16);
+        // A chain with one liberty that touches a point has it there, if the point is empty.
+        let in_atari = |at: usize| is_one_point(board.sums_of(at, enemy));
+        let beside = |index: usize| [index + stride, index + 1, index - stride, index - 1];
+        let any = |index: usize| beside(index).into_iter().fold(false, |any, at| any | in_atari(at));
+        let key = if any(liberty) {
+            TAKE
+        } else if board.liberties_after(mover, Point(liberty as u16)) >= 2 {
+            EXTEND
+        } else {
+            IN_VAIN
+        };
+        self.put(liberty, key);
+        let mut at = start;
+        loop {
+            if any(at) {
+                for next in beside(at) {
+                    if let Some(taken) = only_liberty(board.sums_of(next, enemy)) {
+                        self.put(taken, TAKE);
+                    }
+                }
+            }
+            at = usize::from(board.slots[at].link);
+            if at == start {
+                break;
+            }
+        }
+    }
+
+    fn put(&mut self, index: usize, key: u8) {
+        let point = index as u16;
+        if let Some(known) = self.list[..self.count].iter_mut().find(|known| known.0 == point) {
             known.1 = known.1.max(key);
         } else if self.count < Answers::MOST {
-            self.list[self.count] = (point.0, key);
+            self.list[self.count] = (point, key);
             self.count += 1;
         }
     }
@@ -138,18 +160,6 @@ impl Answers {
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (Point, u8)> {
         self.list[..self.count].iter().map(|(point, key)| (Point(*point), *key))
-    }
-}
-
-/// The key of extending a chain to its last liberty.
-fn extension(board: &Board, mover: Player, liberty: Point, stride: usize) -> u8 {
-    let code = seen_by(mover, code_at(board, liberty.index(), stride));
-    if read(code).captures {
-        TAKE
-    } else if liberties_after(board, mover, liberty) >= 2 {
-        EXTEND
-    } else {
-        IN_VAIN
     }
 }
 
@@ -260,7 +270,7 @@ impl View<'_> {
             teams.add(Feature::new(CAPTURE, taken.min(3) as u32));
         }
         let room = (0..4).filter(|side| code >> (4 * side) & 3 == 0).count();
-        let liberties = if taken == 0 && room < 2 { liberties_after(board, self.mover, point) } else { 2 };
+        let liberties = if taken == 0 && room < 2 { board.liberties_after(self.mover, point) } else { 2 };
         if liberties <= 1 {
             let key = match own_stones + 1 {
                 1 => 1,
@@ -282,9 +292,12 @@ impl View<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ANSWER, ATARI, CAPTURE, EXTEND, GoFeatures, IN_VAIN, NEARNESS, SECURES, SELF_ATARI, TAKE};
+    use super::{ANSWER, ATARI, Answers, CAPTURE, EXTEND, GoFeatures, IN_VAIN, NEARNESS, SECURES, SELF_ATARI, TAKE};
+    use crate::go::board::Board;
+    use crate::go::layout::Point;
     use crate::go::{Go, GoMove, GoRules};
-    use tesuji_core::{Feature, FeatureSet, MoveFeatures, Notation, Position, Rng, Seed, Teams};
+    use std::collections::{BTreeMap, BTreeSet};
+    use tesuji_core::{Feature, FeatureSet, MoveFeatures, Notation, Player, Position, Rng, Seed, Teams};
 
     fn played(size: usize, moves: &str) -> Go {
         let mut go = Go::new(GoRules { size, ..GoRules::default() }).expect("a board");
@@ -324,6 +337,55 @@ mod tests {
         // Atari on the last stone.
         let go = played(9, "d4 e9 f4 e8 a1 e4");
         assert_eq!(key(&go, "e5", ATARI), Some(2));
+    }
+
+    /// The answers as they are defined, by walks over all stones of all chains.
+    fn answers_by_definition(board: &Board, mover: Player, last: Point) -> BTreeMap<u16, u8> {
+        let mut answers = BTreeMap::new();
+        let mut put = |point: Point, key: u8| {
+            let known = answers.entry(point.0).or_insert(key);
+            *known = key.max(*known);
+        };
+        let is_of = |at: Point, player: Player| board.stone_at(at) == Some(player);
+        for stone in board.neighbours(last).filter(|at| is_of(*at, mover) && board.in_atari(*at)) {
+            let liberty = board.last_liberty(stone).expect("it has one");
+            let extended: BTreeSet<Point> = board
+                .neighbours(liberty)
+                .flat_map(|at| if is_of(at, mover) { board.liberties(at) } else { vec![at] })
+                .filter(|at| board.is_empty(*at) && *at != liberty)
+                .collect();
+            let key = match (board.captures(mover, liberty).count(), extended.len()) {
+                (1.., _) => TAKE,
+                (_, 2..) => EXTEND,
+                _ => IN_VAIN,
+            };
+            put(liberty, key);
+            for enemy in board.chain(stone).flat_map(|own| board.neighbours(own)) {
+                if is_of(enemy, mover.other()) && board.in_atari(enemy) {
+                    put(board.last_liberty(enemy).expect("it has one"), TAKE);
+                }
+            }
+        }
+        answers
+    }
+
+    #[test]
+    fn answers_are_those_of_the_definition() {
+        let mut keys = [0_u32; 4];
+        for (size, seed) in [(5, 1), (9, 2), (9, 3), (13, 4)] {
+            let mut rng = Rng::new(Seed(seed));
+            let mut go = Go::new(GoRules { size, ..GoRules::default() }).expect("a board");
+            while let Some(mv) = go.playout_move(&mut rng).filter(|_| go.moves_played() < 3 * size as u32 * size as u32)
+            {
+                go.play(mv);
+                let Some(last) = mv.point() else { continue };
+                let found: BTreeMap<u16, u8> =
+                    Answers::to(go.board(), go.turn(), last).iter().map(|(point, key)| (point.0, key)).collect();
+                assert_eq!(found, answers_by_definition(go.board(), go.turn(), last), "{:?}", go.board());
+                found.values().for_each(|key| keys[usize::from(*key)] += 1);
+            }
+        }
+        assert!(keys[1..].iter().all(|count| *count > 10), "{keys:?}");
     }
 
     /// The eight images of a board have the same features.

@@ -18,6 +18,7 @@
 mod code;
 mod features;
 mod playout;
+mod tables;
 
 pub use features::{GoFeatures, PLAYOUT_FEATURES, TREE_FEATURES};
 pub use playout::GoPlayout;

@@ -5,72 +5,33 @@
 //!
 //! > (γ(surroundings) · γ(nearness) · γ(answer))^(1/temperature)
 //!
-//! **Speed.** The strength of the surroundings is kept for every point and both colours. A stone changes the numbers of the eight points around it by two bits each, and the
-//! atari bits of the last liberties of at most five chains; a capture also those around the stones
-//! taken. Nearness and answers concern
-//! a few points around the last stone, which are weighed for each draw (`sampler.rs`). Nothing is
+//! **Speed.** The number of the surroundings and their strength for both colours are kept for every
+//! point. A stone changes the numbers of the eight points around it by two bits each, and the atari
+//! bits of the last liberties of at most five chains; a capture also those around the stones taken.
+//! A point that is taken or off the board has a number without strength that no stone beside it
+//! changes, so that all eight are treated alike, without branches. Nearness and answers concern a
+//! few points around the last stone, which are weighed for each draw (`sampler.rs`); which chains
+//! the last stone put into atari is known from bringing the numbers up to date. Nothing is
 //! allocated.
 //!
 //! `reference` in the tests computes the same probabilities from [`GoFeatures`](super::GoFeatures).
 
-use super::code::{ATARI, CODES, atari_at, canonical, code_at, images, read, ring};
-use super::features::{ANSWER, Answers, NEARNESS, SURROUNDINGS, seen_by};
+use super::code::{ATARI, atari_at, code_at, ring};
+use super::features::Answers;
+use super::tables::Tables;
 use crate::go::board::Board;
-use crate::go::layout::{EMPTY, Point, SLOTS};
+use crate::go::layout::{CHAIN, EMPTY, Point, SLOTS, STONE_SHIFT, stone};
+use crate::go::liberties::{is_one_point, only_liberty};
 use crate::go::position::{Go, GoMove};
-use crate::sampler::{Sampler, factor, weight};
-use std::sync::{Arc, Mutex};
-use tesuji_core::{Feature, Gammas, Outcome, PatternPlayout, Player, Position, RecordMoves, Rng};
+use crate::sampler::{Both, Sampler};
+use std::sync::Arc;
+use tesuji_core::{Gammas, Outcome, PatternPlayout, Player, Position, RecordMoves, Rng};
 
-/// Rows of the largest board, with one of the rim.
+/// Rows of the largest board, with one of the rim on either side.
 const ROWS: usize = 27;
-
-/// The strengths at one temperature, by number of surroundings and colour.
-pub(super) struct Tables {
-    pub(super) weights: Box<[[u32; 2]]>,
-    /// By nearness and answer.
-    pub(super) local: [[u64; 4]; 3],
-}
-
-impl Tables {
-    fn new(gammas: &Gammas, temperature: f64) -> Tables {
-        let of = |group: u8, key: u32| gammas.tempered(Feature::new(group, key), temperature);
-        let mut weights = vec![[u32::MAX; 2]; CODES].into_boxed_slice();
-        for code in 0..CODES as u32 {
-            // Only stones are in atari, so other numbers never occur.
-            let is_sound = (0..4).all(|side| code >> (16 + side) & 1 == 0 || matches!(code >> (4 * side) & 3, 1 | 2));
-            if !is_sound || weights[code as usize][0] != u32::MAX {
-                continue;
-            }
-            let both = Player::BOTH.map(|player| {
-                let code = seen_by(player, code);
-                let reading = read(code);
-                if reading.suicide || reading.eye { 0 } else { weight(of(SURROUNDINGS, canonical(code))) }
-            });
-            images(code).into_iter().for_each(|image| weights[image as usize] = both);
-        }
-        let local = std::array::from_fn(|near| {
-            std::array::from_fn(|answer| factor(of(NEARNESS, near as u32) * of(ANSWER, answer as u32)))
-        });
-        Tables { weights, local }
-    }
-
-    /// The tables of a temperature. They take some milliseconds to compute, so they are kept.
-    fn of(gammas: &'static Gammas, temperature: f64) -> Arc<Tables> {
-        static KNOWN: Mutex<Vec<(u64, Arc<Tables>)>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let bits = temperature.to_bits();
-        if let Some((_, tables)) = known.iter().find(|(other, _)| *other == bits) {
-            return tables.clone();
-        }
-        if known.len() == 8 {
-            known.remove(0);
-        }
-        let tables = Arc::new(Tables::new(gammas, temperature));
-        known.push((bits, tables.clone()));
-        tables
-    }
-}
+/// The number of a point that is taken or off the board: surrounded by what is off the board. It has
+/// no strength, and stones beside it leave it as it is.
+const TAKEN: u32 = 0xffff;
 
 /// Playouts of Go by learned patterns.
 pub struct GoPlayout {
@@ -108,14 +69,29 @@ impl PatternPlayout<Go> for GoPlayout {
 
 /// What is kept up to date during a playout.
 pub(super) struct State {
+    /// The number of the surroundings of each empty point.
     codes: [u32; SLOTS],
     /// The strength of the surroundings of each point, for black and white; 0 where no stone may go.
     sampler: Sampler<SLOTS, ROWS>,
+    /// The chains beside the last stone that are in atari: a stone and the liberty of each.
+    pressed: [(u16, u16); 4],
+    pressed_count: usize,
+    /// The lines of the board for which `empty_codes` are.
+    size: usize,
+    /// The numbers of an empty board.
+    empty_codes: [u32; SLOTS],
 }
 
 impl State {
     pub(super) fn new() -> State {
-        State { codes: [0; SLOTS], sampler: Sampler::new() }
+        State {
+            codes: [TAKEN; SLOTS],
+            sampler: Sampler::new(),
+            pressed: [(0, 0); 4],
+            pressed_count: 0,
+            size: 0,
+            empty_codes: [TAKEN; SLOTS],
+        }
     }
 
     fn run<const STRIDE: usize>(
@@ -125,19 +101,20 @@ impl State {
         rng: &mut Rng,
         mut record: Option<&mut RecordMoves<GoMove>>,
     ) {
-        self.begin::<STRIDE>(tables, position.board());
         let mut player = position.turn();
         let mut passed = position.passes() != 0;
         let mut left = (3 * position.board().area() as u32).min(position.moves_left());
         let mut last = position.last_moves()[0].point();
+        self.begin::<STRIDE>(tables, position.board());
+        self.look_at_last(position.board(), player, &mut last);
         let board = &mut position.board;
         while left > 0 {
             left -= 1;
-            let ko = self.forbid_ko(board, player);
+            let ko = self.forbid_ko::<STRIDE>(board, player);
             self.weigh_local::<STRIDE>(tables, board, player, last);
-            let chosen = self.sampler.draw(player.index(), Self::stride::<STRIDE>(board), rng);
-            if let Some(ko) = ko {
-                self.refresh::<STRIDE>(tables, board, ko);
+            let chosen = self.sampler.draw(player, Self::stride::<STRIDE>(board), rng);
+            if let Some((ko, weights)) = ko {
+                self.set::<STRIDE>(board, ko, weights);
             }
             match chosen {
                 Some(index) => {
@@ -165,46 +142,112 @@ impl State {
         if STRIDE == 0 { board.size() + 1 } else { STRIDE }
     }
 
+    /// Computes the numbers of an empty board, which only its edges decide.
+    #[cold]
+    fn prepare(&mut self, size: usize) {
+        let board = Board::new(size);
+        self.empty_codes = [TAKEN; SLOTS];
+        for point in board.points() {
+            self.empty_codes[point.index()] = code_at(&board, point.index(), size + 1);
+        }
+        self.size = size;
+    }
+
     /// Computes everything for a board.
     pub(super) fn begin<const STRIDE: usize>(&mut self, tables: &Tables, board: &Board) {
         let stride = Self::stride::<STRIDE>(board);
+        if self.size != board.size() {
+            self.prepare(board.size());
+        }
+        // Rows 0 to size + 1, and the corner beyond them.
+        let used = (stride + 1) * stride + 1;
+        self.codes[..used].copy_from_slice(&self.empty_codes[..used]);
+        for index in stride + 1..stride * stride {
+            let label = board.slots[index].label;
+            let colour = u32::from(label >> STONE_SHIFT & 3);
+            if colour != 0 {
+                self.codes[index] = TAKEN;
+                self.note(stride, index, colour);
+            }
+        }
+        for index in stride + 1..stride * stride {
+            let label = board.slots[index].label;
+            if label >> STONE_SHIFT & 3 != 0
+                && usize::from(label & CHAIN) == index
+                && let Some(liberty) = board.last_liberty(Point(index as u16))
+            {
+                self.codes[liberty.index()] |= atari_at(board, liberty.index(), stride);
+            }
+        }
         self.sampler.clear();
         for row in 1..stride {
-            for column in 1..stride {
-                let index = row * stride + column;
-                let code = code_at(board, index, stride);
-                let is_empty = board.slots[index].label & EMPTY != 0;
-                self.codes[index] = if is_empty { code } else { code & !ATARI };
-                let weights = if is_empty { tables.weights[code as usize] } else { [0; 2] };
-                self.sampler.write(row, index, weights);
+            for index in row * stride + 1..(row + 1) * stride {
+                self.sampler.write(row, index, tables.weights(self.codes[index]));
             }
         }
     }
 
-    #[inline(always)]
-    fn set<const STRIDE: usize>(&mut self, board: &Board, index: usize, weights: [u32; 2]) {
-        self.sampler.set(index / Self::stride::<STRIDE>(board), index, weights);
-    }
-
-    /// The strength of an empty point anew, from its number.
-    #[inline(always)]
-    fn refresh<const STRIDE: usize>(&mut self, tables: &Tables, board: &Board, index: usize) {
-        if board.slots[index].label & EMPTY != 0 {
-            self.set::<STRIDE>(board, index, tables.weights[self.codes[index] as usize]);
+    /// The last stone before the playout, if it is an enemy's, and the chains beside it in atari.
+    fn look_at_last(&mut self, board: &Board, player: Player, last: &mut Option<Point>) {
+        *last = last.filter(|last| board.stone_at(*last) == Some(player.other()));
+        self.pressed_count = 0;
+        let Some(last) = *last else { return };
+        for at in board.neighbours(last).map(Point::index) {
+            if let Some(liberty) = only_liberty(board.sums_of(at, stone(player.index() as u16))) {
+                self.press(board, at, liberty);
+            }
         }
     }
 
-    /// Takes the point that ko forbids out of the draw.
+    /// Notes a chain in atari beside the last stone, once.
     #[inline(always)]
-    fn forbid_ko(&mut self, board: &Board, player: Player) -> Option<usize> {
-        let ko = board.ko()?.index();
-        let mut weights = self.sampler.get(ko);
-        weights[player.index()] = 0;
-        self.set::<0>(board, ko, weights);
-        Some(ko)
+    fn press(&mut self, board: &Board, at: usize, liberty: usize) {
+        let label = board.slots[at].label;
+        let known = &self.pressed[..self.pressed_count];
+        if known.iter().all(|(other, _)| board.slots[usize::from(*other)].label != label) {
+            self.pressed[self.pressed_count] = (at as u16, liberty as u16);
+            self.pressed_count += 1;
+        }
     }
 
-    /// The points around the last stone and the answers to it, with their strengths.
+    /// Writes a stone into the numbers of the points around it.
+    #[inline(always)]
+    fn note(&mut self, stride: usize, index: usize, colour: u32) {
+        for (place, step) in ring(stride).into_iter().enumerate() {
+            self.codes[index.wrapping_add_signed(step)] |= colour << (2 * ((place + 4) % 8));
+        }
+    }
+
+    #[inline(always)]
+    fn set<const STRIDE: usize>(&mut self, board: &Board, index: usize, weights: Both) {
+        self.sampler.set(index / Self::stride::<STRIDE>(board), index, weights);
+    }
+
+    /// The strength of a point anew, from its number.
+    #[inline(always)]
+    fn refresh<const STRIDE: usize>(&mut self, tables: &Tables, board: &Board, index: usize) {
+        self.set::<STRIDE>(board, index, tables.weights(self.codes[index]));
+    }
+
+    /// The strengths of a point and the eight around it.
+    #[inline(always)]
+    fn refresh_around(&mut self, tables: &Tables, index: usize, stride: usize) {
+        let mut of = |at: usize| self.sampler.exchange(at, tables.weights(self.codes[at]));
+        let above = of(index + stride - 1) + of(index + stride) + of(index + stride + 1);
+        let level = of(index - 1) + of(index) + of(index + 1);
+        let below = of(index - stride - 1) + of(index - stride) + of(index - stride + 1);
+        self.sampler.add_around(index / stride, [above, level, below]);
+    }
+
+    /// Takes the point that ko forbids out of the draw; returns it with its strengths.
+    #[inline(always)]
+    fn forbid_ko<const STRIDE: usize>(&mut self, board: &Board, player: Player) -> Option<(usize, Both)> {
+        let ko = board.ko()?.index();
+        Some((ko, self.sampler.forbid(ko / Self::stride::<STRIDE>(board), ko, player)))
+    }
+
+    /// The points around the last stone, which is an enemy's, and the answers to it, with their
+    /// strengths.
     #[inline(always)]
     fn weigh_local<const STRIDE: usize>(
         &mut self,
@@ -214,15 +257,27 @@ impl State {
         last: Option<Point>,
     ) {
         self.sampler.begin();
-        let Some(last) = last.filter(|last| board.stone_at(*last) == Some(player.other())) else { return };
-        let answers = Answers::to(board, player, last);
-        for (place, step) in ring(Self::stride::<STRIDE>(board)).into_iter().enumerate() {
-            let index = last.index().wrapping_add_signed(step);
-            let key = usize::from(answers.key(Point(index as u16)));
-            self.sampler.multiply(player.index(), index, tables.local[1 + place % 2][key]);
+        let Some(last) = last else { return };
+        let stride = Self::stride::<STRIDE>(board);
+        let around = ring(stride).map(|step| last.index().wrapping_add_signed(step));
+        self.sampler.multiply_around(player, around, tables.around);
+        if self.pressed_count > 0 {
+            self.weigh_answers(tables, board, player, last, stride);
+        }
+    }
+
+    /// The answers if the last stone put a chain into atari.
+    #[inline(never)]
+    fn weigh_answers(&mut self, tables: &Tables, board: &Board, player: Player, last: Point, stride: usize) {
+        let mut answers = Answers::default();
+        for &(at, liberty) in &self.pressed[..self.pressed_count] {
+            answers.for_chain(board, player, usize::from(at), usize::from(liberty));
         }
         for (point, key) in answers.iter() {
-            self.sampler.multiply(player.index(), point.index(), tables.local[0][usize::from(key)]);
+            let away = point.index().abs_diff(last.index());
+            let beside = usize::from(away == 1 || away == stride);
+            let diagonal = usize::from(away == stride - 1 || away == stride + 1);
+            self.sampler.multiply(player, point.index(), tables.local[beside + 2 * diagonal][usize::from(key)]);
         }
     }
 
@@ -233,32 +288,45 @@ impl State {
         let freed = board.empty_count() - 1;
         let played = board.settle::<false, STRIDE>(player, index);
         debug_assert!(played, "points without a legal move have no strength");
-        self.set::<STRIDE>(board, index, [0; 2]);
-        self.codes[index] &= !ATARI;
-        let colour = 1 + player.index() as u32;
-        let around = ring(stride).map(|step| index.wrapping_add_signed(step));
-        for (place, at) in around.into_iter().enumerate() {
-            self.codes[at] |= colour << (2 * ((place + 4) % 8));
-        }
+        self.codes[index] = TAKEN;
         if board.empty_count() > freed {
             self.take::<STRIDE>(tables, board, freed);
         }
+        let around = ring(stride).map(|step| index.wrapping_add_signed(step));
         // Chains that have one liberty left.
-        for at in [index, around[0], around[2], around[4], around[6]] {
-            if let Some(liberty) = board.last_liberty(Point(at as u16)) {
-                self.renew_atari::<STRIDE>(tables, board, liberty.index());
+        let touched = [index, around[0], around[2], around[4], around[6]];
+        let mut lone = 0;
+        for (place, at) in touched.into_iter().enumerate() {
+            lone |= u32::from(is_one_point(board.sums(at))) << place;
+        }
+        let mut renewed = [0; 5];
+        let mut count = 0;
+        self.pressed_count = 0;
+        while lone != 0 {
+            let at = touched[lone.trailing_zeros() as usize % 5];
+            lone &= lone - 1;
+            let liberty = only_liberty(board.sums(at)).unwrap_or(at);
+            if board.slots[at].label & stone(player.index() as u16) == 0 {
+                self.press(board, at, liberty);
             }
+            self.codes[liberty] = self.codes[liberty] & !ATARI | atari_at(board, liberty, stride);
+            renewed[count] = liberty;
+            count += 1;
         }
-        for at in around {
-            self.refresh::<STRIDE>(tables, board, at);
+        let colour = 1 + player.index() as u32;
+        let mut of = |place: usize| {
+            let at = around[place];
+            self.codes[at] |= colour << (2 * ((place + 4) % 8));
+            self.sampler.exchange(at, tables.weights(self.codes[at]))
+        };
+        let above = of(7) + of(0) + of(1);
+        let sides = of(6) + of(2);
+        let below = of(5) + of(4) + of(3);
+        let level = sides + self.sampler.exchange(index, Both::NONE);
+        self.sampler.add_around(index / stride, [above, level, below]);
+        for &liberty in &renewed[..count] {
+            self.refresh::<STRIDE>(tables, board, liberty);
         }
-    }
-
-    #[inline(always)]
-    fn renew_atari<const STRIDE: usize>(&mut self, tables: &Tables, board: &Board, index: usize) {
-        let bits = atari_at(board, index, Self::stride::<STRIDE>(board));
-        self.codes[index] = self.codes[index] & !ATARI | bits;
-        self.refresh::<STRIDE>(tables, board, index);
     }
 
     /// Stones were captured: their points are the last of the list of empty ones.
@@ -267,28 +335,33 @@ impl State {
         let stride = Self::stride::<STRIDE>(board);
         for &point in &board.empty_list()[freed..] {
             for (place, step) in ring(stride).into_iter().enumerate() {
-                self.codes[usize::from(point).wrapping_add_signed(step)] &= !(3 << (2 * ((place + 4) % 8)));
+                let at = usize::from(point).wrapping_add_signed(step);
+                let is_taken = board.slots[at].label & EMPTY == 0;
+                self.codes[at] = self.codes[at] & !(3 << (2 * ((place + 4) % 8))) | if is_taken { TAKEN } else { 0 };
             }
+        }
+        for &point in &board.empty_list()[freed..] {
+            self.codes[usize::from(point)] = code_at(board, usize::from(point), stride);
         }
         // Chains next to them have new liberties, wherever their last one was.
-        for place in 0..board.empty_count() {
-            let index = usize::from(board.empty_list()[place]);
-            if place >= freed || self.codes[index] & ATARI != 0 {
-                self.renew_atari::<STRIDE>(tables, board, index);
+        for &point in &board.empty_list()[..freed] {
+            let point = usize::from(point);
+            if self.codes[point] & ATARI != 0 {
+                self.codes[point] = self.codes[point] & !ATARI | atari_at(board, point, stride);
+                self.refresh::<STRIDE>(tables, board, point);
             }
         }
-        for place in freed..board.empty_count() {
-            let point = usize::from(board.empty_list()[place]);
-            for step in ring(stride) {
-                self.refresh::<STRIDE>(tables, board, point.wrapping_add_signed(step));
-            }
+        for &point in &board.empty_list()[freed..] {
+            self.refresh_around(tables, usize::from(point), stride);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{State, Tables};
+    use super::super::code::canonical;
+    use super::super::tables::Tables;
+    use super::State;
     use crate::go::patterns::{GoFeatures, GoPlayout, PLAYOUT_FEATURES};
     use crate::go::{Go, GoMove, GoRules};
     use crate::sampler::{UNIT, factor, times, weight};
@@ -297,12 +370,13 @@ mod tests {
         Feature, FeatureSet, Gammas, MoveFeatures, PatternPlayout, Position, RecordMoves, Rng, Seed, Teams,
     };
 
-    /// Strengths made up from the features' numbers, so that no two are alike.
+    /// Strengths made up from the features' numbers, so that no two are alike; some local factors are
+    /// below 1.
     static MADE_UP: LazyLock<Gammas> = LazyLock::new(|| {
         let mut strengths: Vec<(Feature, f64)> =
             vec![(Feature::new(1, 1), 3.0), (Feature::new(1, 2), 1.75), (Feature::new(2, 1), 8.0)];
         strengths.extend([(Feature::new(2, 2), 0.5), (Feature::new(2, 3), 16.0)]);
-        let mut codes: Vec<u32> = (0..1 << 20).map(super::canonical).collect();
+        let mut codes: Vec<u32> = (0..1 << 20).map(canonical).collect();
         codes.sort_unstable();
         codes.dedup();
         strengths.extend(codes.into_iter().map(|code| {
@@ -330,19 +404,23 @@ mod tests {
 
     /// The strengths of all points as a playout keeps them.
     fn kept(state: &mut State, tables: &Tables, go: &Go) -> Vec<(GoMove, u64)> {
-        let ko = state.forbid_ko(go.board(), go.turn());
-        state.weigh_local::<0>(tables, go.board(), go.turn(), go.last_moves()[0].point());
+        let ko = state.forbid_ko::<0>(go.board(), go.turn());
+        let mut last = go.last_moves()[0].point();
+        let pressed = state.pressed_count;
+        state.look_at_last(go.board(), go.turn(), &mut last);
+        assert!(last.is_none() || pressed == state.pressed_count, "{:?}", go.board());
+        state.weigh_local::<0>(tables, go.board(), go.turn(), last);
         let mut all: Vec<(GoMove, u64)> = Vec::new();
         for point in go.board().points() {
-            let weight = state.sampler.now(go.turn().index(), point.index());
+            let weight = state.sampler.now(go.turn(), point.index());
             assert!(weight == 0 || go.board().is_empty(point), "{point:?} is taken");
             if weight > 0 {
                 all.push((GoMove::stone(point), weight));
             }
         }
         assert!(state.sampler.adds_up(go.board().points().map(|point| point.index())));
-        if let Some(ko) = ko {
-            state.refresh::<0>(tables, go.board(), ko);
+        if let Some((ko, weights)) = ko {
+            state.set::<0>(go.board(), ko, weights);
         }
         all
     }

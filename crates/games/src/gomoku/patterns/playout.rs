@@ -15,7 +15,7 @@ use crate::gomoku::playout::Lines;
 use crate::gomoku::shape::{Shape, Shapes};
 use crate::gomoku::{Gomoku, Point};
 use crate::in_a_row::{DIRECTIONS, LARGEST, REACH};
-use crate::sampler::{Sampler, weight};
+use crate::sampler::{Both, Sampler, weight};
 use std::sync::{Arc, Mutex};
 use tesuji_core::{Feature, Gammas, Outcome, PatternPlayout, Player, Position, RecordMoves, Rng};
 
@@ -121,7 +121,7 @@ impl State {
                 self.five_of(player.other(), size)
             } else {
                 self.sampler.begin();
-                self.sampler.draw(player.index(), stride, rng)
+                self.sampler.draw(player, stride, rng)
             };
             let Some(index) = chosen else { return Outcome::DRAW };
             let point = Point::new((index % stride - 1) as u8, (index / stride - 1) as u8);
@@ -156,7 +156,7 @@ impl State {
             let index = row * stride + point.column() + 1;
             self.fives[index] = 0;
             let is_empty = position.stones.is_empty(point);
-            let (weights, fives) = if is_empty { weigh(tables, lines, shapes, point) } else { ([0; 2], 0) };
+            let (weights, fives) = if is_empty { weigh(tables, lines, shapes, point) } else { (Both::NONE, 0) };
             self.sampler.write(row, index, weights);
             self.mark(index, fives);
         }
@@ -178,7 +178,7 @@ impl State {
         let stride = size + 2;
         let (column, row) = (point.column(), point.row());
         let index = (row + 1) * stride + column + 1;
-        self.sampler.set(row + 1, index, [0; 2]);
+        self.sampler.set(row + 1, index, Both::NONE);
         self.mark(index, 0);
         for (across, up) in DIRECTIONS {
             for sign in [1, -1] {
@@ -203,10 +203,10 @@ impl State {
 
 /// The strengths of an empty point for both players, and which of them would make a five.
 #[inline(always)]
-fn weigh(tables: &Tables, lines: &Lines, shapes: [&Shapes; 2], point: Point) -> ([u32; 2], u8) {
+fn weigh(tables: &Tables, lines: &Lines, shapes: [&Shapes; 2], point: Point) -> (Both, u8) {
     let [black, white] = Player::BOTH.map(|player| key(lines.shapes(player, point, shapes[player.index()])));
     let weights = [tables.weights[black as usize][white as usize], tables.weights[white as usize][black as usize]];
-    (weights, u8::from(black >= FIVE) | u8::from(white >= FIVE) << 1)
+    (Both::new(weights), u8::from(black >= FIVE) | u8::from(white >= FIVE) << 1)
 }
 
 #[cfg(test)]
@@ -248,7 +248,7 @@ mod tests {
                 let index = |point: &crate::gomoku::Point| (point.row() + 1) * (size + 2) + point.column() + 1;
                 for (point, team) in moves.iter().zip(teams.iter()) {
                     let strength: f64 = team.iter().map(|feature| MADE_UP.gamma(*feature)).product();
-                    assert_eq!(state.sampler.get(index(point))[game.turn().index()], weight(strength), "{point:?}");
+                    assert_eq!(state.sampler.get(index(point)).of(game.turn()), weight(strength), "{point:?}");
                 }
                 let all: Vec<usize> = game.stones.points().map(|point| index(&point)).collect();
                 assert!(state.sampler.adds_up(all.into_iter()));

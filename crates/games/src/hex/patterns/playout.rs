@@ -16,7 +16,7 @@ use super::code::{CODES, canonical, replies, seen_by};
 use super::features::{ANSWER, NEARNESS, SIX};
 use crate::hex::connection::{connects_rows, with_words};
 use crate::hex::{Hex, Move};
-use crate::sampler::{Sampler, factor, weight};
+use crate::sampler::{Both, Sampler, factor, weight};
 use std::sync::{Arc, Mutex};
 use tesuji_core::{Feature, Gammas, Outcome, PatternPlayout, Player, Position, RecordMoves, Rng};
 
@@ -28,7 +28,7 @@ const TAKEN: u16 = 1 << 15;
 
 /// The strengths at one temperature, by number and colour.
 struct Tables {
-    weights: [[u32; 2]; CODES],
+    weights: [Both; CODES],
     /// Beside the last stone, without and with a bridge to complete.
     local: [u64; 2],
 }
@@ -36,9 +36,10 @@ struct Tables {
 impl Tables {
     fn new(gammas: &Gammas, temperature: f64) -> Tables {
         let of = |group: u8, key: u32| gammas.tempered(Feature::new(group, key), temperature);
-        let mut weights = [[0; 2]; CODES];
+        let mut weights = [Both::NONE; CODES];
         for (code, both) in (0..).zip(&mut weights) {
-            *both = Player::BOTH.map(|player| weight(of(SIX, canonical(seen_by(player, code) & 0xfff))));
+            let of_player = |player| weight(of(SIX, canonical(seen_by(player, code) & 0xfff)));
+            *both = Both::new(Player::BOTH.map(of_player));
         }
         let near = of(NEARNESS, 1);
         Tables { weights, local: [factor(near), factor(near * of(ANSWER, 1))] }
@@ -145,7 +146,7 @@ impl State {
         for row in 1..=size {
             for index in row * stride + 1..=row * stride + size {
                 let code = self.codes[index];
-                let weights = if code & TAKEN == 0 { tables.weights[usize::from(code)] } else { [0; 2] };
+                let weights = if code & TAKEN == 0 { tables.weights[usize::from(code)] } else { Both::NONE };
                 self.sampler.write(row, index, weights);
             }
         }
@@ -163,7 +164,7 @@ impl State {
     #[inline(always)]
     fn put(&mut self, tables: &Tables, index: usize, stride: usize, player: Player) {
         self.codes[index] |= TAKEN;
-        self.sampler.set(index / stride, index, [0; 2]);
+        self.sampler.set(index / stride, index, Both::NONE);
         self.note(index, stride, player);
         for step in ring(stride) {
             let at = index.wrapping_add_signed(step);
@@ -180,10 +181,9 @@ impl State {
         self.sampler.begin();
         let Some(last) = last else { return };
         let answers = replies(u32::from(self.codes[last] & !TAKEN), player);
-        for (place, step) in ring(stride).into_iter().enumerate() {
-            let answer = (answers >> (2 * place) & 1) as usize;
-            self.sampler.multiply(player.index(), last.wrapping_add_signed(step), tables.local[answer]);
-        }
+        let around = ring(stride).map(|step| last.wrapping_add_signed(step));
+        let factors = std::array::from_fn(|place| tables.local[(answers >> (2 * place) & 1) as usize]);
+        self.sampler.multiply_around(player, around, factors);
     }
 
     /// Fills the board.
@@ -195,7 +195,7 @@ impl State {
         let mut last = last_of(position, player);
         while let Some(index) = {
             self.weigh_local(tables, last, stride, player);
-            self.sampler.draw(player.index(), stride, rng)
+            self.sampler.draw(player, stride, rng)
         } {
             self.put(tables, index, stride, player);
             let cell = (index / stride - 1) * size + index % stride - 1;
@@ -262,7 +262,7 @@ mod tests {
                     bridges += u32::from(of(2) > 1.0);
                     let (column, row) = hex.place(*mv).expect("a cell");
                     let index = (row as usize + 1) * stride + column as usize + 1;
-                    let found = state.sampler.now(hex.turn().index(), index);
+                    let found = state.sampler.now(hex.turn(), index);
                     assert_eq!(found, times(weight(of(0)), factor(of(1) * of(2))), "{size}: {mv:?}");
                 }
                 let cells = (0..size as usize * size as usize)
