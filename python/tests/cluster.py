@@ -25,6 +25,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FILE = os.path.join(HERE, "experiment.toml")
 SIZE = [] if os.environ.get("TESUJI_RAY_JOBS") == "full" else ["--quick"]
 JOBS = 60 if SIZE else 504
+# Of each of the two nodes.
+SLOTS = 1 if SIZE else 2
 
 
 def lines(folder):
@@ -42,8 +44,9 @@ def nodes():
 
     for attempt in range(3):
         try:
-            two = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
-            two.extra = two.add_node(num_cpus=2)
+            # Each slot costs the start of a Python process for every driver: most of the time of these tests in a small form.
+            two = Cluster(initialize_head=True, head_node_args={"num_cpus": SLOTS, "include_dashboard": False})
+            two.extra = two.add_node(num_cpus=SLOTS)
             break
         except Exception:  # Ray gives its own processes seconds to start, which a busy machine may not have
             if attempt == 2:
@@ -137,18 +140,27 @@ def test_poison_jobs_are_void_and_others_are_not(nodes, tmp_path, monkeypatch):
     assert "died 3 times" in line["void"] and "result" not in line
 
 
+TRAVELS = """
+import sys, ray
+from tesuji import lab
+from tesuji.lab import cluster
+
+file, address, out = sys.argv[1:]
+with open(file, encoding="utf-8") as text:
+    folder = lab.Folder(out, lab.Plan(file, text=text.read(), quick=True))
+# The driver sends its package unless it is told otherwise: as `python -m tesuji.lab run --address` without `--installed`.
+print(cluster.run(folder, address=address))
+print("from", ray.get(ray.remote(lambda: __import__("tesuji").__file__).remote()))
+"""
+
+
 def test_the_package_travels(nodes, tmp_path):
-    """A worker that finds no tesuji of its own gets the one of the driver."""
+    """Workers import the copy of the package that came with the job, not one that is installed."""
     out = str(tmp_path / "travels")
-    process = subprocess.run([sys.executable, "-m", "tesuji.lab", "run", FILE, "--quick", "--address", nodes.address, "--out",
-                              out], capture_output=True, text=True, timeout=300)
+    process = subprocess.run([sys.executable, "-c", TRAVELS, FILE, nodes.address, out], capture_output=True, text=True, timeout=300)
     assert process.returncode == 0, process.stderr
+    assert "(60, 60, 0)" in process.stdout and "runtime_resources" in process.stdout, (process.stdout, process.stderr)
     assert len(lines(out)) == 60
-    # Workers import the copy that came with the job, not the one that is installed.
-    code = ("import sys, ray\nfrom tesuji.lab import cluster\ncluster.start(sys.argv[1], True)\n"
-            "print('from', ray.get(ray.remote(lambda: __import__('tesuji').__file__).remote()))")
-    process = subprocess.run([sys.executable, "-c", code, nodes.address], capture_output=True, text=True, timeout=300)
-    assert process.returncode == 0 and "runtime_resources" in process.stdout, (process.stdout, process.stderr)
 
 
 def test_short_jobs_are_grouped():

@@ -150,6 +150,64 @@ def test_many_games_are_the_same_games():
         assert finished > 20
 
 
+def test_drawn_actions_may_be_ignored():
+    """Actions are drawn ahead where that pays: what is played, asked for twice or wrong shows nothing of it."""
+    for spec in ("tictactoe", "go(size=5)", "othello", "hex(size=5,swap=false)"):
+        game, count, generator = tesuji.load_game(spec), 32, np.random.default_rng(4)
+        games = tesuji.VectorState(game, count, longest=50, seed=7)
+        states = [game.new_initial_state() for _ in range(count)]
+        with pytest.raises(IndexError, match="game 0: action -1"):
+            games.step(np.full(count, -1))
+        for turn in range(120):
+            one = games.sample() if generator.random() < 0.7 else None
+            two = games.sample() if generator.random() < 0.3 else one
+            legal = [state.legal_actions() for state in states]
+            for drawn in (one, two):
+                assert drawn is None or all(action in here for action, here in zip(drawn.tolist(), legal))
+            if generator.random() < 0.2:
+                wrong, place = (two if two is not None else games.sample()).copy(), int(generator.integers(count))
+                wrong[place] = generator.choice((-1, np.iinfo(np.int64).min, game.num_distinct_actions()))
+                with pytest.raises(IndexError, match=f"game {place}: action {wrong[place]}"):
+                    games.step(wrong)
+            own = np.array([generator.choice(here) for here in legal])
+            chosen = own if two is None else np.where(generator.random(count) < generator.choice((0, 0.5, 1)), own, two)
+            results, how = games.step(chosen)
+            for number, (state, action) in enumerate(zip(states, chosen.tolist())):
+                state.apply_action(action)
+                assert results[number] == state.returns()[0] and (how[number] == 1) == state.is_terminal()
+                if how[number]:
+                    states[number] = game.new_initial_state()
+            if turn == 60:
+                games.reset(seed=3)
+                states = [game.new_initial_state() for _ in range(count)]
+    # Twice the same draws of 64 games would be a wonder.
+    games = tesuji.VectorState(tesuji.load_game("go(size=9)"), 64, seed=1)
+    assert (games.sample() != games.sample()).any()
+
+
+def test_arrays_of_the_caller_are_written_in_place():
+    game = tesuji.load_game("go(size=5)")
+    games = tesuji.VectorState(game, 16, longest=40, seed=5, threads=3)
+    planes, globals_ = (np.empty_like(array) for array in games.observe())
+    mask = np.empty((16, 26), np.uint8)
+    for _ in range(60):
+        assert games.legal_actions_mask(out=mask) is mask and (mask == games.legal_actions_mask()).all()
+        seen = games.observe(out=(planes, globals_))
+        assert seen[0] is planes and seen[1] is globals_
+        assert all((one == other).all() for one, other in zip(seen, games.observe()))
+        games.step(games.sample())
+    for wrong in (np.empty((16, 25), np.uint8), np.empty((26, 16), np.uint8).T, np.empty((16, 52), np.uint8)[:, ::2]):
+        with pytest.raises(ValueError, match=r"out must be contiguous and have the shape \[16, 26\]"):
+            games.legal_actions_mask(out=wrong)
+    with pytest.raises(TypeError):
+        games.legal_actions_mask(out=np.empty((16, 26), np.float32))
+    mask.flags.writeable = False
+    with pytest.raises(ValueError, match="out: "):
+        games.legal_actions_mask(out=mask)
+    with pytest.raises(ValueError, match="globals must be contiguous"):
+        games.observe(out=(planes, globals_[:3]))
+
+
 # ---------------------------------------------------------------- OpenSpiel
 
 

@@ -331,7 +331,8 @@ def test_a_game_written_in_python_is_solved_and_verified():
 def test_games_of_openspiel_for_our_searches():
     pyspiel = pytest.importorskip("pyspiel")
     game = tesuji.python_game(pyspiel.load_game("tic_tac_toe"))
-    assert game.new_initial_state().solve("oracle").status == "draw"
+    assert game.new_initial_state().child(4).child(0).solve("oracle").status == "draw"
+    assert game.new_initial_state().child(4).child(1).solve("oracle").status == "win"
     ours = tesuji.load_game("tictactoe").new_initial_state()
     theirs = game.new_initial_state()
     assert theirs.think("mcts", iterations=500).value == pytest.approx(ours.think("mcts", iterations=500).value, abs=0.3)

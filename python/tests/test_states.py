@@ -125,3 +125,26 @@ def test_games_compare_and_travel():
     assert one.short_name() == "hex" and eval(repr(one)) == one
     assert one.new_initial_state().get_game() == one
     assert "othello" in tesuji.registered_names()
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "mnk(m=4,n=4,k=3)", "go(size=5)", "go(size=9)", "hex(size=5)", "hex(size=11)", "othello",
+                                  "gomoku(size=15)", "gomoku(size=15,rule=renju)", "connect6(size=9)", "xiangqi"])
+def test_lists_of_legal_actions_are_new_and_ascending(spec):
+    """A state keeps its last list and edits it: what callers do with theirs changes nothing."""
+    game, generator = tesuji.load_game(spec), random.Random(spec)
+    for _ in range(6):
+        state, before, movers = game.new_initial_state(), [], []
+        for _ in range(150):
+            # Some positions are asked more than once, some not at all.
+            for _ in range(generator.choice((0, 1, 1, 1, 2))):
+                legal = state.legal_actions()
+                assert legal == np.flatnonzero(state.legal_actions_mask()).tolist() == state.clone().legal_actions()
+                assert legal is not before and (len(legal) > 0) == (not state.is_terminal())
+                generator.choice((list.clear, list.reverse, lambda found: found.append(-1), lambda found: None))(before := legal)
+            if state.is_terminal():
+                break
+            if movers and generator.random() < 0.1:
+                state.undo_action(movers.pop(), state.history()[-1])
+                continue
+            movers.append(state.current_player())
+            state.apply_action(generator.choice(state.clone().legal_actions()))

@@ -16,6 +16,8 @@ use tesuji_learn::selfplay::{AnySelfPlay, SelfPlay, SelfPlayConfig};
 pub trait Actions {
     /// The legal actions, ascending; none in an ended game.
     fn legal_actions(&self) -> Vec<usize>;
+    /// Sets the bit of every legal action, as [`Position::mark_moves`] does.
+    fn mark_legal(&self, marks: &mut [u64]);
     /// Plays an action; false, and nothing has changed, if it is not legal.
     fn play_action(&mut self, action: usize) -> bool;
     /// How people write an action; nothing if it is not legal here.
@@ -68,6 +70,10 @@ impl<P: Playable> Actions for P {
             actions.sort_unstable();
         }
         actions
+    }
+
+    fn mark_legal(&self, marks: &mut [u64]) {
+        self.mark_moves(marks);
     }
 
     fn play_action(&mut self, action: usize) -> bool {

@@ -114,6 +114,17 @@ pub trait Position: Clone + Eq + Debug + Send + Sync + 'static {
             .is_break()
     }
 
+    /// Sets the bit of the [index](Position::move_index) of every legal move: bit i % 64 of word i / 64.
+    /// `marks` has a bit for every index below [`move_space`](Position::move_space), all clear. Games that
+    /// keep such sets copy them.
+    fn mark_moves(&self, marks: &mut [u64]) {
+        let _ = self.visit_moves::<()>(|mv| {
+            let index = self.move_index(mv);
+            marks[index / 64] |= 1 << (index % 64);
+            ControlFlow::Continue(())
+        });
+    }
+
     /// All legal moves, in the order of [`visit_moves`](Position::visit_moves).
     #[inline]
     fn moves(&self) -> Vec<Self::Move> {

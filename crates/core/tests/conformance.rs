@@ -22,6 +22,7 @@ enum Fault {
     IndexOutOfRange,
     IndexShared,
     MoveAtWrong,
+    MarkMissing,
     SpaceShrinks,
     UndoForgetsTurn,
     MakeIsNotPlay,
@@ -181,6 +182,13 @@ impl Position for Broken {
         match self.fault {
             Fault::MoveAtWrong => self.game.move_at(2_usize.checked_sub(index)?),
             _ => self.game.move_at(index),
+        }
+    }
+
+    fn mark_moves(&self, marks: &mut [u64]) {
+        self.game.mark_moves(marks);
+        if self.fault == Fault::MarkMissing {
+            marks[0] &= !0b100;
         }
     }
 
@@ -369,6 +377,7 @@ fn every_fault_is_found_and_named() {
         (Fault::IndexOutOfRange, Law::IndicesFit),
         (Fault::IndexShared, Law::IndicesFit),
         (Fault::MoveAtWrong, Law::IndicesFit),
+        (Fault::MarkMissing, Law::IndicesFit),
         (Fault::SpaceShrinks, Law::IndicesFit),
         (Fault::UndoForgetsTurn, Law::UndoRestores),
         (Fault::MakeIsNotPlay, Law::UndoRestores),

@@ -7,7 +7,7 @@ use crate::state::{State, restore_state};
 use numpy::PyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyList};
+use pyo3::types::{PyDict, PyInt};
 use std::sync::{Arc, OnceLock};
 use tesuji_agents::batched::BatchSettings;
 use tesuji_agents::{Access, AnyPosition, start_game_with};
@@ -28,26 +28,41 @@ pub struct Rules {
     pub spec: String,
     /// The Python object that the rules are, if they are.
     pub written: Option<Py<PyAny>>,
-    /// The actions as Python numbers, made once.
-    numbers: OnceLock<Vec<Py<PyInt>>>,
+    numbers: OnceLock<Numbers>,
 }
 
 /// Games of more actions than this have their numbers made when they are asked for.
 const MOST_NUMBERS: usize = 1 << 16;
+
+/// A game of which fewer of the actions than one in this many are legal at the start keeps no lists of them.
+const SPARSE: usize = 8;
+
+/// The actions of a game as Python numbers, made once.
+pub struct Numbers {
+    /// Each action.
+    pub of: Vec<Py<PyInt>>,
+    /// Whether many of them are legal at a time, and remain so.
+    pub dense: bool,
+}
 
 impl Rules {
     fn new(start: Box<dyn AnyPosition>, spec: String, written: Option<Py<PyAny>>) -> Rules {
         Rules { start, spec, written, numbers: OnceLock::new() }
     }
 
-    /// Actions as a list.
-    pub fn listed<'py>(&self, py: Python<'py>, actions: &[usize]) -> PyResult<Bound<'py, PyList>> {
-        if self.start.move_space() > MOST_NUMBERS {
-            return PyList::new(py, actions);
-        }
+    /// The actions as numbers; nothing if there are very many of them.
+    #[inline]
+    pub fn numbers(&self, py: Python<'_>) -> Option<&Numbers> {
+        self.numbers.get().or_else(|| self.make_numbers(py))
+    }
+
+    #[cold]
+    fn make_numbers(&self, py: Python<'_>) -> Option<&Numbers> {
+        let space = self.start.move_space();
         let number = |number: usize| PyInt::new(py, number).unbind();
-        let numbers = self.numbers.get_or_init(|| (0..self.start.move_space()).map(number).collect());
-        PyList::new(py, actions.iter().map(|action| numbers[*action].bind(py)))
+        let dense = self.start.legal_actions().len() * SPARSE >= space;
+        let numbers = || Numbers { of: (0..space).map(number).collect(), dense };
+        (space <= MOST_NUMBERS).then(|| self.numbers.get_or_init(numbers))
     }
 }
 

@@ -5,6 +5,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `game.rs`, `state.rs` | `Game`, `State` |
+//! | `legal.rs` | legal actions as lists |
 //! | `python_rules.rs` | games whose rules are Python code |
 //! | `agent.rs`, `report.rs` | `Agent`, `Report`, the tree of a search |
 //! | `evaluator.rs`, `network.rs` | Python functions and our networks as evaluators of positions |
@@ -22,6 +23,7 @@ mod agent;
 mod evaluator;
 mod game;
 mod lab;
+mod legal;
 mod matches;
 mod network;
 mod proof;

@@ -2,6 +2,7 @@
 
 use crate::agent::{Agent, Limits};
 use crate::game::{Game, Rules};
+use crate::legal::LegalList;
 use crate::proof::{self, Proof};
 use crate::python_rules;
 use crate::report::Report;
@@ -11,7 +12,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tesuji_agents::AnyPosition;
 use tesuji_core::Player;
 
@@ -42,12 +43,17 @@ pub struct State {
     rules: Arc<Rules>,
     position: Box<dyn AnyPosition>,
     history: Vec<usize>,
+    legal: Mutex<LegalList>,
 }
 
 impl State {
     /// The first position of a game.
     pub(crate) fn new(rules: &Arc<Rules>) -> State {
-        State { rules: Arc::clone(rules), position: rules.start.boxed_clone(), history: Vec::new() }
+        State::at(rules, rules.start.boxed_clone(), Vec::new())
+    }
+
+    fn at(rules: &Arc<Rules>, position: Box<dyn AnyPosition>, history: Vec<usize>) -> State {
+        State { rules: Arc::clone(rules), position, history, legal: Mutex::default() }
     }
 
     pub(crate) fn position(&self) -> &dyn AnyPosition {
@@ -78,11 +84,10 @@ impl State {
         usize::try_from(action).map_err(|_| self.illegal(action))
     }
 
-    /// The legal actions; none if it is not this player's turn.
-    fn legal(&self, player: Option<i64>) -> PyResult<Vec<usize>> {
+    /// Whether a player who was named is not the one to move.
+    fn is_others_turn(&self, player: Option<i64>) -> PyResult<bool> {
         State::check_player(player)?;
-        let others = player.is_some_and(|player| i64::from(self.current_player()) != player);
-        Ok(if others { Vec::new() } else { self.position.legal_actions() })
+        Ok(player.is_some_and(|player| i64::from(self.current_player()) != player))
     }
 
     fn check_player(player: Option<i64>) -> PyResult<()> {
@@ -108,7 +113,14 @@ impl State {
     /// The legal actions, ascending. With a player: none if it is not that player's turn.
     #[pyo3(signature = (player=None))]
     fn legal_actions<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyList>> {
-        self.rules.listed(py, &self.legal(player)?)
+        if self.is_others_turn(player)? {
+            return Ok(PyList::empty(py));
+        }
+        let Some(numbers) = self.rules.numbers(py) else { return PyList::new(py, self.position.legal_actions()) };
+        match self.legal.try_lock() {
+            Ok(mut legal) if numbers.dense => legal.of(py, self.position(), &numbers.of),
+            _ => PyList::new(py, self.position.legal_actions().iter().map(|action| numbers.of[*action].bind(py))),
+        }
     }
 
     /// For every action, 1 if it is legal, else 0.
@@ -119,8 +131,8 @@ impl State {
     #[pyo3(signature = (player=None))]
     fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<i64>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let mut mask = vec![0; self.position.move_space()];
-        for action in self.legal(player)? {
-            mask[action] = 1;
+        if !self.is_others_turn(player)? {
+            self.position.legal_actions().into_iter().for_each(|action| mask[action] = 1);
         }
         Ok(PyArray1::from_vec(py, mask))
     }
@@ -183,7 +195,7 @@ impl State {
 
     /// A copy.
     pub(crate) fn clone(&self) -> State {
-        State { rules: Arc::clone(&self.rules), position: self.position.boxed_clone(), history: self.history.clone() }
+        State::at(&self.rules, self.position.boxed_clone(), self.history.clone())
     }
 
     /// Whether the game has ended.

@@ -1,7 +1,11 @@
 //! `VectorState`: thousands of games of one kind, stepped at once with the caller's arrays.
 
 use crate::game::Game;
-use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyUntypedArrayMethods};
+use numpy::ndarray::{Dimension, IntoDimension};
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use tesuji_agents::AnyMany;
@@ -95,11 +99,21 @@ impl VectorState {
         Ok(turns)
     }
 
-    /// For each game and action, uint8 1 if it is legal.
-    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let masks = PyArray2::zeros(py, [self.games.count(), self.games.actions()], false);
+    /// For each game and action, uint8 1 if it is legal: a new array, or `out`, which is written in place.
+    ///
+    /// >>> import numpy, tesuji
+    /// >>> games, mask = tesuji.VectorState(tesuji.load_game("tictactoe"), 2), numpy.empty((2, 9), numpy.uint8)
+    /// >>> games.legal_actions_mask(out=mask) is mask, int(mask.sum())
+    /// (True, 18)
+    #[pyo3(signature = (*, out=None))]
+    fn legal_actions_mask<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyArray2<u8>>>,
+    ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let masks = place(py, out, [self.games.count(), self.games.actions()], "out")?;
         {
-            let mut masks = masks.readwrite();
+            let mut masks = writable(&masks, "out")?;
             let masks = masks.as_slice_mut()?;
             py.detach(|| self.games.masks(masks));
         }
@@ -107,16 +121,41 @@ impl VectorState {
     }
 
     /// The planes, uint8 [games, planes, rows, columns], and globals, float32 [games, globals], of each
-    /// game, as evaluators get them.
-    fn observe<'py>(&self, py: Python<'py>) -> PyResult<Observation<'py>> {
+    /// game, as evaluators get them: new arrays, or the two of `out`, which are written in place.
+    #[pyo3(signature = (*, out=None))]
+    fn observe<'py>(&self, py: Python<'py>, out: Option<Observation<'py>>) -> PyResult<Observation<'py>> {
         let (count, shape) = (self.games.count(), self.games.shape());
-        let planes = PyArray4::zeros(py, [count, shape.planes, shape.rows, shape.columns], false);
-        let globals = PyArray2::zeros(py, [count, shape.globals], false);
+        let (planes, globals) = out.unzip();
+        let planes = place(py, planes, [count, shape.planes, shape.rows, shape.columns], "planes")?;
+        let globals = place(py, globals, [count, shape.globals], "globals")?;
         {
-            let (mut planes, mut globals) = (planes.readwrite(), globals.readwrite());
+            let (mut planes, mut globals) = (writable(&planes, "planes")?, writable(&globals, "globals")?);
             let (planes, globals) = (planes.as_slice_mut()?, globals.as_slice_mut()?);
             py.detach(|| self.games.observe(planes, globals));
         }
         Ok((planes, globals))
     }
+}
+
+/// A new array, or the caller's if it has this shape.
+fn place<'py, T: Element, D: Dimension>(
+    py: Python<'py>,
+    out: Option<Bound<'py, PyArray<T, D>>>,
+    shape: impl IntoDimension<Dim = D>,
+    name: &str,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
+    let shape = shape.into_dimension();
+    let Some(out) = out else { return Ok(PyArray::zeros(py, shape, false)) };
+    if out.shape() != shape.slice() || !out.is_c_contiguous() {
+        let what = format!("{name} must be contiguous and have the shape {:?}, not {:?}", shape.slice(), out.shape());
+        return Err(PyValueError::new_err(what));
+    }
+    Ok(out)
+}
+
+fn writable<'py, T: Element, D: Dimension>(
+    array: &Bound<'py, PyArray<T, D>>,
+    name: &str,
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    array.try_readwrite().map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
 }

@@ -177,6 +177,12 @@ impl<'a, P: Notation + Studied> Inspector<'a, P> {
             let back = position.move_at(index);
             self.demand(back == Some(mv), Law::IndicesFit, || format!("{mv:?} → {index} → {back:?}"))?;
         }
+        if space <= MOST_INDICES {
+            let (mut told, mut marks) = (vec![0_u64; space.div_ceil(64)], vec![0_u64; space.div_ceil(64)]);
+            seen.iter().for_each(|index| marks[index / 64] |= 1 << (index % 64));
+            position.mark_moves(&mut told);
+            self.demand(told == marks, Law::IndicesFit, || format!("marks {told:x?} where {marks:x?} are legal"))?;
+        }
         Ok(())
     }
 

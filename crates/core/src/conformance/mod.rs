@@ -108,7 +108,8 @@ pub enum Law {
     EndedOrMoves,
     /// The score and the margin of an outcome point the same way.
     OutcomeIsCoherent,
-    /// `move_index` is in range and tells listed moves apart; `move_at` undoes it; the range stays.
+    /// `move_index` is in range and tells listed moves apart; `move_at` undoes it; the range stays;
+    /// `mark_moves` marks the indices of the listed moves.
     IndicesFit,
     /// `make` does what `play` does, and `unmake` restores everything.
     UndoRestores,

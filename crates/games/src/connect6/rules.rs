@@ -95,6 +95,12 @@ impl Position for Connect6 {
         self.stones.at(index)
     }
 
+    fn mark_moves(&self, marks: &mut [u64]) {
+        if self.ended == Ended::No {
+            self.stones.mark_empty(marks);
+        }
+    }
+
     #[inline]
     fn is_legal(&self, point: Point) -> bool {
         self.ended == Ended::No && self.stones.is_empty(point)

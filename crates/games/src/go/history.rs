@@ -6,7 +6,9 @@
 //!
 //! A move can repeat a board only if a stone of its colour stood on the same point before and was
 //! captured: one bit per point and colour records this, and most moves need no look-up. (Suicide
-//! leaves no stone and is always looked up.)
+//! leaves no stone and is always looked up.) A look-up reads the past boards only if the bit that the
+//! hash chooses in a small filter is set: a board that never occurred has a clear one four times in five
+//! after a hundred moves.
 
 use super::layout::{Point, SLOTS};
 use crate::bit_set::BitSet;
@@ -15,6 +17,8 @@ use tesuji_core::Player;
 
 const TAIL: usize = 16;
 const WORDS: usize = SLOTS / 64;
+/// Bits of the filter.
+const FILTER: usize = 512;
 
 /// Past boards of one game.
 #[derive(Debug)]
@@ -24,6 +28,8 @@ pub(super) struct History {
     older: Arc<Vec<u64>>,
     tail: [u64; TAIL],
     tail_length: usize,
+    /// A bit for each past board, chosen by its hash.
+    filter: BitSet<{ FILTER / 64 }>,
     /// Lists that this position owned exclusively before it became a copy of another. Reusing them
     /// avoids allocation in searches that play and return.
     spare: Vec<Arc<Vec<u64>>>,
@@ -45,15 +51,23 @@ impl Clone for History {
         self.vacated = source.vacated;
         self.tail = source.tail;
         self.tail_length = source.tail_length;
+        self.filter = source.filter;
     }
 }
 
 impl History {
     /// A game that begins with this board.
     pub(super) fn beginning_with(hash: u64) -> History {
-        let mut tail = [0; TAIL];
-        tail[0] = hash;
-        History { vacated: [BitSet::EMPTY; 2], older: Arc::new(Vec::new()), tail, tail_length: 1, spare: Vec::new() }
+        let mut history = History {
+            vacated: [BitSet::EMPTY; 2],
+            older: Arc::new(Vec::new()),
+            tail: [0; TAIL],
+            tail_length: 0,
+            filter: BitSet::EMPTY,
+            spare: Vec::new(),
+        };
+        history.push(hash);
+        history
     }
 
     /// Appends a board.
@@ -65,6 +79,7 @@ impl History {
         }
         self.tail[self.tail_length] = hash;
         self.tail_length += 1;
+        self.filter.insert(hash as usize % FILTER);
     }
 
     /// The older boards, in a list that only this position owns.
@@ -91,7 +106,8 @@ impl History {
 
     /// Whether the board occurred before. Newest first. O(moves so far).
     pub(super) fn contains(&self, hash: u64) -> bool {
-        self.tail[..self.tail_length].contains(&hash) || self.older.contains(&hash)
+        self.filter.contains(hash as usize % FILTER)
+            && (self.tail[..self.tail_length].contains(&hash) || self.older.contains(&hash))
     }
 }
 

@@ -31,13 +31,29 @@ impl Position for Go {
         if self.has_ended() {
             return ControlFlow::Continue(());
         }
-        for point in self.board.points() {
-            let mv = GoMove::stone(point);
-            if self.board.is_empty(point) && self.why_illegal(mv).is_none() {
-                f(mv)?;
+        for row in 0..self.board.size() {
+            for point in self.board.row(row) {
+                if self.board.is_empty(point) && self.is_playable(point) {
+                    f(GoMove::stone(point))?;
+                }
             }
         }
         f(GoMove::PASS)
+    }
+
+    fn mark_moves(&self, marks: &mut [u64]) {
+        if self.has_ended() {
+            return;
+        }
+        let mut mark = |number: usize| marks[number / 64] |= 1 << (number % 64);
+        for row in 0..self.board.size() {
+            for (column, point) in self.board.row(row).enumerate() {
+                if self.board.is_empty(point) && self.is_playable(point) {
+                    mark(row * self.board.size() + column);
+                }
+            }
+        }
+        mark(self.board.area());
     }
 
     fn play(&mut self, mv: GoMove) {
@@ -123,9 +139,9 @@ impl Position for Go {
         let empties = self.board.empty_list();
         loop {
             let drawn = rng.below(empties.len() as u32 + 1) as usize;
-            let mv = empties.get(drawn).map_or(GoMove::PASS, |&index| GoMove::stone(Point(index)));
-            if self.why_illegal(mv).is_none() {
-                return Some(mv);
+            let Some(&index) = empties.get(drawn) else { return Some(GoMove::PASS) };
+            if self.is_playable(Point(index)) {
+                return Some(GoMove::stone(Point(index)));
             }
         }
     }
@@ -146,7 +162,7 @@ impl Position for Go {
                 PlayoutRule::OneChain => self.board.is_one_chain_eye(self.turn, point),
                 _ => self.board.is_eye(self.turn, point),
             };
-            !is_kept && self.why_illegal(GoMove::stone(point)).is_none()
+            !is_kept && self.is_playable(point)
         };
         // Usually one of the first draws is acceptable; if not, examine all of them.
         for _ in 0..empties.len() {

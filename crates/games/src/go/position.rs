@@ -222,6 +222,20 @@ impl Go {
         if !self.board.is_empty(point) {
             return Some(Illegal::Occupied);
         }
+        self.refusal(point)
+    }
+
+    /// Whether a stone on this empty point of the board is legal, in a live game.
+    #[inline]
+    pub(super) fn is_playable(&self, point: Point) -> bool {
+        // With an empty neighbour it is neither ko nor suicide, and boards repeat only on points where a
+        // stone was captured: most points are looked at no further.
+        let free = self.board.has_empty_neighbour(point) && !self.history.was_vacated(self.turn, point);
+        free || self.refusal(point).is_none()
+    }
+
+    /// Why a stone on this empty point of the board is not legal, in a live game.
+    fn refusal(&self, point: Point) -> Option<Illegal> {
         if self.board.is_ko(self.turn, point) {
             return Some(Illegal::Ko);
         }

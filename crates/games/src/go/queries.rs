@@ -96,7 +96,8 @@ impl Board {
     #[must_use]
     pub fn number(&self, point: Point) -> usize {
         let stride = self.size() + 1;
-        point.index() - stride - point.index() / stride
+        // A division of short numbers takes half the time.
+        point.index() - stride - usize::from(point.0 / stride as u16)
     }
 
     /// The point with this number; `None` above the last.
@@ -104,6 +105,13 @@ impl Board {
     #[must_use]
     pub fn numbered(&self, number: usize) -> Option<Point> {
         self.point(number % self.size(), number / self.size())
+    }
+
+    /// The points of a row, from 0 at the bottom, from the left.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = Point> + use<> {
+        let first = (row + 1) * (self.size() + 1) + 1;
+        (first..first + self.size()).map(|index| Point(index as u16))
     }
 
     /// All points, row by row from A1.
@@ -234,6 +242,12 @@ impl Board {
     #[must_use]
     pub fn is_legal(&self, player: Player, point: Point) -> bool {
         self.is_empty(point) && !self.is_ko(player, point) && !self.is_suicide(player, point)
+    }
+
+    /// Whether a neighbour of this point is empty.
+    #[inline]
+    pub(super) fn has_empty_neighbour(&self, point: Point) -> bool {
+        self.slots[point.index()].near & EMPTY_NEIGHBOURS != 0
     }
 
     /// Whether simple ko forbids this player the point.

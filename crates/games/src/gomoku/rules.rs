@@ -118,6 +118,19 @@ impl Position for Gomoku {
         self.stones.at(index)
     }
 
+    fn mark_moves(&self, marks: &mut [u64]) {
+        if self.ended != Ended::No {
+            return;
+        }
+        self.stones.mark_empty(marks);
+        if self.is_restricted() {
+            for point in self.forbidden_points() {
+                let index = self.stones.index(point);
+                marks[index / 64] &= !(1 << (index % 64));
+            }
+        }
+    }
+
     #[inline]
     fn is_legal(&self, point: Point) -> bool {
         self.ended == Ended::No && self.stones.is_empty(point) && self.is_allowed(point)

@@ -320,6 +320,18 @@ impl Position for Hex {
         }
     }
 
+    fn mark_moves(&self, marks: &mut [u64]) {
+        if self.winner.is_some() {
+            return;
+        }
+        let words = self.cells().div_ceil(64) as usize;
+        marks[..words].iter_mut().enumerate().for_each(|(word, marked)| *marked = self.empty_word(word));
+        if self.can_swap() {
+            let index = self.cells() as usize;
+            marks[index / 64] |= 1 << (index % 64);
+        }
+    }
+
     #[inline]
     fn is_legal(&self, mv: Move) -> bool {
         if mv == Move::SWAP {

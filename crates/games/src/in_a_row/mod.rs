@@ -179,6 +179,18 @@ impl Stones {
         ControlFlow::Continue(())
     }
 
+    /// Sets the bits of the numbers of the empty points.
+    pub(crate) fn mark_empty(&self, marks: &mut [u64]) {
+        for row in 0..self.size() {
+            let (free, first) = (u64::from(self.free(row)), row * self.size());
+            marks[first / 64] |= free << (first % 64);
+            // Rows have at most 25 points: what does not fit into a word is in the next one.
+            if first % 64 + self.size() > 64 {
+                marks[first / 64 + 1] |= free >> (64 - first % 64);
+            }
+        }
+    }
+
     /// An empty point, drawn uniformly; there must be one.
     pub(crate) fn random_empty(&self, rng: &mut Rng) -> Point {
         debug_assert!(self.empty > 0, "a full board has no empty point");

@@ -177,6 +177,12 @@ impl Position for TicTacToe {
         (index < 9).then_some(Square(index as u8))
     }
 
+    fn mark_moves(&self, marks: &mut [u64]) {
+        if self.outcome().is_none() {
+            marks[0] = u64::from(self.empty());
+        }
+    }
+
     #[inline]
     fn is_legal(&self, square: Square) -> bool {
         self.empty() >> square.0 & 1 == 1 && self.outcome().is_none()
