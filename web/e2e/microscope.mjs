@@ -144,6 +144,33 @@ export const tests = [
     },
   },
   {
+    name: "Microscope: a network's search shows priors, and that the network judges",
+    sizes: ["desk", "phone"],
+    async run(page) {
+      await page.fresh(link("go(size=7)~D4"));
+      await ready(page);
+      await page.getByRole("button", { name: "Search again" }).click();
+      await page.locator("dialog select").selectOption({ label: "Network" });
+      await page.getByLabel("Iterations, 1 to").fill("200");
+      await page.getByRole("button", { name: "Search", exact: true }).click();
+      await until(async () => (await page.locator("dialog").count()) === 0 && (await iteration(page).catch(() => 0)) === 200, "the network's search");
+      await ready(page);
+      await page.locator(".scrub").fill("150");
+      await page.locator("[data-phase='1'].is").waitFor();
+      await until(async () => (await iteration(page)) === 150, "iteration 150");
+      await ready(page);
+      // Every sum can be checked, also of moves that were not tried: Q + explore.
+      const rows = await page.locator("table.sums tbody tr").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td.number")].map((cell) => cell.textContent)));
+      assert(rows.length > 20, `${rows.length} children`);
+      for (const [visits, prior, q, explore, sum] of rows) {
+        assert(Number(prior) >= 0 && Number(prior) <= 1, `the prior ${prior}`);
+        assert(Math.abs(Number(q) + Number(explore) - Number(sum)) < 0.0016, `${visits}: ${q} + ${explore} = ${sum}`);
+      }
+      await page.locator("[data-phase='3']", { hasText: "Judge" }).click();
+      await page.locator(".say", { hasText: "the network looks at" }).waitFor();
+    },
+  },
+  {
     name: "Microscope: the minimax node of Lin's viewer is jumped to",
     sizes: ["desk"],
     async run(page) {

@@ -162,6 +162,38 @@ export const tests = [
     },
   },
   {
+    name: "the strongest agent, which an untouched dialog offers, answers",
+    sizes: ["desk"],
+    async run(page) {
+      await start(page, "othello", {});
+      await page.locator("[role=gridcell].answers").first().click();
+      await until(async () => (await page.locator(".move-list button").count()) === 2, "the answer");
+      await page.locator("[data-seat=first] .turn", { hasText: "Your move" }).waitFor();
+    },
+  },
+  {
+    name: "an address and a kept game that make no sense are told, and nothing breaks",
+    sizes: ["desk"],
+    async run(page) {
+      const told = async (hash, text) => {
+        await page.fresh(hash);
+        await page.locator("body", { hasText: text }).waitFor();
+      };
+      await told("analyse/garbage", 'unknown game "garbage"');
+      await told("proof/go(size%3D9)~E5.E5", "the point is occupied");
+      await page.getByRole("button", { name: "Tic-tac-toe: a fork" }).waitFor();
+      await told("lab/..%2F..%2Fetc%2Fpasswd", "there is no such experiment");
+      await told(`analyse/${encodeURIComponent('go(sgf="/etc/passwd")')}`, "not inside a folder that was granted");
+      await told("play/%E0%A4%A", "A new game");
+      const kept = { document: "go(size=9)~E5", seats: [{ kind: "agent", agent: "nope", budget: null }, { kind: "agent", agent: "gtp(cmd=\"x\")" }], clock: { left: "x" }, notes: 3 };
+      await page.evaluate((text) => { localStorage.setItem("tesuji.game", text); localStorage.setItem("tesuji.problems", text); }, JSON.stringify(kept));
+      await page.fresh("play");
+      await page.locator(".stuck").waitFor();
+      await told("problems", "Problems");
+      page.errors = page.errors.filter((text) => !/Failed to load resource/.test(text)); // What the server refused.
+    },
+  },
+  {
     name: "a record out and in",
     sizes: ["desk"],
     async run(page) {

@@ -12,6 +12,7 @@ export const tests = [
       await page.fresh(`proof/${HEX}`);
       await page.locator(".why[data-kind=certificate]").waitFor({ timeout: 60_000 });
       await page.locator(".why h2", { hasText: "Why does White lose?" }).waitFor();
+      assert((await page.locator(".line-played").allTextContents()).join(" ") === "d2 d4 c4 c3 d3", "the moves that led here");
       assert((await page.locator("[data-tint]").count()) === 4, "two pairs of cells are tinted");
       assert((await page.locator("[data-link=solid]").count()) === 2 && (await page.locator("[data-link=open]").count()) === 8, "the chain and its two bridges are drawn");
       const letters = await page.locator("[data-mark=text]").allTextContents();

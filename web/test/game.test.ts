@@ -72,6 +72,15 @@ describe("what the browser keeps", () => {
     expect(readGame({ ...memory(), getItem: () => text })).toBeNull();
   });
 
+  it("reads what it can of a game that was written by hand", () => {
+    const read = (text: unknown) => readGame({ ...memory(), getItem: () => JSON.stringify(text) });
+    const found = read({ document: "go", seats: [{ kind: "agent", agent: "mcts", label: 3, budget: { seconds: -5, iterations: "x", nodes: 7 } }, { kind: "agent", agent: "pn", label: "a", budget: null }], clock: { left: "x" }, resigned: "third", dead: [1, "A1"], notes: { variations: 5, comments: [] } });
+    expect(found?.seats).toEqual([{ kind: "agent", agent: "mcts", label: "mcts", budget: { nodes: 7 } }, { kind: "agent", agent: "pn", label: "a", budget: {} }]);
+    expect([found?.clock, found?.resigned, found?.dead]).toEqual([null, null, ["A1"]]);
+    const clock = { main: 60, increment: 0, left: [1, 60] };
+    expect(read({ document: "go", seats: [{}, null], clock })).toMatchObject({ clock, seats: [PERSON, PERSON] });
+  });
+
   it("does not stop a game when the storage is full", () => {
     const full = { getItem: () => null, setItem: () => { throw new Error("full"); } };
     expect(() => writeGame(full, game)).not.toThrow();
@@ -92,6 +101,9 @@ describe("seats and clocks", () => {
   it("offers the strongest, the levels and every agent", () => {
     const found = opponents({ strongest: "mcts(a=1)", solver: "pn", analyst: "auto", network: null, compare: [], levels: [{ id: "one", name: "Beginner", about: "", agent: "random", budget: { iterations: 5 } }], agents: [{ name: "pn", about: "", spec: "pn", endless: false, parallel: false, solves: true, parameters: [] }] });
     expect(found.map((one) => one.label)).toEqual(["Strongest (mcts)", "Beginner", "pn"]);
+    const best = { id: "strongest", name: "Strongest", about: "", agent: "mcts(a=1,resign=0.03)", budget: { iterations: 9 } };
+    const strongest = opponents({ strongest: "mcts(a=1)", solver: "pn", analyst: "auto", network: null, compare: [], levels: [best], agents: [] })[0];
+    expect(strongest?.seat).toEqual({ kind: "agent", label: "mcts, strongest", agent: "mcts(a=1,resign=0.03)", budget: { iterations: 9 } });
     expect(found[1]?.seat).toEqual({ kind: "agent", label: "random, level 1 of 1", agent: "random", budget: { iterations: 5 } });
   });
 

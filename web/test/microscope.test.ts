@@ -7,7 +7,7 @@ import { chosen, owners } from "../src/rooms/microscope/position";
 import type { Requests } from "../src/rooms/microscope/requests";
 import { Scope } from "../src/rooms/microscope/scope";
 import { readTour, show } from "../src/rooms/microscope/tours";
-import { backups, brief, highest, isHighest, ordered, result, rule, sentence } from "../src/rooms/microscope/words";
+import { backups, brief, hasSum, highest, isHighest, judges, ordered, phases, result, rule, sentence } from "../src/rooms/microscope/words";
 import tour from "../../crates/web/tours/li-figure-3.json";
 
 const sides: Tree["sides"] = [{ name: "Black", letter: "X", symbol: "●", paint: "black" }, { name: "White", letter: "O", symbol: "○", paint: "white" }];
@@ -79,6 +79,15 @@ describe("an iteration", () => {
     expect(sentence(step, 2, sides)).toContain("b is new");
     expect(sentence(step, 4, sides)).toContain("The 3 nodes of the path each add this one result.");
   });
+  it("is told of a network that judges in place of a playout", () => {
+    const judged = { ...iteration(10), outcome: null, playout: [] };
+    judged.record = { ...judged.record, playouts: [] };
+    expect(phases(true).map(({ name }) => name)).toEqual(["Select", "Expand", "Judge", "Back up"]);
+    expect([brief(judged, 3, true), brief(judged, 3), brief({ ...judged, outcome: step.outcome }, 3, true)]).toEqual(["by the network", "none", "by the rules"]);
+    expect(sentence(judged, 3, sides, true)).toBe("There is no playout: the network looks at the new leaf and gives Black 100.0\u00a0%.");
+    expect(sentence({ ...judged, outcome: step.outcome }, 3, sides, true)).toContain("by the rules");
+    expect([judges(tree(10)), judges({ ...tree(10), agent: "mcts(select=puct(c=1.5),leaf=net(batch=1))" })]).toEqual([false, true]);
+  });
   it("adds one result to each node of its path, as a sum that can be checked", () => {
     const rows = backups(step);
     expect(rows.map((row) => [row.name, row.before.visits, row.after.visits])).toEqual([["root", 9, 10], ["a", 4, 5], ["b", 0, 1]]);
@@ -101,6 +110,11 @@ describe("the children of a node", () => {
     expect(ordered(all, "sum").map(({ move }) => move)).toEqual(["d", "b", "a", "c"]);
     expect(ordered(all, "visits").map(({ move }) => move)).toEqual(["b", "a", "d", "c"]);
   });
+  it("come by their sums also where they were not tried, if a network gives them one", () => {
+    const judged = node(30, [child("a", 10, 0.5, 0.2), child("b", 0, 0.4, 0.8, { prior: 0.3 }), child("c", 0, 0.4, 0.1, { prior: 0.1 }), child("d", 0, 0.4, 0.1, { prior: 0.2 })]);
+    expect(ordered(judged, "sum").map(({ move }) => move)).toEqual(["b", "a", "d", "c"]);
+    expect([judged.children[1]!, all.children[2]!].map(hasSum)).toEqual([true, false]);
+  });
   it("put the one that was taken first among equals", () => {
     const equal = node(3, [child("a", 1, 0, 2.5), child("b", 1, 0, 2.5), child("c", 1, 0, 2.5)]);
     expect(ordered(equal, "sum", "c").map(({ move }) => move)).toEqual(["c", "a", "b"]);
@@ -108,6 +122,7 @@ describe("the children of a node", () => {
   });
   it("say which one selection takes", () => {
     expect(highest({ ...all, children: all.children.filter(({ move }) => move !== "c") })?.move).toBe("b");
+    expect(rule({ ...tree(10), agent: "mcts(select=puct(c=1.5))" }, 699)).toBe("1.5 · prior · √699 / (1 + N), what is not known");
     expect(rule(tree(10), 1247)).toBe("0.7 √(2 ln 1,247 / N), what is not known");
   });
 });

@@ -38,7 +38,7 @@ pub trait KeptSearch: Send {
     fn step(&mut self, stop: &StopFlag) -> Result<Option<IterationRecord<usize>>, SearchError>;
 }
 
-/// Which children of a node are wanted. They come by visits, the most visited first, then by mean.
+/// Which children of a node are wanted. They come by visits, the most visited first, then by mean and by prior.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChildFilter {
     /// At most this many.

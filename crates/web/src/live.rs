@@ -114,6 +114,13 @@ async fn serve(shared: Arc<Shared>, socket: Socket) {
                 }
             }
             Ok(Some(Ok(Message::Close(_)))) | Ok(Some(Err(_))) | Ok(None) => break,
+            // Pings cost the server as much as messages.
+            Ok(Some(Ok(Message::Ping(_)))) => {
+                asked = false;
+                if !client.may_speak().await {
+                    break;
+                }
+            }
             Ok(Some(Ok(_))) => asked = false,
         }
     }
@@ -189,13 +196,21 @@ pub(crate) fn read(text: &str) -> Result<ClientMessage, Refusal> {
 }
 
 impl Client {
+    /// Counts a message; false if there were too many, and the connection is to end.
+    async fn may_speak(&mut self) -> bool {
+        let most = self.shared.limits.messages_per_second;
+        if self.allowance.take(most, Instant::now()) {
+            return true;
+        }
+        let refusal = Refusal::too_many(format!("more than {most} messages a second; the connection is closed"));
+        let _ = self.outgoing.send(refused(None, &refusal)).await;
+        let _ = self.outgoing.send(Message::Close(None)).await;
+        false
+    }
+
     /// Takes a message; false if the connection is to end.
     async fn hear(&mut self, text: &str) -> bool {
-        if !self.allowance.take(self.shared.limits.messages_per_second, Instant::now()) {
-            let most = self.shared.limits.messages_per_second;
-            let refusal = Refusal::too_many(format!("more than {most} messages a second; the connection is closed"));
-            let _ = self.outgoing.send(refused(None, &refusal)).await;
-            let _ = self.outgoing.send(Message::Close(None)).await;
+        if !self.may_speak().await {
             return false;
         }
         let outcome = match read(text) {

@@ -15,7 +15,7 @@ use crate::server::Shared;
 use crate::state::side;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tesuji_agents::records::Step;
 use tesuji_agents::{AnyPosition, Checked, Claim, Measure, Outline, Proof, canonical_agent};
 use tesuji_core::spec::Spec;
@@ -25,7 +25,7 @@ use tesuji_core::{Aim, Bounds, Budget, NoObserver, Score, Seed, StopFlag};
 const MOST_KEPT: usize = 64;
 /// The longest solving if the client names no time.
 const USUAL_TIME: Duration = Duration::from_secs(30);
-/// The longest check of a proof that was sent.
+/// The longest check of a proof: of all its claims together.
 const CHECK_TIME: Duration = Duration::from_secs(20);
 
 /// A claim that was checked.
@@ -94,7 +94,6 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked, parts: &[&str]) -> Result<
     let path = || asked.parameter("path").unwrap_or_default().split_whitespace();
     let other = || Refusal::not_found("there is a proof or a tree of this id, but not the other");
     match (asked.method.as_str(), parts) {
-        ("POST", ["proofs", "file"]) => Answer::json(201, &opened(shared, &asked.read()?)?),
         ("GET", ["proofs", id]) => {
             let Kept::Proof(proof) = find(id)? else { return Err(other()) };
             let claim = asked.parameter("claim").unwrap_or("0").parse();
@@ -118,14 +117,23 @@ pub(crate) fn at_once(shared: &Shared, asked: &Asked, parts: &[&str]) -> Result<
     }
 }
 
-/// Carries out what needs a search: `["proofs"]` solves, `["proof-trees"]` grows a tree.
-pub(crate) async fn searched(shared: Arc<Shared>, asked: Asked, is_tree: bool) -> Result<Answer, Refusal> {
-    with_slot(shared, move |shared, stop| {
-        if is_tree {
-            Answer::json(201, &grown(shared, &asked.read()?, stop)?)
-        } else {
-            Answer::json(201, &solved(shared, &asked.read()?, stop)?)
-        }
+/// What takes time, and a place among the searches.
+#[derive(Clone, Copy)]
+pub(crate) enum Work {
+    /// A position is solved.
+    Solve,
+    /// A proof that was sent is checked.
+    Check,
+    /// A tree is grown.
+    Grow,
+}
+
+/// Carries out what takes time.
+pub(crate) async fn worked(shared: Arc<Shared>, asked: Asked, work: Work) -> Result<Answer, Refusal> {
+    with_slot(shared, move |shared, stop| match work {
+        Work::Solve => Answer::json(201, &solved(shared, &asked.read()?, stop)?),
+        Work::Check => Answer::json(201, &opened(shared, &asked.read()?, stop)?),
+        Work::Grow => Answer::json(201, &grown(shared, &asked.read()?, stop)?),
     })
     .await
 }
@@ -192,7 +200,7 @@ fn solved(shared: &Shared, request: &NewProof, stop: StopFlag) -> Result<ProofBo
 }
 
 /// Reads a saved proof, checks and keeps it.
-fn opened(shared: &Shared, request: &ProofFile) -> Result<ProofBook, Refusal> {
+fn opened(shared: &Shared, request: &ProofFile, stop: StopFlag) -> Result<ProofBook, Refusal> {
     let bytes =
         from_base64(&request.base64).ok_or_else(|| Refusal::bad_request("base64: expected the bytes of a file"))?;
     let proof = Proof::from_bytes(&bytes).map_err(|error| Refusal::bad_request(format!("the file: {error}")))?;
@@ -205,16 +213,19 @@ fn opened(shared: &Shared, request: &ProofFile) -> Result<ProofBook, Refusal> {
         let claimed = in_words(position, empty.aim);
         return Err(Refusal::bad_request(format!("the file: \"{claimed}\" says nothing, every end satisfies it")));
     }
-    checked(shared, &game, proof.claims, StopFlag::new())
+    checked(shared, &game, proof.claims, stop)
 }
 
 /// Checks claims about the position of a game, and keeps them.
 fn checked(shared: &Shared, game: &Game, claims: Vec<Claim>, stop: StopFlag) -> Result<ProofBook, Refusal> {
     let root = game.session.position().boxed_clone();
     let document = game.state(None, crate::state::Wanted::default())?.document;
-    let budget = Budget { hard_time: Some(CHECK_TIME), stop, ..Budget::default() };
+    let began = Instant::now();
     let (mut kept, mut told) = (Vec::new(), Vec::new());
     for claim in claims {
+        // The time is that of all claims together.
+        let left = CHECK_TIME.saturating_sub(began.elapsed());
+        let budget = Budget { hard_time: Some(left), stop: stop.clone(), ..Budget::default() };
         let outlined = root.outline_proof(&claim, &mut budget.meter());
         let (checked, outline) =
             outlined.map_err(|error| Refusal::bad_request(format!("the proof does not hold: {error}")))?;

@@ -79,9 +79,14 @@ pub(crate) async fn answer(shared: Arc<Shared>, asked: Asked) -> Result<Answer, 
         let (id, request) = ((*id).to_string(), asked.read()?);
         return think(shared, id, request).await;
     }
-    if let (["proofs"] | ["proof-trees"], "POST") = (&parts[..], asked.method.as_str()) {
-        let is_tree = parts[0] == "proof-trees";
-        return proofs::searched(shared, asked, is_tree).await;
+    let work = match (asked.method.as_str(), &parts[..]) {
+        ("POST", ["proofs"]) => Some(proofs::Work::Solve),
+        ("POST", ["proofs", "file"]) => Some(proofs::Work::Check),
+        ("POST", ["proof-trees"]) => Some(proofs::Work::Grow),
+        _ => None,
+    };
+    if let Some(work) = work {
+        return proofs::worked(shared, asked, work).await;
     }
     if parts.first() == Some(&"trees") {
         return microscope::answer(shared, asked).await;

@@ -16,7 +16,7 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tesuji_agents::records::{Record, Step};
-use tesuji_agents::{AnyPosition, Session, start_game, usual_effort};
+use tesuji_agents::{AUTO, AnyPosition, Session, start_game, usual_effort};
 use tesuji_core::spec::Spec;
 use tesuji_core::{Budget, Report, Seed, StopFlag};
 use tokio::sync::Notify;
@@ -92,7 +92,7 @@ impl Searching {
         blocking(move || {
             let asked: Spec = match &question.agent {
                 None if question.plays_in.is_some() => lists::AGAINST_PEOPLE.parse().expect("a fixed spec"),
-                None => Spec::bare("auto"),
+                None => Spec::bare(AUTO.name),
                 Some(agent) => agent.parse().map_err(|error| Refusal::spec("the agent", &error))?,
             };
             let steps = question.steps.len();
@@ -103,7 +103,7 @@ impl Searching {
             let start = start_game(&question.game).map_err(|error| Refusal::spec("the game", &error))?.position;
             session.replay(Record { game: question.game, start, steps: question.steps })?;
             let position = session.position().boxed_clone();
-            let budget = budget(&shared, &question.budget, &asked, &session, stop)?;
+            let budget = budget(&shared, &question.budget, &session, stop)?;
             let changed = Arc::new(Notify::new());
             let notice = changed.clone();
             session.set_notice(Arc::new(move || notice.notify_one()));
@@ -178,13 +178,7 @@ fn play(
 }
 
 /// The budget of a search: what was asked for, within what the server allows.
-fn budget(
-    shared: &Shared,
-    wanted: &api::Budget,
-    asked: &Spec,
-    session: &Session,
-    stop: StopFlag,
-) -> Result<Budget, Refusal> {
+fn budget(shared: &Shared, wanted: &api::Budget, session: &Session, stop: StopFlag) -> Result<Budget, Refusal> {
     let limits = &shared.limits;
     let api::Budget { iterations, nodes, seconds, memory_mb, threads } = *wanted;
     if seconds.is_some_and(|seconds| !(seconds > 0.0 && seconds.is_finite())) {
@@ -192,8 +186,9 @@ fn budget(
     }
     let time = seconds.map_or(limits.time, |seconds| Duration::from_secs_f64(seconds.min(limits.time.as_secs_f64())));
     let is_limited = iterations.is_some() || nodes.is_some() || seconds.is_some();
-    let (iterations, nodes) =
-        if is_limited { (iterations, nodes) } else { usual_effort(asked, session.agent(), session.position()) };
+    // An agent that ends by itself has a limit too: nobody waits for what it may take on a large board.
+    let usual = || usual_effort(&Spec::bare(AUTO.name), session.agent(), session.position());
+    let (iterations, nodes) = if is_limited { (iterations, nodes) } else { usual() };
     let most = limits.bytes_per_search();
     let memory = memory_mb.map_or(most, |megabytes| megabytes.saturating_mul(1 << 20).clamp(1 << 20, most));
     Ok(Budget {

@@ -220,6 +220,11 @@ impl Live {
         self.0.send(Message::text(text)).is_ok()
     }
 
+    /// Sends a ping; false if the connection has ended.
+    pub fn ping(&mut self) -> bool {
+        self.0.send(Message::Ping(Vec::new().into())).is_ok()
+    }
+
     /// The next message; nothing if the connection has ended.
     pub fn hear(&mut self) -> Option<Value> {
         loop {

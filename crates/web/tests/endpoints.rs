@@ -107,6 +107,28 @@ fn the_analyst_of_learned_games_visits_several_moves() {
     }
 }
 
+/// An agent that was named and would search on until it has finished has its usual effort too: nobody waits ten
+/// minutes for a move.
+#[test]
+fn an_agent_without_a_budget_has_its_usual_effort() {
+    let server = TestServer::start();
+    // With so many moves the usual effort is a few thousand positions.
+    let (id, _) = server.session(&json!({ "game": "pgame(branching=4096,depth=5)" }));
+    for agent in ["alpha-beta", "minimax", "df-pn", "mcts", "auto"] {
+        let reply =
+            server.post(&format!("/api/v1/sessions/{id}/think"), &json!({ "agent": agent, "play": false })).json();
+        let report = &reply["report"];
+        let stopped = report["stopped"].as_str().expect("it has ended");
+        assert!(["nodes", "iterations"].contains(&stopped), "{agent}: {stopped}");
+        assert!(report["iterations"].as_u64().max(report["nodes"].as_u64()) < Some(1_000_000), "{agent}: {stopped}");
+    }
+    // One that finishes before does.
+    let (id, _) = server.session(&json!({ "game": "tictactoe" }));
+    let reply =
+        server.post(&format!("/api/v1/sessions/{id}/think"), &json!({ "agent": "oracle", "play": false })).json();
+    assert_eq!((&reply["report"]["stopped"], &reply["report"]["bounds"]), (&json!("finished"), &json!([0.5, 0.5])));
+}
+
 #[test]
 fn go_is_counted_with_dead_stones() {
     let server = TestServer::start();

@@ -264,6 +264,39 @@ fn a_flood_of_messages_is_cut_off() {
     assert_eq!(server.get("/api/v1").json()["searches"], 0);
 }
 
+/// Pings are counted as messages are.
+#[test]
+fn a_flood_of_pings_is_cut_off() {
+    let server = TestServer::with(|limits| limits.messages_per_second = 20);
+    let mut live = server.live();
+    let sent = (0..1_000_000).take_while(|_| live.ping()).count();
+    while let Some(message) = live.hear() {
+        assert_eq!(message["error"]["code"], "too_many");
+    }
+    assert!(sent < 1_000_000 && !live.ping(), "{sent} pings");
+    assert_eq!(server.get("/api/v1").status, 200);
+}
+
+/// A proof that was sent is checked in a place of its own among the searches: when all are taken it waits, as a
+/// search does, and any number of them use no more cores than searches may.
+#[test]
+fn checks_of_proofs_wait_for_a_place() {
+    let server = TestServer::with(|limits| limits.searches = 1);
+    let mut live = server.live();
+    live.say(&json!({ "type": "search", "id": "a", "document": "hex(size=5)", "agent": "mcts", "budget": { "seconds": 60 } }));
+    live.until("started");
+    std::thread::scope(|scope| {
+        let check = scope.spawn(|| server.post("/api/v1/proofs/file", &json!({ "base64": "AAAA" })));
+        let end = Instant::now() + LONG;
+        while server.get("/api/v1").json()["waiting"] != 1 {
+            assert!(Instant::now() < end && !check.is_finished(), "the check did not wait");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        live.say(&json!({ "type": "cancel", "id": "a" }));
+        assert_eq!(check.join().expect("an answer").code(), "bad_request");
+    });
+}
+
 /// Two hundred pages at once: every one is answered, and nothing is left when they have gone.
 #[test]
 fn many_clients_at_once() {

@@ -1,7 +1,7 @@
 // What the browser keeps: the game on the board, and progress with problems. Nothing leaves the browser.
 import type { Player } from "../api";
 import { readNotes, type Notes } from "./notes";
-import { PERSON, type Clock, type Seats } from "./seats";
+import { PERSON, type Clock, type Seat, type Seats } from "./seats";
 
 export interface KeptGame {
   id: string | null;
@@ -11,6 +11,21 @@ export interface KeptGame {
   resigned: Player | null;
   dead: string[] | null;
   notes: Notes;
+}
+
+/** A seat as it was kept; what cannot be one is a person's. */
+function readSeat(kept: unknown): Seat {
+  const seat = kept as Partial<Extract<Seat, { kind: "agent" }>> | null;
+  if (seat?.kind !== "agent" || typeof seat.agent !== "string") return PERSON;
+  const budget = typeof seat.budget === "object" && seat.budget !== null ? seat.budget : {};
+  const limits = Object.entries(budget).filter(([, limit]) => typeof limit === "number" && limit > 0);
+  return { kind: "agent", label: typeof seat.label === "string" ? seat.label : seat.agent, agent: seat.agent, budget: Object.fromEntries(limits) };
+}
+
+function readClock(kept: unknown): Clock | null {
+  const clock = kept as Partial<Clock> | null | undefined;
+  const numbers = [clock?.main, clock?.increment, ...(Array.isArray(clock?.left) && clock.left.length === 2 ? clock.left : [null])];
+  return numbers.every((one) => typeof one === "number" && Number.isFinite(one)) ? (clock as Clock) : null;
 }
 
 interface Storage { getItem(key: string): string | null; setItem(key: string, value: string): void }
@@ -24,14 +39,14 @@ export function readGame(storage: Storage): KeptGame | null {
     if (typeof found !== "object" || found === null) return null;
     const game = found as Partial<KeptGame>;
     if (typeof game.document !== "string" || !Array.isArray(game.seats) || game.seats.length !== 2) return null;
-    const seats = game.seats.map((seat) => (seat?.kind === "agent" && typeof seat.agent === "string" ? seat : PERSON)) as Seats;
+    const seats = game.seats.map(readSeat) as Seats;
     return {
       id: typeof game.id === "string" ? game.id : null,
       document: game.document,
       seats,
-      clock: game.clock ?? null,
-      resigned: game.resigned ?? null,
-      dead: Array.isArray(game.dead) ? game.dead : null,
+      clock: readClock(game.clock),
+      resigned: game.resigned === "first" || game.resigned === "second" ? game.resigned : null,
+      dead: Array.isArray(game.dead) ? game.dead.filter((name) => typeof name === "string") : null,
       notes: readNotes(game.notes),
     };
   } catch {

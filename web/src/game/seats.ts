@@ -29,11 +29,13 @@ export function opponents(agents: Agents): { key: string; label: string; group: 
     group: "Levels",
     seat: agent(`${name(level.agent)}, level ${i + 1} of ${agents.levels.length}`, level.agent, level.budget),
   }));
+  // As the highest level plays it: it resigns lost games, and has a limit.
+  const best = agents.levels.find(({ id }) => id === "strongest");
   const strongest = {
     key: "strongest",
     label: `Strongest (${name(agents.strongest)})`,
     group: "",
-    seat: agent(`${name(agents.strongest)}, strongest`, agents.strongest, {}),
+    seat: agent(`${name(agents.strongest)}, strongest`, best?.agent ?? agents.strongest, best?.budget ?? {}),
   };
   const all = agents.agents.map((one) => ({
     key: `agent:${one.spec}`,

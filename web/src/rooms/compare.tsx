@@ -1,9 +1,11 @@
 // Several agents on one position: where do they disagree?
 import { useEffect, useRef, useState } from "preact/hooks";
+import { api } from "../client";
 import { percent, short } from "../format";
 import { bareName } from "../game/document";
 import { Icon } from "../icons";
 import { live, type Search } from "../live";
+import { attempt } from "../parts";
 import type { Agents, Budget, Report } from "../api";
 import { proved, provedWord } from "./candidates";
 
@@ -15,8 +17,9 @@ const BUDGETS: { label: string; budget: Budget }[] = [
   { label: "20 s each", budget: { seconds: 20 } },
   { label: "20,000 iterations", budget: { iterations: 20_000 } },
 ];
-/** Searches that run side by side; the others wait. */
+/** Searches that run side by side, the others after them: one place of the server is left for the room's own search. */
 const AT_ONCE = 2;
+const atOnce = (places: number): number => Math.max(1, Math.min(AT_ONCE, places - 1));
 
 /** The agents that are compared at first: those that the server proposes, or else the strongest and the solver. */
 export function proposed(agents: Agents): { name: string; spec: string }[] {
@@ -41,8 +44,9 @@ export function Compare({ document, over, agents }: { document: string; over: bo
     set((all) => all.map((one) => ({ ...one, report: null, error: null })));
     return stop;
   }, [document]);
-  const run = (): void => {
+  const run = async (): Promise<void> => {
     stop();
+    const { limits } = await api.about();
     const waiting = entries.map(({ key, spec }) => ({ key, spec }));
     const next = (): void => {
       const one = waiting.shift();
@@ -54,7 +58,7 @@ export function Compare({ document, over, agents }: { document: string; over: bo
         failed: (error) => { update(one.key, { error, running: false }); next(); },
       }));
     };
-    for (let i = 0; i < AT_ONCE; i++) next();
+    for (let i = 0; i < atOnce(limits.searches); i++) next();
   };
   const running = entries.some((one) => one.running);
   const votes = entries.flatMap((one) => (one.report?.best ? [one.report.best] : []));
@@ -79,7 +83,7 @@ export function Compare({ document, over, agents }: { document: string; over: bo
           <label><span class="unseen">Budget</span>
             <select class="small-select" value={budget} onChange={(event) => setBudget(Number(event.currentTarget.value))}>{BUDGETS.map((one, i) => <option value={i}>{one.label}</option>)}</select>
           </label>
-          <button class="button" disabled={over} onClick={running ? stop : run}><Icon name={running ? "stop" : "go"} size={16} />{running ? "Stop" : "Ask them"}</button>
+          <button class="button" disabled={over} onClick={running ? stop : () => attempt(run())}><Icon name={running ? "stop" : "go"} size={16} />{running ? "Stop" : "Ask them"}</button>
         </div>
       </div>
       <ul>

@@ -5,7 +5,7 @@ import { whole } from "../../format";
 import { Segments } from "../../parts";
 import { paint, settled } from "./layout";
 import type { Scope, View } from "./scope";
-import { backups, highest, isHighest, ordered, rule, ruleName, three } from "./words";
+import { backups, hasSum, highest, isHighest, ordered, rule, ruleName, three } from "./words";
 
 export type Columns = "sum" | "bounds";
 const CHOICES: { value: Columns; label: string }[] = [{ value: "sum", label: "Sums" }, { value: "bounds", label: "Bounds and minimax" }];
@@ -62,7 +62,7 @@ function Sums({ node, rows, chosen, tree, onOpen }: SumProps) {
   const amaf = some((child) => (child.selection?.amaf ?? 0) !== 0);
   const bias = some((child) => (child.selection?.bias ?? 0) !== 0);
   const prior = some((child) => child.prior !== null);
-  const most = Math.max(...rows.map((child) => (child.visits > 0 ? (child.selection?.total ?? 0) : 0)), 0.001);
+  const most = Math.max(...rows.map((child) => (hasSum(child) ? (child.selection?.total ?? 0) : 0)), 0.001);
   return (
     <table class="sums">
       <thead>
@@ -82,7 +82,7 @@ function Sums({ node, rows, chosen, tree, onOpen }: SumProps) {
       <tbody>
         {rows.map((child) => {
           const { selection } = child;
-          const tried = child.visits > 0 && selection !== null;
+          const tried = hasSum(child);
           const part = (x: number | undefined) => (tried && x !== undefined ? three(x) : "");
           return (
             <tr key={child.move} class={child.move === chosen ? "selected" : ""} data-child={child.move}>
@@ -90,7 +90,7 @@ function Sums({ node, rows, chosen, tree, onOpen }: SumProps) {
               <td class="number">{whole(child.visits)}</td>
               {prior && <td class="number only-desk muted">{child.prior === null ? "" : three(child.prior)}</td>}
               {amaf && <td class="number only-desk muted">{child.amaf ? `${three(child.amaf.mean)} of ${whole(child.amaf.visits)}` : ""}</td>}
-              <td class="number">{tried ? part(selection?.exploitation) : <span class="muted">untried</span>}</td>
+              <td class={`number ${child.visits === 0 ? "muted" : ""}`}>{tried ? part(selection?.exploitation) : <span class="muted">untried</span>}</td>
               {amaf && <><td class="plus">{tried ? "+" : ""}</td><td class="number">{part(selection?.amaf)}</td></>}
               <td class="plus">{tried ? "+" : ""}</td><td class="number">{part(selection?.exploration)}</td>
               {bias && <><td class="plus">{tried ? "+" : ""}</td><td class="number">{part(selection?.bias)}</td></>}

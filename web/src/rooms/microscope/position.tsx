@@ -6,7 +6,7 @@ import type { Ghost, Mark } from "../../board/overlays";
 import { sideOf, SideSign } from "../../board/pieces";
 import { percent, whole } from "../../format";
 import type { View } from "./scope";
-import { sentence } from "./words";
+import { judges, sentence } from "./words";
 
 interface Props { view: View; tree: Tree; root: State; geometry: Geometry }
 
@@ -48,7 +48,7 @@ export function Position({ view, tree, root, geometry }: Props) {
       <Board geometry={geometry} pieces={pieces} sides={tree.sides} last={step ? [] : path.length > 0 ? [] : root.last}
         ghosts={step ? (phase === 1 ? ghosts : []) : plain}
         marks={[...(step && phase === 1 ? marks.filter((mark) => mark.kind !== "number") : marks), ...end.filter((mark) => !taken.has(mark.point))]}
-        label={step ? `Board: ${sentence(step, phase, tree.sides)}` : `Board${path.length > 0 ? ` with ${path.map((ply) => ply.move).join(" ")}` : ""}`} />
+        label={step ? `Board: ${sentence(step, phase, tree.sides, judges(tree))}` : `Board${path.length > 0 ? ` with ${path.map((ply) => ply.move).join(" ")}` : ""}`} />
       {step && (
         <figcaption class="legend caption">
           <span><i class="key-path">1</i>selected</span>

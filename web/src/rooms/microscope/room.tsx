@@ -17,7 +17,7 @@ import { joined, requests, tours as loadTours } from "./requests";
 import { Scope, type View } from "./scope";
 import { show, Stop, TourList } from "./tours";
 import { Transport } from "./transport";
-import { sentence } from "./words";
+import { judges, sentence } from "./words";
 
 export interface Setting { agent: string; seed: number; iterations: number }
 const USUAL = "mcts(select=ucb1(c=0.7),solver=false)";
@@ -133,7 +133,7 @@ function Microscope({ shown }: { shown: State }) {
           <Transport view={view} scope={scope} tree={tree} />
           <section class="board-side">
             <Position view={view} tree={tree} root={shown} geometry={geometry} />
-            <p class="say" data-say>{view.error ?? (step ? sentence(step, phase, tree.sides) : <End view={view} />)}</p>
+            <p class="say" data-say>{view.error ?? (step ? sentence(step, phase, tree.sides, judges(tree)) : <End view={view} />)}</p>
             {trace && trace.looks.length > 1 && <Curves trace={trace} at={scope.shown()} chosen={view.watch.includes(joined(view.path)) ? joined(view.path) : chosen} best={tree.best} />}
           </section>
           <section class="tree-side">

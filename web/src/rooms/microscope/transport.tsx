@@ -5,7 +5,7 @@ import { whole } from "../../format";
 import { Icon } from "../../icons";
 import { useKeys } from "../../parts";
 import type { Phase, Scope, View } from "./scope";
-import { brief, PHASES } from "./words";
+import { brief, judges, phases } from "./words";
 
 /** The time of a phase while iterations run, in ms; the design's --step. */
 const PHASE_TIME = 240;
@@ -74,10 +74,10 @@ export function Transport({ view, scope, tree }: { view: View; scope: Scope; tre
         style={{ "--share": `${most > 1 ? (100 * (Math.min(shown, most) - 1)) / (most - 1) : 100}%` }}
         onInput={(event) => go(Number(event.currentTarget.value), phase)} />
       <ol class="phases" aria-label="Phases of the iteration">
-        {PHASES.map(({ phase: one, name }) => (
+        {phases(judges(tree)).map(({ phase: one, name }) => (
           <li key={one}>
             <button class={`phase ${step && one === phase ? "is" : ""}`} data-phase={one} aria-pressed={step !== null && one === phase} disabled={!step} onClick={() => scope.setPhase(one)}>
-              <i>{one}</i><b>{name}</b>{step && <span class="only-wide">{brief(step, one)}</span>}
+              <i>{one}</i><b>{name}</b>{step && <span class="only-wide">{brief(step, one, judges(tree))}</span>}
             </button>
           </li>
         ))}

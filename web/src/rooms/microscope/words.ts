@@ -1,11 +1,14 @@
 // What happens in an iteration, in one plain sentence, and the sums that a reader can check.
 import type { IterationStep, Outcome, Player, Side, Tree, TreeChild, TreeNode } from "../../api";
 import { sideOf } from "../../board/pieces";
-import { count, whole } from "../../format";
+import { count, percent, whole } from "../../format";
 import { pathOf, type Phase } from "./scope";
 
-export const PHASES: { phase: Phase; name: string }[] = [
-  { phase: 1, name: "Select" }, { phase: 2, name: "Expand" }, { phase: 3, name: "Play out" }, { phase: 4, name: "Back up" },
+/** Whether a network judges the leaves of a search, in place of playouts. */
+export const judges = (tree: Tree): boolean => /\bleaf=net\b/.test(tree.agent);
+
+export const phases = (network: boolean): { phase: Phase; name: string }[] => [
+  { phase: 1, name: "Select" }, { phase: 2, name: "Expand" }, { phase: 3, name: network ? "Judge" : "Play out" }, { phase: 4, name: "Back up" },
 ];
 
 export const three = (x: number): string => x.toFixed(3);
@@ -19,11 +22,12 @@ export function parts(step: IterationStep): { selected: string[]; entered: strin
 }
 
 /** The few words beside a phase. */
-export function brief(step: IterationStep, phase: Phase): string {
+export function brief(step: IterationStep, phase: Phase, network = false): string {
   const { selected, entered } = parts(step);
   const { playouts, simulated } = step.record;
   if (phase === 1) return selected.length === 0 ? "the root" : selected.slice(0, 4).join(" ") + (selected.length > 4 ? " …" : "");
   if (phase === 2) return simulated.length > 0 ? count(simulated.length, "child").replace("childs", "children") : (entered ?? "nothing new");
+  if (phase === 3 && network && playouts.length === 0) return step.outcome ? "by the rules" : "by the network";
   if (phase === 3) return playouts.length === 0 ? "none" : playouts.length > 1 ? count(playouts.length, "playout") : count(step.playout.length, "move");
   return short(step.outcome) ?? `${result(step).toFixed(2)}`;
 }
@@ -40,7 +44,7 @@ export function result(step: IterationStep): number {
 }
 
 /** One sentence on what happens in a phase. */
-export function sentence(step: IterationStep, phase: Phase, sides: readonly [Side, Side]): string {
+export function sentence(step: IterationStep, phase: Phase, sides: readonly [Side, Side], network = false): string {
   const { selected, entered } = parts(step);
   const { record, outcome } = step;
   const name = (player: Player) => sideOf(sides, player).name;
@@ -55,6 +59,7 @@ export function sentence(step: IterationStep, phase: Phase, sides: readonly [Sid
   }
   const nodes = record.path.length;
   if (phase === 3) {
+    if (network && record.playouts.length === 0 && !outcome) return `There is no playout: the network looks at the ${entered ? "new leaf" : "position"} and gives ${name(record.path[0]?.player ?? "first")} ${percent(result(step))}.`;
     if (record.playouts.length === 0) return `There is no playout: ${outcome ? `${outcome.text} by the rules` : "the value of the node is known"}.`;
     if (record.playouts.length > 1) return `${whole(record.playouts.length)} playouts, one for each child; the board shows the first.`;
     if (step.playout.length === 0) return `The playout needs no move. ${outcome?.text ?? ""}.`.replace(" .", "");
@@ -69,6 +74,8 @@ export function sentence(step: IterationStep, phase: Phase, sides: readonly [Sid
 export function rule(tree: Tree, visits: number): string {
   const ucb1 = /select=ucb1\(c=([\d.]+)\)/.exec(tree.agent);
   if (ucb1) return `${ucb1[1] === "1.0" ? "" : `${Number(ucb1[1])} `}√(2 ln ${whole(visits)} / N), what is not known`;
+  const puct = /select=puct\(c=([\d.]+)\)/.exec(tree.agent);
+  if (puct) return `${puct[1] === "1.0" ? "" : `${Number(puct[1])} · `}prior · √${whole(visits)} / (1 + N), what is not known`;
   return "what the rule adds for few visits";
 }
 
@@ -90,11 +97,14 @@ export function isHighest(node: TreeNode, child: TreeChild): boolean {
   return most !== undefined && (child.selection?.total ?? -Infinity) >= most - 1e-9;
 }
 
+/** Whether a sum can be compared: that of a child which was tried, or which a network or an evaluation gives a value. */
+export const hasSum = (child: TreeChild): boolean => child.selection !== null && (child.visits > 0 || child.selection.total < 100);
+
 /** The children in the order of a table: by their sums, untried ones last; of equal ones the chosen one first. */
 export function ordered(node: TreeNode, by: "sum" | "visits", chosen: string | null = null): TreeChild[] {
   const first = (child: TreeChild): number => Number(child.move === chosen);
-  const key = (child: TreeChild): number => (by === "visits" ? child.visits : child.visits === 0 ? -1 : (child.selection?.total ?? -1));
-  return [...node.children].sort((a, b) => key(b) - key(a) || first(b) - first(a) || b.visits - a.visits);
+  const key = (child: TreeChild): number => (by === "visits" ? child.visits : hasSum(child) ? (child.selection?.total ?? -1) : -1);
+  return [...node.children].sort((a, b) => key(b) - key(a) || first(b) - first(a) || b.visits - a.visits || (b.prior ?? 0) - (a.prior ?? 0));
 }
 
 /** How a mean moves when an iteration's results are added: N·Q + r over N + n. */

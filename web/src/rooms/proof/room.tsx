@@ -29,6 +29,8 @@ const EXAMPLES = [
 /** The longest solving and the largest search for a tree. */
 const SECONDS = 30;
 const EXPANSIONS = 20_000;
+/** Moves before the position that are shown. */
+const PLAYED = 5;
 /** Moves that follow a reply by themselves: a turn of Connect6 has two. */
 const FOLLOWED = 4;
 
@@ -42,15 +44,16 @@ export function ProofRoom({ ready, rest }: { ready: boolean; rest: string }) {
   const { shown, geometry } = useTable();
   const { value: named, error } = useLoaded(() => (rest ? api.position(rest) : Promise.resolve(null)), [rest]);
   const state = rest ? named : shown && { ...shown, geometry: shown.geometry ?? geometry };
-  const blank = rest ? error ?? "" : ready ? <Examples /> : "";
+  const blank = (rest ? error : ready) ? <Examples error={rest ? error : null} /> : "";
   if (!state || (!rest && !ready)) return <main id="main" tabIndex={-1} class="proof">{blank}</main>;
   return <Room key={state.document} start={state} solves={rest !== ""} />;
 }
 
-function Examples() {
+function Examples({ error }: { error: string | null }) {
   return (
     <section class="card pad stack gap-3 examples">
       <h1 class="small">Proof room</h1>
+      {error && <p class="notice" role="alert">{error}</p>}
       <p class="muted">A proof is an answer to every reply. Begin a game, or look at one of these positions.</p>
       {EXAMPLES.map(({ name, document }) => <button class="button" onClick={() => go("proof", document)}>{name}</button>)}
     </section>
@@ -163,6 +166,7 @@ function Room({ start, solves }: { start: State; solves: boolean }) {
   };
   const turn = sideOf(state.sides, state.turn).name;
   const ended = start.outcome !== null;
+  const played = start.steps.slice(0, start.at).filter((step) => step.move !== null);
   const full = grown?.moments.at(-1)?.expansions ?? 1;
   return (
     <main id="main" tabIndex={-1} class="proof">
@@ -170,7 +174,7 @@ function Room({ start, solves }: { start: State; solves: boolean }) {
       <div class="board-column">
         <div class="proof-line" role="group" aria-label="Moves of the line">
           <button class="icon-button" aria-label="Back one move" disabled={path.length === 0} onClick={() => step(path.length - 1)}><Icon name="previous" /></button>
-          {path.length === 0 && <span class="muted">{state.title}</span>}
+          {path.length === 0 && <><span class="muted">{state.title}</span>{played.length > PLAYED && <span class="muted">…</span>}{played.slice(-PLAYED).map((step, i, all) => <span class={`line-played ${i + 1 < all.length ? "only-desk" : ""}`}><SideSign side={sideOf(start.sides, step.player)} />{step.move}</span>)}</>}
           {path.map((ply, i) => (
             <button class="line-move" {...(i + 1 === path.length ? { "aria-current": "true" as const } : {})} onClick={() => step(i + 1)}><SideSign side={sideOf(state.sides, ply.player)} />{ply.move}</button>
           ))}

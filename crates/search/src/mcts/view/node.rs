@@ -94,9 +94,11 @@ impl View<'_> {
             Player::First => self.tree.node(id).units(),
             Player::Second => -self.tree.node(id).units(),
         };
-        // Among equal visits the larger sum is the larger mean.
+        // Among equal visits the larger sum is the larger mean; what was not tried comes by its prior, whose bits
+        // are in the order of its values.
         children.sort_by_key(|(id, _)| {
-            (Reverse((self.tree.node(*id).visits(), units(*id))), self.tree.node(*id).move_index())
+            let node = self.tree.node(*id);
+            (Reverse((node.visits(), units(*id), self.tree.prior(*id).max(0.0).to_bits())), node.move_index())
         });
         children.truncate(wanted.limit);
         children
