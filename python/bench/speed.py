@@ -2,7 +2,8 @@
 
 Seconds are processor time, and both sides run in turn, in one process, so that other work on the machine matters little; the table has the
 median of the rounds and its range, and that of the ratios of each round. A step is: the legal actions, a random choice among them, the action, whether the
-game has ended. Needs open_spiel.
+game has ended. "Python alone" is the same loop with lists made before and no game: no package can be faster. Steps of several threads are
+measured by the clock, beside OpenSpiel's loop by the clock. Needs open_spiel.
 """
 
 from __future__ import annotations
@@ -32,26 +33,51 @@ PAIRS = {
 }
 
 
-def loop(game, seconds: float, seed: int) -> float:
+def loop(game, seconds: float, seed: int, now=time.process_time) -> float:
     """Steps a second of random games, by the same Python code for both."""
-    choice, steps, begun = random.Random(seed).choice, 0, time.process_time()
+    choice, steps, begun = random.Random(seed).choice, 0, now()
     while True:
         state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(choice(state.legal_actions()))
             steps += 1
+            if steps % 512 == 0 and now() - begun > seconds:
+                return steps / (now() - begun)
+
+
+def alone(game, seconds: float, seed: int) -> float:
+    """Steps a second of the same loop without a game: the lists of one random game, chosen from again and again."""
+    choice, state, lists = random.Random(seed).choice, game.new_initial_state(), []
+    while not state.is_terminal():
+        lists.append(state.legal_actions())
+        state.apply_action(choice(lists[-1]))
+    steps, begun = 0, time.process_time()
+    while True:
+        for actions in lists:
+            choice(actions)
+            steps += 1
             if steps % 512 == 0 and time.process_time() - begun > seconds:
                 return steps / (time.process_time() - begun)
 
 
-def vector(game, seconds: float, count: int, threads: int, seed: int) -> float:
+def vector(game, seconds: float, count: int, threads: int, seed: int, now=time.process_time) -> float:
     """Steps a second of many games at once."""
     games = tesuji.VectorState(game, count, longest=1000, threads=threads, seed=seed)
-    steps, begun = 0, time.process_time()
-    while time.process_time() - begun < seconds:
+    steps, begun = 0, now()
+    while now() - begun < seconds:
         games.step(games.sample())
         steps += count
-    return steps / (time.process_time() - begun)
+    return steps / (now() - begun)
+
+
+def empty_call(state, seconds: float) -> float:
+    """Calls a second of a method that answers a constant, the loop around it included."""
+    calls, begun = 0, time.process_time()
+    while time.process_time() - begun < seconds:
+        for _ in range(1000):
+            state.is_simultaneous_node()
+        calls += 1000
+    return calls / (time.process_time() - begun)
 
 
 def shown(numbers: list[float]) -> str:
@@ -64,6 +90,18 @@ def ratios(above: list[float], below: list[float]) -> str:
     return f"{statistics.median(found):7.1f}x ({min(found):.1f} to {max(found):.1f})"
 
 
+def table(title: str, measured: dict, rounds: int) -> None:
+    """All kinds in turn, round by round; ratios are to the first one."""
+    rows: dict[str, list[float]] = {name: [] for name in measured}
+    for seed in range(rounds):
+        for name, measure in measured.items():
+            rows[name].append(measure(seed))
+    print(f"\n{title}")
+    first = next(iter(rows.values()))
+    for name, numbers in rows.items():
+        print(f"  {name:34} {shown(numbers)}  {ratios(numbers, first) if numbers is not first else ''}".rstrip(), flush=True)
+
+
 def load() -> str:
     return ", ".join(f"{number:.1f}" for number in os.getloadavg())
 
@@ -73,23 +111,33 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.5, help="of each measurement")
     parser.add_argument("--games", type=int, nargs="+", default=[256, 4096], help="of the batch")
+    parser.add_argument("--threads", type=int, default=1, help="of the largest batch, by the clock")
+    parser.add_argument("--only", nargs="+", choices=PAIRS, default=list(PAIRS), help="these games")
     parser.add_argument("--program", help="the command line, to compare simulations a second with")
     arguments = parser.parse_args()
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}; load before: {load()}")
-    for name, (ours, theirs) in PAIRS.items():
+    for name in arguments.only:
+        ours, theirs = PAIRS[name]
         ours, theirs = tesuji.load_game(ours), pyspiel.load_game(theirs)
-        rows: dict[str, list[float]] = {"OpenSpiel": [], "tesuji": []} | {f"{count}": [] for count in arguments.games}
-        for seed in range(arguments.rounds):
-            rows["OpenSpiel"].append(loop(theirs, arguments.seconds, seed))
-            rows["tesuji"].append(loop(ours, arguments.seconds, seed))
-            for count in arguments.games:
-                rows[f"{count}"].append(vector(ours, arguments.seconds, count, 1, seed))
-        print(f"\n{name}: steps a second")
-        print(f"  OpenSpiel, loop  {shown(rows['OpenSpiel'])}")
-        print(f"  tesuji, loop     {shown(rows['tesuji'])}  {ratios(rows['tesuji'], rows['OpenSpiel'])}")
-        for count in arguments.games:
-            numbers = rows[f"{count}"]
-            print(f"  tesuji, {count:5} at once {shown(numbers)}  {ratios(numbers, rows['OpenSpiel'])}")
+        measured = {
+            "OpenSpiel, loop": lambda seed: loop(theirs, arguments.seconds, seed),
+            "tesuji, loop": lambda seed: loop(ours, arguments.seconds, seed),
+            "Python alone": lambda seed: alone(ours, arguments.seconds, seed),
+        } | {f"tesuji, {count} at once": lambda seed, count=count: vector(ours, arguments.seconds, count, 1, seed)
+             for count in arguments.games}
+        table(f"{name}: steps a second", measured, arguments.rounds)
+        if arguments.threads > 1:
+            count = max(arguments.games)
+            table(f"{name}: steps a second by the clock", {
+                "OpenSpiel, loop": lambda seed: loop(theirs, arguments.seconds, seed, time.perf_counter),
+                f"tesuji, {count} at once, {arguments.threads} threads":
+                    lambda seed: vector(ours, arguments.seconds, count, arguments.threads, seed, time.perf_counter),
+            }, arguments.rounds)
+    states = [game.new_initial_state() for game in (pyspiel.load_game("tic_tac_toe"), tesuji.load_game("tictactoe"))]
+    table("calls a second of a method that answers a constant", {
+        "OpenSpiel": lambda _: empty_call(states[0], arguments.seconds),
+        "tesuji": lambda _: empty_call(states[1], arguments.seconds),
+    }, arguments.rounds)
     evaluators(arguments)
     if arguments.program:
         simulations(arguments)

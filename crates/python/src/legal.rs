@@ -9,15 +9,17 @@ use pyo3::types::{PyInt, PyList};
 use tesuji_agents::AnyPosition;
 
 /// As many actions are made anew in the time of one edit.
-const EDIT: u32 = 4;
+const EDIT: usize = 4;
 /// So many are made in the time of a copy.
-const COPY: u32 = 8;
+const COPY: usize = 8;
 
 /// The actions that were legal when they were last asked for.
 #[derive(Default)]
 pub struct LegalList {
     /// Bit i % 64 of word i / 64: action i.
     set: Vec<u64>,
+    /// How many they are.
+    count: usize,
     scratch: Vec<u64>,
     /// The same actions, ascending; nothing if they changed much the last time.
     list: Option<Py<PyList>>,
@@ -31,16 +33,24 @@ impl LegalList {
         position: &dyn AnyPosition,
         numbers: &[Py<PyInt>],
     ) -> PyResult<Bound<'py, PyList>> {
-        let LegalList { set, scratch, list } = self;
+        let LegalList { set, count, scratch, list } = self;
         scratch.clear();
         scratch.resize(numbers.len().div_ceil(64), 0);
         position.mark_legal(scratch);
         std::mem::swap(set, scratch);
         let (new, old) = (&*set, &*scratch);
-        let count: u32 = new.iter().map(|word| word.count_ones()).sum();
-        let edits: u32 = new.iter().zip(old).map(|(new, old)| (new ^ old).count_ones()).sum();
-        let is_close = old.len() == new.len() && EDIT * edits + COPY <= count;
-        if !is_close {
+        // Most words are as they were: counting bits takes a dozen instructions.
+        let mut edits = 0;
+        if old.len() == new.len() {
+            for (new, old) in new.iter().zip(old).filter(|(new, old)| new != old) {
+                edits += (new ^ old).count_ones() as usize;
+                *count = *count + new.count_ones() as usize - old.count_ones() as usize;
+            }
+        } else {
+            *count = new.iter().map(|word| word.count_ones() as usize).sum();
+            edits = *count;
+        }
+        if EDIT * edits + COPY > *count {
             *list = None;
             return made(py, new, numbers);
         }
@@ -56,7 +66,7 @@ impl LegalList {
                 kept
             }
         };
-        Ok(kept.get_slice(0, count as usize))
+        Ok(kept.get_slice(0, *count))
     }
 }
 
@@ -74,10 +84,15 @@ fn made<'py>(py: Python<'py>, set: &[u64], numbers: &[Py<PyInt>]) -> PyResult<Bo
 }
 
 /// Changes a list of the actions of one set into that of another one.
-fn edit(list: &Bound<'_, PyList>, old: &[u64], new: &[u64], numbers: &[Py<PyInt>]) -> PyResult<()> {
-    let mut before = 0;
-    for (word, (old, new)) in old.iter().zip(new).enumerate() {
+fn edit(list: &Bound<'_, PyList>, old: &[u64], set: &[u64], numbers: &[Py<PyInt>]) -> PyResult<()> {
+    // Those below the word, counted when they are asked for.
+    let (mut before, mut counted) = (0, 0);
+    for (word, (old, new)) in old.iter().zip(set).enumerate() {
         let mut changed = old ^ new;
+        if changed != 0 {
+            before += set[counted..word].iter().map(|word| word.count_ones() as usize).sum::<usize>();
+            counted = word;
+        }
         while changed != 0 {
             let bit = changed.trailing_zeros();
             // All below the bit is as in the new set already.
@@ -85,11 +100,10 @@ fn edit(list: &Bound<'_, PyList>, old: &[u64], new: &[u64], numbers: &[Py<PyInt>
             if new >> bit & 1 == 1 {
                 list.insert(place, numbers[word * 64 + bit as usize].bind(list.py()))?;
             } else {
-                list.del_slice(place, place + 1)?;
+                list.del_item(place)?;
             }
             changed &= changed - 1;
         }
-        before += new.count_ones() as usize;
     }
     Ok(())
 }
