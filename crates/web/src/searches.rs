@@ -186,7 +186,7 @@ fn budget(shared: &Shared, wanted: &api::Budget, session: &Session, stop: StopFl
     }
     let time = seconds.map_or(limits.time, |seconds| Duration::from_secs_f64(seconds.min(limits.time.as_secs_f64())));
     let is_limited = iterations.is_some() || nodes.is_some() || seconds.is_some();
-    // An agent that ends by itself has a limit too: on a large board it may take minutes.
+    // An agent that ends by itself has a limit too: on a large board it would search for hours.
     let usual = || usual_effort(&Spec::bare(AUTO.name), session.agent(), session.position());
     let (iterations, nodes) = if is_limited { (iterations, nodes) } else { usual() };
     let most = limits.bytes_per_search();

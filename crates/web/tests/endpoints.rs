@@ -107,8 +107,8 @@ fn the_analyst_of_learned_games_visits_several_moves() {
     }
 }
 
-/// An agent that was named and would search on until it has finished has its usual effort too: nobody waits ten
-/// minutes for a move.
+/// An agent that was named and would search on until it has finished has its usual effort too, not the ten
+/// minutes that the server allows.
 #[test]
 fn an_agent_without_a_budget_has_its_usual_effort() {
     let server = TestServer::start();

@@ -144,7 +144,7 @@ fn a_search_makes_way_when_it_has_had_its_turn() {
     });
     let search = |id: &str, seconds: f64| json!({ "type": "search", "id": id, "document": "hex(size=5)", "agent": "mcts", "budget": { "seconds": seconds }, "every_ms": 100 });
     let (mut first, mut second) = (server.live(), server.live());
-    // With nobody waiting it goes on beyond its turn.
+    // Where no other waits it goes on beyond its turn.
     first.say(&search("alone", 1.0));
     let (done, _) = first.until("done");
     assert_eq!((done["made_way"].as_bool(), done["report"]["stopped"].as_str()), (Some(false), Some("time")));
