@@ -1,9 +1,9 @@
 //! Looks for life-and-death problems as hard as those of Lin 2017, chapter 4, whose diagrams are lost.
 //!
 //! ```text
-//! cargo run --release -p tesuji-lab --example hard_problems -- complex|trap-3|multi SEED COUNT FOLDER
+//! cargo run --release -p tesuji-lab --example hard_problems -- complex|trap-3|multi SEED COUNT FOLDER [START…]
 //! cargo run --release -p tesuji-lab --example hard_problems -- sample complex|trap-3|multi SEED COUNT FOLDER
-//! cargo run --release -p tesuji-lab --example hard_problems -- measure FILE…
+//! cargo run --release -p tesuji-lab --example hard_problems -- measure|lures FILE…
 //! ```
 //!
 //! Idea: a problem is altered at random (`alter.rs`: stones, empty points, the wall), and what comes
@@ -36,7 +36,9 @@ mod alter;
 mod measure;
 
 use alter::altered;
-use measure::{LEAST, PLAIN, figures, lure, missing_values, refuted, shown, simulations, spec_of, winning_moves};
+use measure::{
+    LEAST, PLAIN, figures, lure, lure_in_words, missing_values, refuted, shown, simulations, spec_of, winning_moves,
+};
 use std::path::Path;
 use tesuji_core::{Rng, Score, Seed};
 use tesuji_games::goproblem::{Answer, PROBLEMS, Place, Problem};
@@ -60,34 +62,49 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
+        ["lures", files @ ..] => files.iter().for_each(|file| tell_lure(file)),
         ["measure", files @ ..] => files.iter().for_each(|file| measure_file(file)),
-        ["sample", wanted, seed, count, folder] => hunt(wanted, seed, count, folder, 1),
-        [wanted, seed, count, folder] => hunt(wanted, seed, count, folder, BLIND),
-        _ => println!("usage: [sample] complex|trap-3|multi SEED COUNT FOLDER, or measure FILE…"),
+        ["sample", wanted, seed, count, folder] => hunt(wanted, seed, count, folder, 1, &[]),
+        [wanted, seed, count, folder, starts @ ..] => hunt(wanted, seed, count, folder, BLIND, starts),
+        _ => println!("usage: [sample] complex|trap-3|multi SEED COUNT FOLDER, or measure|lures FILE…"),
     }
 }
 
-/// Alters and measures; one candidate in `blind` is blind.
-fn hunt(wanted: &str, seed: &str, count: &str, folder: &str, blind: u64) {
+/// Alters and measures; one candidate in `blind` is blind. It begins with the problems of these files
+/// if there are any.
+fn hunt(wanted: &str, seed: &str, count: &str, folder: &str, blind: u64, starts: &[&str]) {
     let wanted = [Wanted::Complex, Wanted::Trap, Wanted::Multi].into_iter().find(|known| known.name() == wanted);
     let (Some(wanted), Ok(seed), Ok(count)) = (wanted, seed.parse(), count.parse()) else {
         return println!("expected complex, trap-3 or multi, and two numbers");
     };
     let (rng, folder) = (Rng::new(Seed(seed)), Path::new(folder));
-    Hunt { wanted, seed, folder, blind, rng, pool: Vec::new(), kept: Vec::new(), counts: [0; 6] }.run(count);
+    let text = |file: &&str| match std::fs::read_to_string(file) {
+        Ok(text) => Some(&*text.leak()),
+        Err(error) => {
+            println!("{file}: {error}");
+            None
+        }
+    };
+    let starts = starts.iter().filter_map(text).collect();
+    Hunt { wanted, seed, folder, blind, starts, rng, pool: Vec::new(), kept: Vec::new(), counts: [0; 6] }.run(count);
+}
+
+/// A problem of a file, and its right moves.
+fn read(file: &str) -> Result<(String, Vec<String>), String> {
+    let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
+    let problem = Problem::from_bytes(&bytes).map_err(|error| error.to_string())?;
+    let right = problem.answer.iter().map(|answer| answer.show(problem.size)).collect();
+    Ok((spec_of(&problem), right))
 }
 
 /// Measures a problem of a file with all searches.
 fn measure_file(file: &str) {
-    let read = std::fs::read(file).map_err(|error| error.to_string());
-    let read = read.and_then(|bytes| Problem::from_bytes(&bytes).map_err(|error| error.to_string()));
-    match read {
-        Err(error) => println!("{file}: {error}"),
-        Ok(problem) => {
-            let right: Vec<String> = problem.answer.iter().map(|answer| answer.show(problem.size)).collect();
-            println!("{file}: {}", figures(&spec_of(&problem), &right));
-        }
-    }
+    println!("{file}: {}", read(file).map_or_else(|error| error, |(game, right)| figures(&game, &right)));
+}
+
+/// Tells which wrong move plain MCTS likes best early, and in how many plies it is refuted.
+fn tell_lure(file: &str) {
+    println!("{file}: {}", read(file).map_or_else(|error| error, |(game, right)| lure_in_words(&game, &right)));
 }
 
 /// A candidate with one right move.
@@ -126,6 +143,8 @@ struct Hunt<'a> {
     folder: &'a Path,
     /// One candidate in so many is blind.
     blind: u64,
+    /// Problems to begin with, if not with ours.
+    starts: Vec<&'static str>,
     rng: Rng,
     pool: Vec<Candidate>,
     /// What the kept ones need: those that differ in stones without effect need the same.
@@ -173,7 +192,10 @@ impl Hunt<'_> {
 
     /// A problem to begin with.
     fn built_in(&mut self) -> (Problem, &'static str) {
-        let (text, family) = if self.rng.below(2) == 0 {
+        let (text, family) = if !self.starts.is_empty() {
+            let start = self.starts[self.rng.below(self.starts.len() as u32) as usize];
+            (start, start.lines().next().expect("a title"))
+        } else if self.rng.below(2) == 0 {
             let starts: Vec<&'static str> = STARTS.split("\n\n").collect();
             let start = starts[self.rng.below(starts.len() as u32) as usize];
             (start, start.lines().next().expect("a title"))

@@ -64,17 +64,23 @@ pub fn figures(game: &str, right: &[String]) -> String {
         all.join(" ")
     };
     let combined = |parameter: &str, form: &str| COMBINED.replace("PARAMETER", parameter).replace("FORM", form);
-    let lure = lure(game, right).unwrap_or_default();
-    let plies = refuted(game, &lure, 7).map_or("more than 7".into(), |plies| plies.to_string());
     let hidden = shown(simulations(game, PLAIN, right, HIDDEN, 1));
     format!(
         "simulations: plain {}; jump 50 {}; jump 100 {}; descent 50 {}; plain within {HIDDEN} iterations {hidden}; \
-         lure {lure} refuted in {plies} plies",
+         {}",
         runs(PLAIN),
         runs(&combined("50", "jump")),
         runs(&combined("100", "jump")),
         runs(&combined("50", "descent")),
+        lure_in_words(game, right),
     )
+}
+
+/// The lure, and the plies in which it is refuted.
+pub fn lure_in_words(game: &str, right: &[String]) -> String {
+    let lure = lure(game, right).unwrap_or_default();
+    let plies = refuted(game, &lure, 7).map_or("more than 7".into(), |plies| plies.to_string());
+    format!("lure {lure} refuted in {plies} plies")
 }
 
 /// The plies in which a wrong move is refuted, if these are at most `most`.
@@ -94,10 +100,15 @@ fn typed(game: &str, mv: &str) -> Option<GoProblem> {
     Some(position)
 }
 
-/// Whether White reaches the score 0 within these plies.
+/// Whether White, within these plies, has the full score: the problem has ended, or the important
+/// stones are statically dead. "The white player cuts off black stones in three moves" (Lin 2017,
+/// §4.2): the capture comes later.
 fn is_lost(position: &GoProblem, plies: u32) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.score == Score::LOSS;
+    }
+    if position.settled() == Some(Player::Second) {
+        return true;
     }
     if plies == 0 {
         return false;

@@ -16,6 +16,8 @@ use toml::Spanned;
 
 /// Looks that the table shows; the lines have all.
 const SHOWN: usize = 16;
+/// Watched nodes in a picture, the first ones: more cannot be told apart.
+const MOST_CURVES: usize = 6;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -80,7 +82,7 @@ impl Trace {
             title: format!("Values over time: {name}"),
             x: Axis::new("Iterations", ""),
             y: Axis::new("Value for the side to move", ""),
-            curves: self.watch.iter().enumerate().map(curve).collect(),
+            curves: self.watch.iter().enumerate().take(MOST_CURVES).map(curve).collect(),
             published: None,
         }
     }

@@ -1,6 +1,6 @@
 //! Experiment files of any content are read or refused.
 
-use super::{Experiment, library};
+use super::{Experiment, fingerprint, library};
 use crate::tasks::Task;
 use tesuji_agents::Access;
 use tesuji_core::{Rng, Seed};
@@ -69,4 +69,28 @@ fn changed_jobs_are_run_or_refused() {
         }
     }
     assert!(read > 5, "{read}");
+}
+
+/// An estimate says nothing of what is run; anything else does.
+#[test]
+fn estimates_are_no_part_of_the_hash() {
+    let text = library::text("vrun-c").expect("it is ours");
+    let other = |from: &str, to: &str| {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        fingerprint(&changed) == fingerprint(text)
+    };
+    assert!(other("core-hours = ", "core-hours = 9"));
+    assert!(!other("repeats = 60", "repeats = 61"));
+}
+
+/// Values of watched moves: one for each, from 0 to 1.
+#[test]
+fn worth_belongs_to_what_is_watched() {
+    let text = library::text("lin-bounds").expect("it is ours");
+    for (worth, what) in [("[1.0]", "each watched move"), ("[2.0, 0, 0, 0, 0, 0, 0, 0, 0]", "from 0 to 1")] {
+        let text = text.replace("[1.0, 0.7, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]", worth);
+        let problem = Experiment::read("x.toml", &text, &Access::restricted()).err().expect("it is refused");
+        assert!(problem.to_string().contains(what) && problem.line > 8, "{problem}");
+    }
 }
