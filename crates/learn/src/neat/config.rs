@@ -1,17 +1,17 @@
 //! The constants of evolution.
 //!
-//! | | paper, XOR | paper, poles (here as XOR, population 500) | Encog 3.3 | boards |
+//! | | paper, XOR | authors' program, poles | Encog 3.3 | boards |
 //! |---|---|---|---|---|
 //! | population | 150 | 1,000 | 1,000 | 150 |
 //! | c₁, c₂, c₃ | 1, 1, 0.4 | 1, 1, 3 | 1, 1, 0.4 | 1, 1, 0.4 |
 //! | genes in the distance | N, 1 below 20 | N, 1 below 20 | 1 | N, 1 below 20 |
-//! | threshold | 3 (here moved by 0.1) | 4 | 1, moved by 0.01 | 3, moved by 0.3 |
-//! | new node, new link | 0.03, 0.05 (here 0.3) | 0.03, 0.3 | 0.0005, 0.005 of all offspring | 0.03, 0.1 |
+//! | threshold | 3 (here moved by 0.1) | 4 (here moved by 0.3) | 1, moved by 0.01 | 3, moved by 0.3 |
+//! | new node, new link | 0.03, 0.05 (here 0.3) | 0.01, 0.3 | 0.0005, 0.005 of all offspring | 0.03, 0.1 |
 //! | weights changed | 0.8, of these 0.1 anew | same | 0.494 of all offspring | as the paper |
 //! | without crossover | 0.25 | 0.25 | 0.5 | 0.25 |
 //!
-//! The paper: §4.1, "Parameter settings". Encog: `NEATUtil.constructNEATTrainer` and `NEATPopulation`.
-//! With Encog's constants 50,000 offspring have about 25 new nodes: the structure hardly moves, and
+//! The paper: §4.1, "Parameter settings". The authors' program: its file `p2nv.ne`. Encog:
+//! `NEATUtil.constructNEATTrainer` and `NEATPopulation`. With Encog's constants 50,000 offspring have about 25 new nodes: the structure hardly moves, and
 //! the outcome is a sparse perceptron found by hill climbing.
 
 /// How offspring are made.
@@ -73,6 +73,14 @@ pub struct Config {
     pub recurrent: bool,
     /// Offspring of two species.
     pub interspecies: f64,
+    /// Crossovers in which matching genes take the mean of both weights, not one of the two.
+    pub averaged: f64,
+    /// Crossovers that no mutation follows.
+    pub cross_only: f64,
+    /// Offspring with a link that changes between expressed and not.
+    pub toggle: f64,
+    /// Offspring whose first link that is not expressed is again.
+    pub enable: f64,
 }
 
 impl Config {
@@ -101,14 +109,34 @@ impl Config {
             remove_link: 0.0,
             recurrent: false,
             interspecies: 0.001,
+            averaged: 0.0,
+            cross_only: 0.0,
+            toggle: 0.0,
+            enable: 0.0,
         }
     }
 
-    /// Constants for two poles without velocities: those above with links that close cycles. The
-    /// paper's own (population 1,000, c₃ = 3, threshold 4) solved it in none of our short trials.
+    /// Constants for two poles without velocities: those of the authors' program (its file `p2nv.ne`, with
+    /// survival 0.4, power 1.8, c₃ = 3, nodes added with probability 0.01), but for two: the threshold of 4
+    /// moves to keep 30 species, and weights go up to 30.
     #[must_use]
     pub fn poles() -> Config {
-        Config { population: 500, recurrent: true, ..Config::paper() }
+        Config {
+            population: 1_000,
+            most: 30.0,
+            matched: 3.0,
+            threshold: 4.0,
+            threshold_step: 0.3,
+            survival: 0.4,
+            breeding: Breeding::Paper { alone: 0.25, weights: 0.8, anew: 0.1, power: 1.8 },
+            add_node: 0.01,
+            recurrent: true,
+            averaged: 0.4,
+            cross_only: 0.2,
+            toggle: 0.1,
+            enable: 0.05,
+            ..Config::paper()
+        }
     }
 
     /// Encog's constants, with its population of 1,000.

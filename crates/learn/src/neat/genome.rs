@@ -128,8 +128,9 @@ impl Genome {
 
     /// A child of two parents, the first of which is at least as fit.
     #[must_use]
-    pub fn cross(&self, other: &Genome, recurrent: bool, rng: &mut Rng) -> Genome {
+    pub fn cross(&self, other: &Genome, config: &Config, rng: &mut Rng) -> Genome {
         let equal = self.fitness == other.fitness;
+        let averaged = config.averaged > 0.0 && rng.unit() < config.averaged;
         let mut child = Genome { hidden: Vec::new(), genes: Vec::new(), fitness: 0.0, ..*self };
         let (mut i, mut j) = (0, 0);
         loop {
@@ -139,6 +140,9 @@ impl Genome {
                 (Some(mine), Some(theirs)) if mine.innovation == theirs.innovation => {
                     (i, j) = (i + 1, j + 1);
                     let mut gene = if rng.below(2) == 0 { *mine } else { *theirs };
+                    if averaged {
+                        gene.weight = f64::midpoint(mine.weight, theirs.weight);
+                    }
                     gene.enabled = (mine.enabled && theirs.enabled) || rng.unit() >= 0.75;
                     Some(gene)
                 }
@@ -154,7 +158,7 @@ impl Genome {
             };
             // Genes of both parents can close a cycle that neither had.
             if let Some(gene) = gene
-                && (recurrent || !child.computes(gene.from) || !child.reaches(gene.to, gene.from))
+                && (config.recurrent || !child.computes(gene.from) || !child.reaches(gene.to, gene.from))
             {
                 child.genes.push(gene);
             }
@@ -237,16 +241,16 @@ mod tests {
     #[test]
     fn crossover_of_figure_4() {
         let [mut one, two] = parents();
-        let mut rng = Rng::new(Seed(1));
+        let (config, mut rng) = (Config { recurrent: true, ..Config::paper() }, Rng::new(Seed(1)));
         one.fitness = 2.0;
         let numbers = |genome: &Genome| genome.genes.iter().map(|gene| gene.innovation).collect::<Vec<_>>();
         for _ in 0..20 {
-            assert_eq!(numbers(&one.cross(&two, true, &mut rng)), [1, 2, 3, 4, 5, 8]);
+            assert_eq!(numbers(&one.cross(&two, &config, &mut rng)), [1, 2, 3, 4, 5, 8]);
         }
         one.fitness = 1.0;
         let (mut most, mut weights) = (0, [0, 0]);
         for _ in 0..200 {
-            let child = one.cross(&two, true, &mut rng);
+            let child = one.cross(&two, &config, &mut rng);
             assert!(numbers(&child).starts_with(&[1, 2, 3, 4, 5]));
             most = most.max(child.genes.len());
             weights[usize::from(child.genes[0].weight == 3.0)] += 1;

@@ -97,6 +97,24 @@ impl Genome {
         }
     }
 
+    /// Expresses links and ceases to, as the authors' program does. A link is not switched off if nothing
+    /// else leaves its node.
+    fn change_expression(&mut self, config: &Config, rng: &mut Rng) {
+        if config.toggle > 0.0 && rng.unit() < config.toggle && !self.genes.is_empty() {
+            let chosen = rng.below(self.genes.len() as u32) as usize;
+            let from = self.genes[chosen].from;
+            let leaving = self.genes.iter().filter(|gene| gene.from == from && gene.enabled).count();
+            let gene = &mut self.genes[chosen];
+            gene.enabled = !gene.enabled || leaving < 2;
+        }
+        if config.enable > 0.0
+            && rng.unit() < config.enable
+            && let Some(gene) = self.genes.iter_mut().find(|gene| !gene.enabled)
+        {
+            gene.enabled = true;
+        }
+    }
+
     /// Changes weights as Encog does: one, two or three links, or each with probability 0.02, by a
     /// normal draw of deviation 0.02 or 1 (0.1125 each), or anew (0.03 for one to three, 0.01).
     fn change_weights_as_encog(&mut self, config: &Config, rng: &mut Rng) {
@@ -136,11 +154,19 @@ impl Genome {
         let [one, other] = parents;
         let cross = |rng: &mut Rng| {
             let (fitter, weaker) = if one.fitness >= other.fitness { (one, other) } else { (other, one) };
-            fitter.cross(weaker, config.recurrent, rng)
+            fitter.cross(weaker, config, rng)
         };
         match config.breeding {
             Breeding::Paper { alone, weights, anew, power } => {
-                let mut child = if rng.unit() < alone { one.clone() } else { cross(rng) };
+                let mut child = if rng.unit() < alone {
+                    one.clone()
+                } else {
+                    let child = cross(rng);
+                    if config.cross_only > 0.0 && rng.unit() < config.cross_only {
+                        return child;
+                    }
+                    child
+                };
                 // A new structure keeps the weights it has, as in the authors' program.
                 if rng.unit() < config.add_node {
                     child.add_node(innovations, rng);
@@ -148,8 +174,11 @@ impl Genome {
                     child.add_link(config, innovations, rng);
                 } else if rng.unit() < config.remove_link {
                     child.remove_link(rng);
-                } else if rng.unit() < weights {
-                    child.change_weights(anew, power, config, rng);
+                } else {
+                    if rng.unit() < weights {
+                        child.change_weights(anew, power, config, rng);
+                    }
+                    child.change_expression(config, rng);
                 }
                 child
             }

@@ -20,6 +20,8 @@ struct Species {
     best: f64,
     /// Generations without progress.
     idle: u32,
+    /// Whether its champion was tried since it made progress last.
+    tried: bool,
 }
 
 /// A population.
@@ -34,6 +36,8 @@ pub struct Population {
     idle: u32,
     generation: u32,
     evaluations: u64,
+    /// Whether the species are those of this generation.
+    sorted: bool,
 }
 
 impl Population {
@@ -56,6 +60,7 @@ impl Population {
             idle: 0,
             generation: 0,
             evaluations: 0,
+            sorted: false,
         }
     }
 
@@ -110,7 +115,30 @@ impl Population {
         self.species.len()
     }
 
+    /// The champion to put to a further trial: that of the fittest species whose champion had none since
+    /// the species made progress, or the best of all if there is none. So does the authors' program
+    /// (`pole2_epoch`): where fitness says little of the trial, the best of all may fail it again and
+    /// again while others would pass.
+    pub fn next_to_try(&mut self) -> &Genome {
+        self.speciate();
+        let fitness = |species: &Species| self.genomes[species.members[0]].fitness;
+        let fresh = (0..self.species.len()).filter(|number| !self.species[*number].tried);
+        let fittest = |one: usize, other: usize| {
+            if fitness(&self.species[other]) > fitness(&self.species[one]) { other } else { one }
+        };
+        match fresh.reduce(fittest) {
+            Some(number) => {
+                self.species[number].tried = true;
+                &self.genomes[self.species[number].members[0]]
+            }
+            None => self.best(),
+        }
+    }
+
     fn speciate(&mut self) {
+        if std::mem::replace(&mut self.sorted, true) {
+            return;
+        }
         self.species.iter_mut().for_each(|species| species.members.clear());
         for (index, genome) in self.genomes.iter().enumerate() {
             let near = |species: &&mut Species| species.representative.distance(genome, &self.config) < self.threshold;
@@ -121,6 +149,7 @@ impl Population {
                     members: vec![index],
                     best: f64::MIN,
                     idle: 0,
+                    tried: false,
                 }),
             }
         }
@@ -130,6 +159,7 @@ impl Population {
             species.members.sort_by(|one, other| genomes[*other].fitness.total_cmp(&genomes[*one].fitness));
             let best = genomes[species.members[0]].fitness;
             species.idle = if best > species.best { 0 } else { species.idle + 1 };
+            species.tried &= best <= species.best;
             species.best = species.best.max(best);
             let chosen = species.members[self.rng.below(species.members.len() as u32) as usize];
             species.representative = genomes[chosen].clone();
@@ -195,6 +225,7 @@ impl Population {
             next[last] = self.genomes[best].clone();
         }
         self.genomes = next;
+        self.sorted = false;
         self.generation += 1;
     }
 }
