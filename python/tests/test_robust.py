@@ -129,6 +129,22 @@ def test_an_agent_serves_one_thread_at_a_time():
     assert agent.think(state, iterations=10).iterations == 10
 
 
+def test_a_state_that_is_searched_cannot_be_changed():
+    state = tesuji.load_game("hex(size=9,swap=false)").new_initial_state()
+    thread = threading.Thread(target=lambda: state.think("mcts", seconds=1.0))
+    thread.start()
+    time.sleep(0.3)
+    # It can be read and copied.
+    assert len(state.legal_actions()) == 81 and state.clone().child(3).move_number() == 1
+    for change in (lambda: state.apply_action(3), lambda: state.undo_action(0, 3)):
+        with pytest.raises(RuntimeError, match="searched in another thread; play on a copy"):
+            change()
+    thread.join()
+    state.apply_action(3)
+    state.undo_action(0, 3)
+    assert state.history() == []
+
+
 def test_states_in_many_threads():
     game, wrong = tesuji.load_game("othello"), []
 

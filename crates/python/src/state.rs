@@ -9,7 +9,7 @@ use crate::report::Report;
 use crate::svg;
 use crate::vector::Observation;
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::{Arc, Mutex};
@@ -84,6 +84,47 @@ impl State {
         usize::try_from(action).map_err(|_| self.illegal(action))
     }
 
+    /// The state, to change it.
+    fn unused<'py>(slf: &Bound<'py, State>) -> PyResult<PyRefMut<'py, State>> {
+        slf.try_borrow_mut().map_err(|_| {
+            PyRuntimeError::new_err("the state is being searched in another thread; play on a copy: state.clone()")
+        })
+    }
+
+    pub(crate) fn apply_action(&mut self, action: i64) -> PyResult<()> {
+        let known = self.known(action)?;
+        let before = self.rules.written.as_ref().map(|_| self.position.boxed_clone());
+        if !self.position.play_action(known) {
+            return Err(self.illegal(action));
+        }
+        if let Some(before) = before
+            && let Some(error) = python_rules::failure_of(self.position.as_ref())
+        {
+            self.position = before;
+            return Err(error);
+        }
+        self.history.push(known);
+        Ok(())
+    }
+
+    fn undo_action(&mut self, player: i64, action: i64) -> PyResult<()> {
+        let mut position = self.rules.start.boxed_clone();
+        let Some((last, before)) = self.history.split_last() else {
+            return Err(PyValueError::new_err("no action was played that could be taken back"));
+        };
+        for played in before {
+            position.play_action(*played);
+        }
+        let mover = position.turn().index() as i64;
+        if (*last as i64, mover) != (action, player) {
+            let what = format!("the last action was {last} of player {mover}, not {action} of player {player}");
+            return Err(PyValueError::new_err(what));
+        }
+        self.position = position;
+        self.history.pop();
+        Ok(())
+    }
+
     /// Whether a player who was named is not the one to move.
     fn is_others_turn(&self, player: Option<i64>) -> PyResult<bool> {
         State::check_player(player)?;
@@ -144,20 +185,9 @@ impl State {
     /// Traceback (most recent call last):
     ///     ...
     /// IndexError: action 9 is not legal here: legal_actions() lists those that are
-    pub(crate) fn apply_action(&mut self, action: i64) -> PyResult<()> {
-        let known = self.known(action)?;
-        let before = self.rules.written.as_ref().map(|_| self.position.boxed_clone());
-        if !self.position.play_action(known) {
-            return Err(self.illegal(action));
-        }
-        if let Some(before) = before
-            && let Some(error) = python_rules::failure_of(self.position.as_ref())
-        {
-            self.position = before;
-            return Err(error);
-        }
-        self.history.push(known);
-        Ok(())
+    #[pyo3(name = "apply_action")]
+    fn play_here(slf: &Bound<'_, State>, action: i64) -> PyResult<()> {
+        State::unused(slf)?.apply_action(action)
     }
 
     /// Takes the last action back, which was this player's.
@@ -168,22 +198,9 @@ impl State {
     /// >>> state.undo_action(0, 4)
     /// >>> state.history()
     /// []
-    fn undo_action(&mut self, player: i64, action: i64) -> PyResult<()> {
-        let mut position = self.rules.start.boxed_clone();
-        let Some((last, before)) = self.history.split_last() else {
-            return Err(PyValueError::new_err("no action was played that could be taken back"));
-        };
-        for played in before {
-            position.play_action(*played);
-        }
-        let mover = position.turn().index() as i64;
-        if (*last as i64, mover) != (action, player) {
-            let what = format!("the last action was {last} of player {mover}, not {action} of player {player}");
-            return Err(PyValueError::new_err(what));
-        }
-        self.position = position;
-        self.history.pop();
-        Ok(())
+    #[pyo3(name = "undo_action")]
+    fn take_back_here(slf: &Bound<'_, State>, player: i64, action: i64) -> PyResult<()> {
+        State::unused(slf)?.undo_action(player, action)
     }
 
     /// A copy of this state after an action.
