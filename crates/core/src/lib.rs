@@ -55,7 +55,8 @@ pub use notation::{Conventions, MoveError, Notation, UciGame};
 pub use observer::{InOrder, NoObserver, Observer, Pace, Watch};
 pub use outcome::Outcome;
 pub use patterns::{
-    Feature, FeatureSet, GammaError, Gammas, LearnedPreference, MoveFeatures, PatternPlayout, Patterns, Teams,
+    ByTemperature, Feature, FeatureSet, GammaError, Gammas, LearnedPreference, MoveFeatures, PatternPlayout, Patterns,
+    Teams,
 };
 pub use perft::{Perft, perft};
 pub use player::Player;

@@ -15,8 +15,10 @@
 //! move has at most one feature of each group. Keys are the same for positions that are mirror
 //! images of each other, so that every game counts once for each symmetry of the board.
 
+mod by_temperature;
 mod gammas;
 
+pub use by_temperature::ByTemperature;
 pub use gammas::{GammaError, Gammas};
 
 use crate::{Outcome, Position, Preference, RecordMoves, Rng};

@@ -8,8 +8,8 @@ use super::code::{ATARI, CODES, canonical, images, read};
 use super::features::{ANSWER, NEARNESS, SURROUNDINGS, seen_by};
 use crate::sampler::{Both, factor, weight};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use tesuji_core::{Feature, Gammas, Player};
+use std::sync::Arc;
+use tesuji_core::{ByTemperature, Feature, Gammas, Player};
 
 /// Numbers of a class.
 const CLASSES: usize = 1 << 16;
@@ -65,20 +65,10 @@ impl Tables {
         self.pairs[usize::from(self.classes[code as usize & (CODES - 1)])]
     }
 
-    /// The tables of a temperature. They take some milliseconds to compute, so they are kept.
+    /// The tables of a temperature. They are kept.
     pub(super) fn of(gammas: &'static Gammas, temperature: f64) -> Arc<Tables> {
-        static KNOWN: Mutex<Vec<(u64, Arc<Tables>)>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        let bits = temperature.to_bits();
-        if let Some((_, tables)) = known.iter().find(|(other, _)| *other == bits) {
-            return tables.clone();
-        }
-        if known.len() == 8 {
-            known.remove(0);
-        }
-        let tables = Arc::new(Tables::new(gammas, temperature));
-        known.push((bits, tables.clone()));
-        tables
+        static KEPT: ByTemperature<Tables> = ByTemperature::new();
+        KEPT.of(temperature, || Tables::new(gammas, temperature))
     }
 }
 

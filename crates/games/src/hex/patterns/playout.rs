@@ -17,8 +17,8 @@ use super::features::{ANSWER, NEARNESS, SIX};
 use crate::hex::connection::{connects_rows, with_words};
 use crate::hex::{Hex, Move};
 use crate::sampler::{Both, Sampler, factor, weight};
-use std::sync::{Arc, Mutex};
-use tesuji_core::{Feature, Gammas, Outcome, PatternPlayout, Player, Position, RecordMoves, Rng};
+use std::sync::Arc;
+use tesuji_core::{ByTemperature, Feature, Gammas, Outcome, PatternPlayout, Player, Position, RecordMoves, Rng};
 
 /// Cells of the largest board with a rim of one.
 const PADDED: usize = 28 * 28;
@@ -47,18 +47,8 @@ impl Tables {
 
     /// The tables of a temperature, which are kept.
     fn of(gammas: &'static Gammas, temperature: f64) -> Arc<Tables> {
-        static KNOWN: Mutex<Vec<(u64, Arc<Tables>)>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let bits = temperature.to_bits();
-        if let Some((_, tables)) = known.iter().find(|(other, _)| *other == bits) {
-            return tables.clone();
-        }
-        if known.len() == 8 {
-            known.remove(0);
-        }
-        let tables = Arc::new(Tables::new(gammas, temperature));
-        known.push((bits, tables.clone()));
-        tables
+        static KEPT: ByTemperature<Tables> = ByTemperature::new();
+        KEPT.of(temperature, || Tables::new(gammas, temperature))
     }
 }
 
