@@ -137,6 +137,19 @@ export const tests = [
   { name: "a 9×9 game of Go to its end with dead stones", sizes: ["desk", "phone"], run: goToItsEnd },
   { name: "a 9×9 game of Go to its end with dead stones, by keyboard alone", sizes: ["desk"], run: goByKeyboard },
   {
+    name: "clicks before the answer do not play the other side's stones",
+    sizes: ["desk"],
+    async run(page) {
+      await start(page, "tictactoe");
+      await page.evaluate(() => {
+        for (const name of ["a1", "b1", "c1"]) document.querySelector(`[role=gridcell][data-name="${name}"]`).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      });
+      await until(async () => (await page.locator(".move-list [data-step]").count()) === 2, "the answer");
+      const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("tesuji.game")).document);
+      assert(/^tictactoe[^~]*~a1\.[abc][1-3]$/.test(kept), `the game is ${kept}`);
+    },
+  },
+  {
     name: "take-back against an agent, reload, an address that restores a position",
     sizes: ["desk"],
     async run(page) {

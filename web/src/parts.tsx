@@ -84,6 +84,13 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
   return found;
 }
 
+/** Whether what has the focus uses this key itself: a field takes all keys, a slider and a group of choices those that move them. */
+export function takesKey(target: Pick<Element, "closest">, key: string): boolean {
+  if (target.closest("input:not([type=radio]):not([type=range]), select, textarea, dialog")) return true;
+  if (!target.closest("input")) return false;
+  return key.startsWith("Arrow") || (!target.closest("[type=radio]") && /^(Home|End|PageUp|PageDown)$/.test(key));
+}
+
 /** Calls the handler for keys that no field wants. */
 export function useKeys(handler: (event: KeyboardEvent) => void): void {
   const now = useRef(handler);
@@ -92,7 +99,7 @@ export function useKeys(handler: (event: KeyboardEvent) => void): void {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target as Element;
-      if (target.closest("input, select, textarea, dialog")) return;
+      if (takesKey(target, event.key)) return;
       now.current(event);
     };
     addEventListener("keydown", listen);

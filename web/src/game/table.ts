@@ -34,11 +34,13 @@ export interface Table {
   judged: Dead | null;
   agreed: boolean;
   hint: { point: number | null; text: string } | null;
+  /** A move of a person is on its way to the server; the turn is not theirs any more. */
+  sending: boolean;
 }
 
 let table: Table = {
   game: null, shown: null, geometry: null, seats: [PERSON, PERSON], clock: null, since: 0, variation: null, notes: NO_NOTES, thinking: null,
-  stuck: null, judged: null, agreed: false, hint: null,
+  stuck: null, judged: null, agreed: false, hint: null, sending: false,
 };
 let search: Search | null = null;
 let asked = 0;
@@ -73,7 +75,8 @@ function keep(): void {
 /** A new state of the game: shown, kept, and the next side set to work. */
 function arrived(game: State): void {
   const geometry = game.geometry ?? table.geometry;
-  change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, since: Date.now() });
+  nowhere();
+  change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, sending: false, since: Date.now() });
   keep();
   if (game.outcome && !gaveUp(game) && game.abilities.dead_stones) void judge();
   else think();
@@ -133,17 +136,24 @@ export async function open(document: string): Promise<void> {
 /** The side to move, if a person may move now. */
 export function personToMove(now: Table): Player | null {
   const { game } = now;
-  if (!game || game.outcome || now.thinking || now.shown !== game) return null;
+  if (!game || game.outcome || now.thinking || now.sending || now.shown !== game) return null;
   return seatOf(now.seats, game.turn).kind === "person" ? game.turn : null;
 }
 
+/** Plays a person's move. Until it is answered nothing else is played: the board still shows the turn before. */
 export async function play(move: string): Promise<void> {
-  const { game, clock, since } = table;
-  if (!game) return;
+  const { game, clock, since, sending } = table;
+  if (!game || sending) return;
   const player = game.turn;
-  const next = await onSession((id) => api.play(id, move));
-  if (clock) change({ clock: spent(clock, player, (Date.now() - since) / 1000) });
-  arrived(next);
+  change({ sending: true });
+  try {
+    const next = await onSession((id) => api.play(id, move));
+    if (next.id !== table.game?.id) return;
+    if (clock) change({ clock: spent(clock, player, (Date.now() - since) / 1000) });
+    arrived(next);
+  } finally {
+    change({ sending: false });
+  }
 }
 
 /** Takes back to the last move of a person, or one move where people or agents play among themselves. */
@@ -235,50 +245,106 @@ export function outOfTime(player: Player): void {
   void onSession((id) => api.resign(id, player, true)).then(arrived);
 }
 
-/** Shows the position after `at` moves of the game. */
-export async function goTo(at: number): Promise<void> {
+/** The place that is on its way to the board: what the next step counts from. A later wish replaces it. */
+interface Place { document: string; at: number; beside: boolean }
+let heading: Place | null = null;
+let walking: Promise<void> = Promise.resolve();
+/** What is done in turn: tried moves, each from the board that the one before leaves, and steps after them. */
+let line: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+/** Changes with every wish that does not start from the board; what waits in turn is then dropped. */
+let wish = 0;
+
+function nowhere(): void {
+  wish += 1;
+  heading = null;
+}
+
+/** Brings a place to the board unless another is wanted by the time it comes. */
+function head(place: Place, load: () => Promise<State>, put: (shown: State, wanted: boolean) => void): Promise<void> {
+  heading = place;
+  walking = load().then((shown) => {
+    const wanted = heading === place;
+    if (wanted) heading = null;
+    put(shown, wanted);
+  }, (error: unknown) => {
+    if (heading === place) heading = null;
+    throw error;
+  });
+  return walking;
+}
+
+function inTurn(act: () => Promise<void>): Promise<void> {
+  const mine = wish;
+  waiting += 1;
+  const done = line.then(() => (mine === wish ? act() : undefined)).finally(() => void (waiting -= 1));
+  line = done.catch(() => undefined);
+  return done;
+}
+
+async function walkTo(at: number): Promise<void> {
   const { game } = table;
   if (!game) return;
   const wanted = Math.max(0, Math.min(game.steps.length, at));
   if (wanted === game.steps.length) {
+    heading = null;
     change({ shown: game, variation: null, hint: null });
     return;
   }
-  const shown = await onSession((id) => api.session(id, wanted));
-  if (table.game?.document === game.document) change({ shown, variation: null, hint: null });
+  await head({ document: prefix(game.document, wanted), at: wanted, beside: false }, () => onSession((id) => api.session(id, wanted)),
+    (shown, asked) => asked && change({ shown, variation: null, hint: null }));
 }
 
-/** Shows a position of the game or of a line beside it. */
-export async function show(document: string): Promise<void> {
+async function walkAlong(document: string): Promise<void> {
   const { game } = table;
   if (!game) return;
   const [steps, from] = [stepsOf(document), shared(document, game.document)];
-  if (from === steps.length) return goTo(from);
-  const shown = await api.position(document);
-  if (table.game?.document !== game.document) return;
-  change({ shown, variation: { from, moves: steps.slice(from).map((step) => step.split(".").at(-1) ?? step) }, hint: null });
+  if (from === steps.length) return walkTo(from);
+  await head({ document, at: steps.length, beside: true }, () => api.position(document), (shown, asked) => {
+    if (asked) change({ shown, variation: { from, moves: steps.slice(from).map((step) => step.split(".").at(-1) ?? step) }, hint: null });
+  });
+}
+
+async function walk(by: number): Promise<void> {
+  const { shown, variation, notes } = table;
+  if (!shown) return;
+  const here = heading ?? { document: shown.document, at: variation ? stepsOf(shown.document).length : shown.at, beside: variation !== null };
+  if (!here.beside) return walkTo(here.at + by);
+  const further = notes.variations.find((known) => shared(here.document, known) === here.at) ?? here.document;
+  await walkAlong(prefix(further, Math.max(0, here.at + by)));
+}
+
+async function tryNow(move: string): Promise<void> {
+  while (heading) await walking.catch(() => undefined);
+  const { game, shown, variation } = table;
+  if (!game || !shown) return;
+  if (!variation && game.steps[shown.at]?.move === move) return walkTo(shown.at + 1);
+  const document = extend(shown.document, move);
+  const next = { from: variation?.from ?? shown.at, moves: [...(variation?.moves ?? []), move] };
+  await head({ document, at: stepsOf(document).length, beside: true }, () => api.position(document), (tried, wanted) => {
+    if (table.game?.document !== game.document) return;
+    change({ notes: withLine(table.notes, game.document, tried.document), ...(wanted ? { shown: tried, variation: next, hint: null } : {}) });
+    keep();
+  });
+}
+
+/** Shows the position after `at` moves of the game. */
+export function goTo(at: number): Promise<void> {
+  wish += 1;
+  return walkTo(at);
+}
+
+/** Shows a position of the game or of a line beside it. */
+export function show(document: string): Promise<void> {
+  wish += 1;
+  return walkAlong(document);
 }
 
 /** Goes along the line on the board: the game, or the variation that is shown. */
-export async function step(by: number): Promise<void> {
-  const { shown, variation, notes } = table;
-  if (!shown) return;
-  if (!variation) return goTo(shown.at + by);
-  const at = stepsOf(shown.document).length;
-  const line = notes.variations.find((known) => shared(shown.document, known) === at) ?? shown.document;
-  await show(prefix(line, Math.max(0, at + by)));
-}
+export const step = (by: number): Promise<void> => (waiting > 0 ? inTurn(() => walk(by)) : walk(by));
 
 /** A move that is tried without changing the game, from its end or from an earlier move: the game's own move, or a variation, which is kept. */
-export async function tryMove(move: string): Promise<void> {
-  const { game, shown, variation } = table;
-  if (!game || !shown) return;
-  if (!variation && game.steps[shown.at]?.move === move) return goTo(shown.at + 1);
-  const next = await api.position(extend(shown.document, move));
-  const moves = [...(variation?.moves ?? []), move];
-  change({ shown: next, variation: { from: variation?.from ?? shown.at, moves }, notes: withLine(table.notes, game.document, next.document), hint: null });
-  keep();
-}
+export const tryMove = (move: string): Promise<void> => inTurn(() => tryNow(move));
 
 /** Leaves the last move of a variation, or the whole of it. */
 export async function leaveVariation(whole: boolean): Promise<void> {
