@@ -128,6 +128,7 @@ export const tests = [
         for (const name of ["C3", "G7", "G3", "C7"]) document.querySelector(`[role=gridcell][data-name="${name}"]`).dispatchEvent(new MouseEvent("click", { bubbles: true }));
       });
       await page.locator(".variation b", { hasText: /^C3 G7 G3 C7$/ }).waitFor();
+      await page.locator(".bar .chip", { hasText: "variation, move 4" }).waitFor();
       const { variations } = await page.evaluate(() => JSON.parse(localStorage.getItem("tesuji.game")).notes);
       assert(variations.length === 1, `the variations are ${variations.join(", ")}`);
       await page.unrouteAll({ behavior: "ignoreErrors" });

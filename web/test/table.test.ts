@@ -155,6 +155,33 @@ describe("the game on the board", () => {
     expect(kept.searches).toHaveLength(1);
   });
 
+  it("keeps the game that an address replaces, with its notes, until it is wanted again", async () => {
+    await table.newGame({ document: "nim~1.2.1" }, [PERSON, PERSON]);
+    table.comment("nim~1.2.1", "Mine.");
+    expect(await table.open("nim~3")).toBe(true);
+    // The position of an address that nobody changed is not kept in place of the game.
+    expect(await table.open("nim~3.3")).toBe(false);
+    expect(table.tableNow()).toMatchObject({ before: true, notes: { comments: {} } });
+    await table.backToBefore();
+    expect(moves()).toEqual(["1", "2", "1"]);
+    expect(table.tableNow().notes.comments).toEqual({ "nim~1.2.1": "Mine." });
+    await table.backToBefore();
+    expect(moves()).toEqual(["3", "3"]);
+  });
+
+  it("lets the clock of the side to move run while the page is away", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, PERSON], { main: 600, increment: 0, left: [600, 600] });
+    await table.play("1");
+    const since = table.tableNow().since;
+    const found = JSON.parse(kept.values.get("tesuji.game") ?? "{}") as { since: number };
+    expect(found.since).toBe(since);
+    kept.values.set("tesuji.game", JSON.stringify({ ...found, since: since - 60_000 }));
+    await table.restore();
+    expect(table.tableNow().since).toBe(since - 60_000);
+    await table.play("1");
+    expect(table.tableNow().clock?.left[1]).toBeCloseTo(540, 0);
+  });
+
   it("keeps variations and comments beside the game, and gives them back", async () => {
     const here = () => table.tableNow();
     await table.newGame({ document: "nim~1.2.1" }, [PERSON, PERSON]);

@@ -8,7 +8,7 @@ import { api, Refusal } from "../client";
 import { live, type Search } from "../live";
 import type { Dead, Geometry, NewSession, Player, Report, State } from "../api";
 import { extend, prefix, stepsOf } from "./document";
-import { readGame, writeGame } from "./kept";
+import { BEFORE, readGame, worthKeeping, writeGame, type KeptGame } from "./kept";
 import { NO_NOTES, promoted, shared, withComment, withLine, withoutLine, type Notes } from "./notes";
 import { allowance, PERSON, seatOf, spent, type Clock, type Seats } from "./seats";
 
@@ -36,11 +36,15 @@ export interface Table {
   hint: { point: number | null; text: string } | null;
   /** A move of a person is on its way to the server; the turn is not theirs any more. */
   sending: boolean;
+  /** The document that an address brought, if one did. */
+  brought: string | null;
+  /** Whether a game that was replaced by one is kept beside this one. */
+  before: boolean;
 }
 
 let table: Table = {
   game: null, shown: null, geometry: null, seats: [PERSON, PERSON], clock: null, since: 0, variation: null, notes: NO_NOTES, thinking: null,
-  stuck: null, judged: null, agreed: false, hint: null, sending: false,
+  stuck: null, judged: null, agreed: false, hint: null, sending: false, brought: null, before: false,
 };
 let search: Search | null = null;
 let asked = 0;
@@ -66,17 +70,17 @@ export const tableNow = (): Table => table;
 const gaveUp = ({ outcome }: State): boolean => outcome?.reason === "resignation" || outcome?.reason === "time";
 
 function keep(): void {
-  const { game, seats, clock, judged, agreed, notes } = table;
+  const { game, seats, clock, judged, agreed, notes, since, brought } = table;
   if (!game) return;
   const resigned = gaveUp(game) && game.outcome?.winner ? other(game.outcome.winner) : null;
-  writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null, notes });
+  writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null, notes, since, brought });
 }
 
 /** A new state of the game: shown, kept, and the next side set to work. */
-function arrived(game: State): void {
+function arrived(game: State, since = Date.now()): void {
   const geometry = game.geometry ?? table.geometry;
   nowhere();
-  change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, sending: false, since: Date.now() });
+  change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, sending: false, since });
   keep();
   if (game.outcome && !gaveUp(game) && game.abilities.dead_stones) void judge();
   else think();
@@ -106,13 +110,12 @@ function quiet(): void {
 export async function newGame(start: NewSession, seats: Seats, clock: Clock | null = null, notes: Notes = NO_NOTES): Promise<void> {
   const game = await api.start(start);
   quiet();
-  change({ seats, clock, notes });
+  change({ seats, clock, notes, brought: null, before: readGame(localStorage, BEFORE) !== null });
   arrived(game);
 }
 
 /** The game that was kept in this browser, if there is one. */
-export async function restore(): Promise<boolean> {
-  const found = readGame(localStorage);
+export async function restore(found: KeptGame | null = readGame(localStorage)): Promise<boolean> {
   if (!found) return false;
   let game: State | null = null;
   if (found.id) game = await api.session(found.id).catch(() => null);
@@ -121,16 +124,30 @@ export async function restore(): Promise<boolean> {
     if (found.resigned && game.id) game = { ...(await api.resign(game.id, found.resigned)), geometry: game.geometry };
   }
   quiet();
-  change({ seats: found.seats, clock: found.clock, notes: found.notes });
-  arrived(game);
+  change({ seats: found.seats, clock: found.clock, notes: found.notes, brought: found.brought, before: readGame(localStorage, BEFORE) !== null });
+  // The clock ran while the page was away; before the first move no clock runs.
+  arrived(game, (game.steps.length > 0 ? found.since : null) ?? Date.now());
   if (found.dead && table.game?.id) await agree(found.dead);
   return true;
 }
 
-/** A position from an address, for two people until an opponent is chosen. */
-export async function open(document: string): Promise<void> {
-  if (table.game?.document === document) return;
+/** A position from an address, for two people until an opponent is chosen. A game that it replaces is kept beside it; whether it was is the answer. */
+export async function open(document: string): Promise<boolean> {
+  if (table.game?.document === document) return false;
+  const old = readGame(localStorage);
   await newGame({ document }, [PERSON, PERSON]);
+  const aside = old !== null && old.document !== table.game?.document && worthKeeping(old);
+  if (aside) writeGame(localStorage, old, BEFORE);
+  change({ brought: table.game?.document ?? null, before: table.before || aside });
+  keep();
+  return aside;
+}
+
+/** Back to the game that an address replaced; the one on the board takes its place. */
+export async function backToBefore(): Promise<void> {
+  const [found, old] = [readGame(localStorage, BEFORE), readGame(localStorage)];
+  if (!found || !(await restore(found))) return;
+  if (old) writeGame(localStorage, old, BEFORE);
 }
 
 /** The side to move, if a person may move now. */
