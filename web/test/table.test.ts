@@ -169,6 +169,16 @@ describe("the game on the board", () => {
     expect(moves()).toEqual(["3", "3"]);
   });
 
+  it("says when a game has no room for one more comment, and looks for one hint at a time", async () => {
+    await table.newGame({ document: "nim~1.2" }, [PERSON, PERSON]);
+    for (let i = 0; i < 400; i++) expect(table.comment(`nim~${i}`, "here")).toBe(true);
+    expect(table.comment("nim~400", "here")).toBe(false);
+    expect(table.comment("nim~399", "changed")).toBe(true);
+    await table.hint();
+    await table.hint();
+    expect(kept.searches.map((search) => search.cancelled)).toEqual([true, false]);
+  });
+
   it("lets the clock of the side to move run while the page is away", async () => {
     await table.newGame({ game: "nim" }, [PERSON, PERSON], { main: 600, increment: 0, left: [600, 600] });
     await table.play("1");

@@ -385,10 +385,11 @@ export async function keepVariation(): Promise<void> {
   if (shown && game) await newGame({ document: shown.document }, [PERSON, PERSON], null, promoted(notes, game.document, shown.document));
 }
 
-/** Writes a comment on a position. */
-export function comment(document: string, text: string): void {
+/** Writes a comment on a position; false where there are too many for one more. */
+export function comment(document: string, text: string): boolean {
   change({ notes: withComment(table.notes, document, text) });
   keep();
+  return text.trim() === "" || table.notes.comments[document] === text;
 }
 
 async function judge(): Promise<void> {
@@ -415,12 +416,15 @@ export async function agree(dead: string[]): Promise<void> {
   keep();
 }
 
+let looking: Search | null = null;
+
 /** Asks the game's strongest agent for a move, for a second. */
 export async function hint(): Promise<void> {
   const { shown } = table;
   if (!shown || shown.outcome) return;
+  looking?.cancel();
   change({ hint: { point: null, text: "Looking for a move" } });
-  live.search({ document: shown.document, budget: { seconds: 1 }, candidates: 1 }, {
+  looking = live.search({ document: shown.document, budget: { seconds: 1 }, candidates: 1 }, {
     failed: (message) => change({ hint: { point: null, text: message } }),
     done: (report) => {
       if (table.shown !== shown) return;

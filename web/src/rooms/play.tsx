@@ -174,7 +174,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
         )}
       </div>
       {turn && thinking && (both ? <button class="button small" onClick={actions.pause}>Pause</button> : <button class="button small" onClick={actions.moveNow}>Move now</button>)}
-      <Time table={table} player={player} />
+      {(table.clock || !(turn && thinking)) && <Time table={table} player={player} />}
     </>
   );
 }
