@@ -120,6 +120,9 @@ export const tests = [
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         assert(wide <= 0, `${room} scrolls sideways by ${wide} px at ${width} px`);
       }
+      // What was pale while it was asked for has its colours again.
+      await page.waitForTimeout(500);
+      await page.locator("[data-ready=yes]").waitFor();
     },
   },
 ];
