@@ -106,6 +106,35 @@ export const tests = [
     },
   },
   {
+    name: "quick steps and quick tries all count, also when answers are late, and keys work after a choice",
+    sizes: ["desk"],
+    async run(page) {
+      await page.fresh(link("go(size=9)~E5.C3.G7.G3.D7.C6.E3.F4"));
+      await page.locator("[role=grid]").waitFor();
+      let requests = 0;
+      await page.route(/\/api\/v1\/(sessions\/[^/]+\?at=|position)/, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, [150, 60, 120, 30][requests++ % 4]));
+        await route.continue().catch(() => {});
+      });
+      const at = () => page.locator(".move-count b").textContent();
+      await page.keyboard.press("Home");
+      await until(async () => (await at()) === "0", "the start");
+      for (let i = 0; i < 5; i++) await page.keyboard.press(".");
+      await until(async () => (await at()) === "5", "five steps");
+      await page.getByRole("radiogroup", { name: "Discs" }).getByRole("radio").nth(1).check({ force: true });
+      await page.keyboard.press("Home");
+      await until(async () => (await at()) === "0", "the start, by a key after a choice");
+      await page.evaluate(() => {
+        for (const name of ["C3", "G7", "G3", "C7"]) document.querySelector(`[role=gridcell][data-name="${name}"]`).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      });
+      await page.locator(".variation b", { hasText: /^C3 G7 G3 C7$/ }).waitFor();
+      await page.locator(".bar .chip", { hasText: "variation, move 4" }).waitFor();
+      const { variations } = await page.evaluate(() => JSON.parse(localStorage.getItem("tesuji.game")).notes);
+      assert(variations.length === 1, `the variations are ${variations.join(", ")}`);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    },
+  },
+  {
     name: "variations and comments are kept, written as SGF and read again",
     sizes: ["desk", "phone"],
     async run(page) {

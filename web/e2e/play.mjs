@@ -137,6 +137,43 @@ export const tests = [
   { name: "a 9×9 game of Go to its end with dead stones", sizes: ["desk", "phone"], run: goToItsEnd },
   { name: "a 9×9 game of Go to its end with dead stones, by keyboard alone", sizes: ["desk"], run: goByKeyboard },
   {
+    name: "clicks before the answer do not play the other side's stones",
+    sizes: ["desk"],
+    async run(page) {
+      await start(page, "tictactoe");
+      await page.evaluate(() => {
+        for (const name of ["a1", "b1", "c1"]) document.querySelector(`[role=gridcell][data-name="${name}"]`).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      });
+      await until(async () => (await page.locator(".move-list [data-step]").count()) === 2, "the answer");
+      const kept = await page.evaluate(() => JSON.parse(localStorage.getItem("tesuji.game")).document);
+      assert(/^tictactoe[^~]*~a1\.[abc][1-3]$/.test(kept), `the game is ${kept}`);
+    },
+  },
+  {
+    name: "an address does not cost the game on the board, whether it can be read or not",
+    sizes: ["desk", "phone"],
+    async run(page) {
+      await start(page, "tictactoe", { you: "Both" });
+      await page.put("b2");
+      await page.put("a1");
+      const stones = (n) => until(async () => (await page.locator(".men > g").count()) === n, `${n} stones`);
+      await page.fresh(link("go(size=99)"));
+      await page.locator(".toasts .notice", { hasText: "99" }).waitFor();
+      assert(!(await page.locator(".toasts").textContent()).includes("spec"), "the refusal is for players");
+      await stones(2);
+      // The refusal of the address is a line on the console, as it should be.
+      page.errors.splice(0);
+      await page.fresh(link("go(size=9)~E5.C3.G7"));
+      await stones(3);
+      await page.getByRole("button", { name: "Back to my game" }).click();
+      await stones(2);
+      await page.reload();
+      await stones(2);
+      await page.getByRole("button", { name: "Back to the game before" }).locator("visible=true").click();
+      await stones(3);
+    },
+  },
+  {
     name: "take-back against an agent, reload, an address that restores a position",
     sizes: ["desk"],
     async run(page) {

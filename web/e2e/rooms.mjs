@@ -109,4 +109,20 @@ export const tests = [
       await page.waitForTimeout(500);
     },
   })),
+  {
+    name: "no room scrolls sideways between the usual widths",
+    sizes: ["desk"],
+    async run(page) {
+      for (const [width, room] of [[320, "analyse"], [761, "microscope"], [800, "microscope"]]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.fresh(`${room}/${encodeURIComponent("go(size=9)~E5.C3.G7")}`);
+        await page.locator(room === "analyse" ? ".candidates tbody tr" : "[data-ready=yes]").first().waitFor();
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert(wide <= 0, `${room} scrolls sideways by ${wide} px at ${width} px`);
+      }
+      // What was pale while it was asked for has its colours again.
+      await page.waitForTimeout(500);
+      await page.locator("[data-ready=yes]").waitFor();
+    },
+  },
 ];

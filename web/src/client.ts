@@ -51,6 +51,9 @@ export const query = (values: Record<string, string | number | undefined>): stri
   return pairs.length === 0 ? "" : `?${pairs.map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`).join("&")}`;
 };
 
+/** Asks whether the server is there; the watchers hear the answer. */
+export const probe = (): void => void request("GET", "").catch(() => undefined);
+
 /** Lists do not change while a page is open: each is asked for once. */
 const kept = new Map<string, Promise<unknown>>();
 export function once<T>(path: string): Promise<T> {

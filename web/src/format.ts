@@ -35,3 +35,6 @@ export function clock(seconds: number): string {
 
 /** "1 move", "3 moves" */
 export const count = (n: number, thing: string, things = `${thing}s`): string => `${whole(n)} ${n === 1 ? thing : things}`;
+
+/** A refusal without the place in the text that it is about: who follows a link has not written it. */
+export const plain = (message: string): string => message.replace(/ \(column \d+ of the spec\)/, "");

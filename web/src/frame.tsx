@@ -5,7 +5,7 @@ import { api, onReachable } from "./client";
 import { useTable } from "./game/table";
 import { Brand, Icon } from "./icons";
 import { Dialog, Toasts, useKeys } from "./parts";
-import { go, href, type Room } from "./router";
+import { go, href, useRoute, type Room } from "./router";
 import { toggleTheme } from "./theme";
 
 interface Entry { room: Room; name: string; short?: string; icon: string }
@@ -40,7 +40,8 @@ const KEYS: [string, string][] = [
 export function Frame({ room, children }: { room: Room; children: ComponentChildren }) {
   const [keys, setKeys] = useState(false);
   const [reachable, setReachable] = useState(true);
-  const { game, shown } = useTable();
+  const { game, shown, variation } = useTable();
+  const { rest } = useRoute();
   useEffect(() => onReachable(setReachable), []);
   useKeys((event) => {
     if (event.key === "?") setKeys(true);
@@ -62,8 +63,8 @@ export function Frame({ room, children }: { room: Room; children: ComponentChild
           {ENTRIES.map((entry) => <a href={href(entry.room)} {...current(entry)}>{entry.name}</a>)}
         </nav>
         <span class="grow" />
-        {game && room !== "home" && room !== "lab" && room !== "problems" && (
-          <span class="chip">{game.title}, {shown && shown !== game ? `move ${shown.at} of ${game.steps.length}` : `move ${game.steps.length}`}</span>
+        {game && room !== "home" && room !== "lab" && room !== "problems" && !(room === "proof" && rest !== "") && (
+          <span class="chip">{game.title}, {variation ? `variation, move ${variation.from + variation.moves.length}` : shown && shown !== game ? `move ${shown.at} of ${game.steps.length}` : `move ${game.steps.length}`}</span>
         )}
         <button class="icon-button only-desk" aria-label="Keys" title="Keys" onClick={() => setKeys(true)}><Icon name="keys" /></button>
         <button class="icon-button" aria-label="Light or dark" title="Light or dark" onClick={toggleTheme}><Icon name="theme" /></button>

@@ -2,6 +2,7 @@
 //
 // A search belongs to its connection. When the connection breaks, every running search ends with an
 // error, and the next search connects again.
+import { probe } from "./client";
 import type { ClientMessage, Report, Search as Question, ServerMessage, State } from "./api";
 
 export interface Handlers {
@@ -36,7 +37,7 @@ export class Live {
   private readonly running = new Map<string, Handlers>();
   private next = 1;
 
-  constructor(private readonly connect: () => Socket) {}
+  constructor(private readonly connect: () => Socket, private readonly lost: () => void = () => undefined) {}
 
   search(question: Omit<Question, "id">, handlers: Handlers): Search {
     const id = String(this.next++);
@@ -70,6 +71,7 @@ export class Live {
       const ended = [...this.running.values()];
       this.running.clear();
       for (const handlers of ended) handlers.failed("The connection to the server broke. The search has ended.");
+      this.lost();
     };
   }
 
@@ -90,4 +92,4 @@ export const live = new Live(() => {
   const address = new URL("/api/v1/live", location.href);
   address.protocol = address.protocol.replace("http", "ws");
   return new WebSocket(address) as unknown as Socket;
-});
+}, probe);

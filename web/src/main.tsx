@@ -1,8 +1,10 @@
 // The page: one frame, one room at a time.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { plain } from "./format";
 import { Frame } from "./frame";
-import { open, restore, tableNow } from "./game/table";
+import { restore, tableNow } from "./game/table";
+import { openKept } from "./game/opened";
 import { tell } from "./parts";
 import { AnalyseRoom } from "./rooms/analyse";
 import { HomeRoom } from "./rooms/home";
@@ -28,8 +30,11 @@ function App() {
   // A position in the address comes before the game that was kept. Once it is on the board the address
   // is the room's, so that loading the page again keeps the moves made since.
   useEffect(() => {
-    const load = shared ? open(shared).then(() => history.replaceState(null, "", href(room))) : tableNow().game ? Promise.resolve() : restore().then(() => undefined);
-    load.catch((error: unknown) => tell(error instanceof Error ? error.message : String(error), false)).finally(() => setReady(true));
+    const own = async (): Promise<void> => void (tableNow().game ?? (await restore()));
+    const say = (error: unknown): void => tell(plain(error instanceof Error ? error.message : String(error)), false);
+    // An address that cannot be read leaves the game that was kept.
+    const load = shared ? openKept(shared).catch((error: unknown) => { say(error); return own(); }).finally(() => history.replaceState(null, "", href(room))) : own();
+    load.catch(say).finally(() => setReady(true));
   }, [shared]);
   return (
     <Frame room={room}>

@@ -37,11 +37,12 @@ export function Segments<T extends string>({ label, value, choices, class: kind 
   );
 }
 
-type Say = { text: string; calm: boolean; key: number };
-let say: (text: string, calm: boolean) => void = () => undefined;
+interface Act { label: string; run: () => void }
+type Say = { text: string; calm: boolean; act: Act | undefined; key: number };
+let say: (text: string, calm: boolean, act?: Act) => void = () => undefined;
 
-/** Says a sentence at the bottom of the page for some seconds. */
-export const tell = (text: string, calm = true): void => say(text, calm);
+/** Says a sentence at the bottom of the page for some seconds, longer where something can be done about it. */
+export const tell = (text: string, calm = true, act?: Act): void => say(text, calm, act);
 
 /** Runs an action of a person; what goes wrong is said. */
 export function attempt(action: Promise<unknown>): void {
@@ -52,10 +53,10 @@ export function Toasts() {
   const [said, set] = useState<Say[]>([]);
   useEffect(() => {
     let key = 0;
-    say = (text, calm) => {
-      const one = { text, calm, key: ++key };
+    say = (text, calm, act) => {
+      const one = { text, calm, act, key: ++key };
       set((all) => [...all.filter((old) => old.text !== text).slice(-2), one]);
-      setTimeout(() => set((all) => all.filter((old) => old.key !== one.key)), 5000);
+      setTimeout(() => set((all) => all.filter((old) => old.key !== one.key)), act ? 12_000 : 5000);
     };
     return () => {
       say = () => undefined;
@@ -63,7 +64,12 @@ export function Toasts() {
   }, []);
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {said.map(({ text, calm, key }) => <div class={`notice ${calm ? "calm" : ""}`} key={key}>{text}</div>)}
+      {said.map(({ text, calm, act, key }) => (
+        <div class={`notice ${calm ? "calm" : ""}`} key={key}>
+          {text}
+          {act && <button class="button" onClick={() => { set((all) => all.filter((old) => old.key !== key)); act.run(); }}>{act.label}</button>}
+        </div>
+      ))}
     </div>
   );
 }
@@ -84,6 +90,13 @@ export function useLoaded<T>(load: () => Promise<T>, keys: readonly unknown[]): 
   return found;
 }
 
+/** Whether what has the focus uses this key itself: a field takes all keys, a slider and a group of choices those that move them. */
+export function takesKey(target: Pick<Element, "closest">, key: string): boolean {
+  if (target.closest("input:not([type=radio]):not([type=range]), select, textarea, dialog")) return true;
+  if (!target.closest("input")) return false;
+  return key.startsWith("Arrow") || (!target.closest("[type=radio]") && /^(Home|End|PageUp|PageDown)$/.test(key));
+}
+
 /** Calls the handler for keys that no field wants. */
 export function useKeys(handler: (event: KeyboardEvent) => void): void {
   const now = useRef(handler);
@@ -92,7 +105,7 @@ export function useKeys(handler: (event: KeyboardEvent) => void): void {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target as Element;
-      if (target.closest("input, select, textarea, dialog")) return;
+      if (takesKey(target, event.key)) return;
       now.current(event);
     };
     addEventListener("keydown", listen);

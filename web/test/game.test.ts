@@ -60,7 +60,7 @@ describe("router", () => {
 });
 
 describe("what the browser keeps", () => {
-  const game = { id: "x", document: "go~E5", seats: [PERSON, { kind: "agent", label: "mcts", agent: "mcts", budget: {} }] as never, clock: null, resigned: null, dead: null, notes: { variations: ["go~C3"], comments: { go: "a start" } } };
+  const game = { id: "x", document: "go~E5", seats: [PERSON, { kind: "agent", label: "mcts", agent: "mcts", budget: {} }] as never, clock: null, resigned: null, dead: null, notes: { variations: ["go~C3"], comments: { go: "a start" } }, since: 5, brought: null };
 
   it("gives back the game it was given", () => {
     const storage = memory();

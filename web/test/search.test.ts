@@ -138,12 +138,14 @@ describe("live searches", () => {
   it("end when the connection breaks, and the next one connects again", () => {
     const links = [connection(), connection()];
     let used = 0;
-    const live = new Live(() => links[used++]?.socket ?? (null as never));
+    const lost = vi.fn();
+    const live = new Live(() => links[used++]?.socket ?? (null as never), lost);
     const handlers = { done: vi.fn(), failed: vi.fn() };
     live.search({ document: "x" }, handlers);
     links[0]?.open();
     links[0]?.socket.onclose?.();
     expect(handlers.failed).toHaveBeenCalledOnce();
+    expect(lost).toHaveBeenCalledOnce();
     live.search({ document: "y" }, { done: vi.fn(), failed: vi.fn() });
     links[1]?.open();
     expect(links[1]?.sent).toHaveLength(1);

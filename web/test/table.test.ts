@@ -9,7 +9,7 @@ const kept = vi.hoisted(() => {
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => void values.set(key, value),
   };
-  return { values, sessions: new Map<string, string[]>(), ids: 0, searches: [] as { handlers: Handlers; session: string; cancelled: boolean }[] };
+  return { values, sessions: new Map<string, string[]>(), ids: 0, searches: [] as { handlers: Handlers; session: string; cancelled: boolean }[], delays: [] as number[] };
 });
 
 class Lost extends Error {
@@ -26,6 +26,9 @@ const movesOf = (id: string): string[] => {
   return found;
 };
 
+/** The next answers come late by these times. */
+const late = () => new Promise((resolve) => { const time = kept.delays.shift(); return time === undefined ? resolve(null) : setTimeout(resolve, time); });
+
 vi.mock("../src/client", () => ({
   Refusal: Lost,
   api: {
@@ -34,9 +37,9 @@ vi.mock("../src/client", () => ({
       kept.sessions.set(id, document.split("~")[1]?.split(".") ?? []);
       return state(id, movesOf(id));
     },
-    position: async (document: string) => state("", document.split("~")[1]?.split(".") ?? []),
-    session: async (id: string, at?: number) => state(id, movesOf(id).slice(0, at)),
-    play: async (id: string, move: string) => { movesOf(id).push(move); return state(id, movesOf(id)); },
+    position: async (document: string) => (await late(), state)("", document.split("~")[1]?.split(".") ?? []),
+    session: async (id: string, at?: number) => { await late(); return at === undefined ? state(id, movesOf(id)) : state(id, movesOf(id).slice(0, at)); },
+    play: async (id: string, move: string) => { await late(); movesOf(id).push(move); return state(id, movesOf(id)); },
     undo: async (id: string, steps: number) => { movesOf(id).splice(-steps); return state(id, movesOf(id)); },
   },
 }));
@@ -83,6 +86,45 @@ describe("the game on the board", () => {
     expect(moves()).toEqual([]);
   });
 
+  it("sends one move at a time, so that nobody plays the other side's stones", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, AGENT]);
+    kept.delays.push(5);
+    const clicks = ["1", "2", "3"].map((move) => table.play(move));
+    expect(table.personToMove(table.tableNow())).toBeNull();
+    await Promise.all(clicks);
+    expect(moves()).toEqual(["1"]);
+    await settle();
+    await agentPlays("2");
+    expect(table.personToMove(table.tableNow())).toBe("first");
+    await table.play("1");
+    expect(moves()).toEqual(["1", "2", "1"]);
+  });
+
+  it("counts quick steps from the place last asked for, whatever comes first", async () => {
+    await table.newGame({ document: "nim~1.2.1.2.1.2.1.2" }, [PERSON, PERSON]);
+    await table.goTo(0);
+    kept.delays.push(20, 5, 10, 1, 15);
+    await Promise.all([1, 1, 1, 1, 1].map((by) => table.step(by)));
+    expect(table.tableNow().shown?.at).toBe(5);
+    kept.delays.push(10, 1);
+    await Promise.all([table.step(-1), table.goTo(1)]);
+    expect(table.tableNow().shown?.at).toBe(1);
+    kept.delays.push(10);
+    await Promise.all([table.step(1), table.goTo(8)]);
+    expect(table.tableNow().shown?.at).toBe(8);
+  });
+
+  it("makes one variation of moves tried quickly, and steps back along it", async () => {
+    await table.newGame({ document: "nim~1.2" }, [PERSON, PERSON]);
+    kept.delays.push(20, 5, 10, 1);
+    await Promise.all(["3", "4", "5", "6"].map((move) => table.tryMove(move)).concat(table.step(-1)));
+    expect(table.tableNow().variation).toEqual({ from: 2, moves: ["3", "4", "5"] });
+    expect(table.tableNow().notes.variations).toEqual(["nim~1.2.3.4.5.6"]);
+    kept.delays.push(10);
+    await Promise.all([table.goTo(0), table.tryMove("1")]);
+    expect(table.tableNow()).toMatchObject({ variation: null, shown: { at: 1 } });
+  });
+
   it("takes back while the agent thinks, also a move it made meanwhile", async () => {
     await table.newGame({ game: "nim" }, [PERSON, AGENT]);
     await table.play("1");
@@ -111,6 +153,43 @@ describe("the game on the board", () => {
     await settle();
     expect(moves()).toEqual(["1"]);
     expect(kept.searches).toHaveLength(1);
+  });
+
+  it("keeps the game that an address replaces, with its notes, until it is wanted again", async () => {
+    await table.newGame({ document: "nim~1.2.1" }, [PERSON, PERSON]);
+    table.comment("nim~1.2.1", "Mine.");
+    expect(await table.open("nim~3")).toBe(true);
+    // The position of an address that nobody changed is not kept in place of the game.
+    expect(await table.open("nim~3.3")).toBe(false);
+    expect(table.tableNow()).toMatchObject({ before: true, notes: { comments: {} } });
+    await table.backToBefore();
+    expect(moves()).toEqual(["1", "2", "1"]);
+    expect(table.tableNow().notes.comments).toEqual({ "nim~1.2.1": "Mine." });
+    await table.backToBefore();
+    expect(moves()).toEqual(["3", "3"]);
+  });
+
+  it("says when a game has no room for one more comment, and looks for one hint at a time", async () => {
+    await table.newGame({ document: "nim~1.2" }, [PERSON, PERSON]);
+    for (let i = 0; i < 400; i++) expect(table.comment(`nim~${i}`, "here")).toBe(true);
+    expect(table.comment("nim~400", "here")).toBe(false);
+    expect(table.comment("nim~399", "changed")).toBe(true);
+    await table.hint();
+    await table.hint();
+    expect(kept.searches.map((search) => search.cancelled)).toEqual([true, false]);
+  });
+
+  it("lets the clock of the side to move run while the page is away", async () => {
+    await table.newGame({ game: "nim" }, [PERSON, PERSON], { main: 600, increment: 0, left: [600, 600] });
+    await table.play("1");
+    const since = table.tableNow().since;
+    const found = JSON.parse(kept.values.get("tesuji.game") ?? "{}") as { since: number };
+    expect(found.since).toBe(since);
+    kept.values.set("tesuji.game", JSON.stringify({ ...found, since: since - 60_000 }));
+    await table.restore();
+    expect(table.tableNow().since).toBe(since - 60_000);
+    await table.play("1");
+    expect(table.tableNow().clock?.left[1]).toBeCloseTo(540, 0);
   });
 
   it("keeps variations and comments beside the game, and gives them back", async () => {

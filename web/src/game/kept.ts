@@ -1,5 +1,6 @@
 // What the browser keeps: the game on the board, and progress with problems. Nothing leaves the browser.
 import type { Player } from "../api";
+import { stepsOf } from "./document";
 import { readNotes, type Notes } from "./notes";
 import { PERSON, type Clock, type Seat, type Seats } from "./seats";
 
@@ -11,6 +12,10 @@ export interface KeptGame {
   resigned: Player | null;
   dead: string[] | null;
   notes: Notes;
+  /** When the clock of the side to move was started. */
+  since: number | null;
+  /** The document that an address brought, if one did; without a change since, it is not worth keeping when another comes. */
+  brought: string | null;
 }
 
 /** A seat as it was kept; what cannot be one is a person's. */
@@ -31,11 +36,13 @@ function readClock(kept: unknown): Clock | null {
 interface Storage { getItem(key: string): string | null; setItem(key: string, value: string): void }
 
 const GAME = "tesuji.game";
+/** The game that an address or a tour replaced. */
+export const BEFORE = "tesuji.game.before";
 
 /** The game that was kept, or null where there is none or it cannot be read. */
-export function readGame(storage: Storage): KeptGame | null {
+export function readGame(storage: Storage, key = GAME): KeptGame | null {
   try {
-    const found: unknown = JSON.parse(storage.getItem(GAME) ?? "null");
+    const found: unknown = JSON.parse(storage.getItem(key) ?? "null");
     if (typeof found !== "object" || found === null) return null;
     const game = found as Partial<KeptGame>;
     if (typeof game.document !== "string" || !Array.isArray(game.seats) || game.seats.length !== 2) return null;
@@ -48,6 +55,8 @@ export function readGame(storage: Storage): KeptGame | null {
       resigned: game.resigned === "first" || game.resigned === "second" ? game.resigned : null,
       dead: Array.isArray(game.dead) ? game.dead.filter((name) => typeof name === "string") : null,
       notes: readNotes(game.notes),
+      since: typeof game.since === "number" && Number.isFinite(game.since) ? game.since : null,
+      brought: typeof game.brought === "string" ? game.brought : null,
     };
   } catch {
     return null;
@@ -55,12 +64,18 @@ export function readGame(storage: Storage): KeptGame | null {
 }
 
 /** Keeps the game; a full or forbidden storage is no reason to stop a game. */
-export function writeGame(storage: Storage, game: KeptGame): void {
+export function writeGame(storage: Storage, game: KeptGame, key = GAME): void {
   try {
-    storage.setItem(GAME, JSON.stringify(game));
+    storage.setItem(key, JSON.stringify(game));
   } catch {
     return;
   }
+}
+
+/** Whether a person would miss this game: it has moves or notes that no address gives back. */
+export function worthKeeping(game: KeptGame): boolean {
+  const noted = game.notes.variations.length > 0 || Object.keys(game.notes.comments).length > 0;
+  return noted || (stepsOf(game.document).length > 0 && game.document !== game.brought);
 }
 
 const PROGRESS = "tesuji.problems";

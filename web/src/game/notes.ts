@@ -12,7 +12,7 @@ export interface Notes {
 export const NO_NOTES: Notes = { variations: [], comments: {} };
 /** As many as the server writes into a record. */
 const MOST_VARIATIONS = 100;
-const MOST_COMMENTS = 400;
+export const MOST_COMMENTS = 400;
 
 /** How many steps two documents of one game begin with in common. */
 export function shared(one: string, other: string): number {

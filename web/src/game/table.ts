@@ -8,7 +8,7 @@ import { api, Refusal } from "../client";
 import { live, type Search } from "../live";
 import type { Dead, Geometry, NewSession, Player, Report, State } from "../api";
 import { extend, prefix, stepsOf } from "./document";
-import { readGame, writeGame } from "./kept";
+import { BEFORE, readGame, worthKeeping, writeGame, type KeptGame } from "./kept";
 import { NO_NOTES, promoted, shared, withComment, withLine, withoutLine, type Notes } from "./notes";
 import { allowance, PERSON, seatOf, spent, type Clock, type Seats } from "./seats";
 
@@ -34,11 +34,17 @@ export interface Table {
   judged: Dead | null;
   agreed: boolean;
   hint: { point: number | null; text: string } | null;
+  /** A move of a person is on its way to the server; the turn is not theirs any more. */
+  sending: boolean;
+  /** The document that an address brought, if one did. */
+  brought: string | null;
+  /** Whether a game that was replaced by one is kept beside this one. */
+  before: boolean;
 }
 
 let table: Table = {
   game: null, shown: null, geometry: null, seats: [PERSON, PERSON], clock: null, since: 0, variation: null, notes: NO_NOTES, thinking: null,
-  stuck: null, judged: null, agreed: false, hint: null,
+  stuck: null, judged: null, agreed: false, hint: null, sending: false, brought: null, before: false,
 };
 let search: Search | null = null;
 let asked = 0;
@@ -64,16 +70,17 @@ export const tableNow = (): Table => table;
 const gaveUp = ({ outcome }: State): boolean => outcome?.reason === "resignation" || outcome?.reason === "time";
 
 function keep(): void {
-  const { game, seats, clock, judged, agreed, notes } = table;
+  const { game, seats, clock, judged, agreed, notes, since, brought } = table;
   if (!game) return;
   const resigned = gaveUp(game) && game.outcome?.winner ? other(game.outcome.winner) : null;
-  writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null, notes });
+  writeGame(localStorage, { id: game.id, document: game.document, seats, clock, resigned, dead: agreed && judged ? judged.dead : null, notes, since, brought });
 }
 
 /** A new state of the game: shown, kept, and the next side set to work. */
-function arrived(game: State): void {
+function arrived(game: State, since = Date.now()): void {
   const geometry = game.geometry ?? table.geometry;
-  change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, since: Date.now() });
+  nowhere();
+  change({ game, shown: game, geometry, variation: null, stuck: null, judged: null, agreed: false, hint: null, sending: false, since });
   keep();
   if (game.outcome && !gaveUp(game) && game.abilities.dead_stones) void judge();
   else think();
@@ -103,13 +110,12 @@ function quiet(): void {
 export async function newGame(start: NewSession, seats: Seats, clock: Clock | null = null, notes: Notes = NO_NOTES): Promise<void> {
   const game = await api.start(start);
   quiet();
-  change({ seats, clock, notes });
+  change({ seats, clock, notes, brought: null, before: readGame(localStorage, BEFORE) !== null });
   arrived(game);
 }
 
 /** The game that was kept in this browser, if there is one. */
-export async function restore(): Promise<boolean> {
-  const found = readGame(localStorage);
+export async function restore(found: KeptGame | null = readGame(localStorage)): Promise<boolean> {
   if (!found) return false;
   let game: State | null = null;
   if (found.id) game = await api.session(found.id).catch(() => null);
@@ -118,32 +124,53 @@ export async function restore(): Promise<boolean> {
     if (found.resigned && game.id) game = { ...(await api.resign(game.id, found.resigned)), geometry: game.geometry };
   }
   quiet();
-  change({ seats: found.seats, clock: found.clock, notes: found.notes });
-  arrived(game);
+  change({ seats: found.seats, clock: found.clock, notes: found.notes, brought: found.brought, before: readGame(localStorage, BEFORE) !== null });
+  // The clock ran while the page was away; before the first move no clock runs.
+  arrived(game, (game.steps.length > 0 ? found.since : null) ?? Date.now());
   if (found.dead && table.game?.id) await agree(found.dead);
   return true;
 }
 
-/** A position from an address, for two people until an opponent is chosen. */
-export async function open(document: string): Promise<void> {
-  if (table.game?.document === document) return;
+/** A position from an address, for two people until an opponent is chosen. A game that it replaces is kept beside it; whether it was is the answer. */
+export async function open(document: string): Promise<boolean> {
+  if (table.game?.document === document) return false;
+  const old = readGame(localStorage);
   await newGame({ document }, [PERSON, PERSON]);
+  const aside = old !== null && old.document !== table.game?.document && worthKeeping(old);
+  if (aside) writeGame(localStorage, old, BEFORE);
+  change({ brought: table.game?.document ?? null, before: table.before || aside });
+  keep();
+  return aside;
+}
+
+/** Back to the game that an address replaced; the one on the board takes its place. */
+export async function backToBefore(): Promise<void> {
+  const [found, old] = [readGame(localStorage, BEFORE), readGame(localStorage)];
+  if (!found || !(await restore(found))) return;
+  if (old) writeGame(localStorage, old, BEFORE);
 }
 
 /** The side to move, if a person may move now. */
 export function personToMove(now: Table): Player | null {
   const { game } = now;
-  if (!game || game.outcome || now.thinking || now.shown !== game) return null;
+  if (!game || game.outcome || now.thinking || now.sending || now.shown !== game) return null;
   return seatOf(now.seats, game.turn).kind === "person" ? game.turn : null;
 }
 
+/** Plays a person's move. Until it is answered nothing else is played: the board still shows the turn before. */
 export async function play(move: string): Promise<void> {
-  const { game, clock, since } = table;
-  if (!game) return;
+  const { game, clock, since, sending } = table;
+  if (!game || sending) return;
   const player = game.turn;
-  const next = await onSession((id) => api.play(id, move));
-  if (clock) change({ clock: spent(clock, player, (Date.now() - since) / 1000) });
-  arrived(next);
+  change({ sending: true });
+  try {
+    const next = await onSession((id) => api.play(id, move));
+    if (next.id !== table.game?.id) return;
+    if (clock) change({ clock: spent(clock, player, (Date.now() - since) / 1000) });
+    arrived(next);
+  } finally {
+    change({ sending: false });
+  }
 }
 
 /** Takes back to the last move of a person, or one move where people or agents play among themselves. */
@@ -235,50 +262,106 @@ export function outOfTime(player: Player): void {
   void onSession((id) => api.resign(id, player, true)).then(arrived);
 }
 
-/** Shows the position after `at` moves of the game. */
-export async function goTo(at: number): Promise<void> {
+/** The place that is on its way to the board: what the next step counts from. A later wish replaces it. */
+interface Place { document: string; at: number; beside: boolean }
+let heading: Place | null = null;
+let walking: Promise<void> = Promise.resolve();
+/** What is done in turn: tried moves, each from the board that the one before leaves, and steps after them. */
+let line: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+/** Changes with every wish that does not start from the board; what waits in turn is then dropped. */
+let wish = 0;
+
+function nowhere(): void {
+  wish += 1;
+  heading = null;
+}
+
+/** Brings a place to the board unless another is wanted by the time it comes. */
+function head(place: Place, load: () => Promise<State>, put: (shown: State, wanted: boolean) => void): Promise<void> {
+  heading = place;
+  walking = load().then((shown) => {
+    const wanted = heading === place;
+    if (wanted) heading = null;
+    put(shown, wanted);
+  }, (error: unknown) => {
+    if (heading === place) heading = null;
+    throw error;
+  });
+  return walking;
+}
+
+function inTurn(act: () => Promise<void>): Promise<void> {
+  const mine = wish;
+  waiting += 1;
+  const done = line.then(() => (mine === wish ? act() : undefined)).finally(() => void (waiting -= 1));
+  line = done.catch(() => undefined);
+  return done;
+}
+
+async function walkTo(at: number): Promise<void> {
   const { game } = table;
   if (!game) return;
   const wanted = Math.max(0, Math.min(game.steps.length, at));
   if (wanted === game.steps.length) {
+    heading = null;
     change({ shown: game, variation: null, hint: null });
     return;
   }
-  const shown = await onSession((id) => api.session(id, wanted));
-  if (table.game?.document === game.document) change({ shown, variation: null, hint: null });
+  await head({ document: prefix(game.document, wanted), at: wanted, beside: false }, () => onSession((id) => api.session(id, wanted)),
+    (shown, asked) => asked && change({ shown, variation: null, hint: null }));
 }
 
-/** Shows a position of the game or of a line beside it. */
-export async function show(document: string): Promise<void> {
+async function walkAlong(document: string): Promise<void> {
   const { game } = table;
   if (!game) return;
   const [steps, from] = [stepsOf(document), shared(document, game.document)];
-  if (from === steps.length) return goTo(from);
-  const shown = await api.position(document);
-  if (table.game?.document !== game.document) return;
-  change({ shown, variation: { from, moves: steps.slice(from).map((step) => step.split(".").at(-1) ?? step) }, hint: null });
+  if (from === steps.length) return walkTo(from);
+  await head({ document, at: steps.length, beside: true }, () => api.position(document), (shown, asked) => {
+    if (asked) change({ shown, variation: { from, moves: steps.slice(from).map((step) => step.split(".").at(-1) ?? step) }, hint: null });
+  });
+}
+
+async function walk(by: number): Promise<void> {
+  const { shown, variation, notes } = table;
+  if (!shown) return;
+  const here = heading ?? { document: shown.document, at: variation ? stepsOf(shown.document).length : shown.at, beside: variation !== null };
+  if (!here.beside) return walkTo(here.at + by);
+  const further = notes.variations.find((known) => shared(here.document, known) === here.at) ?? here.document;
+  await walkAlong(prefix(further, Math.max(0, here.at + by)));
+}
+
+async function tryNow(move: string): Promise<void> {
+  while (heading) await walking.catch(() => undefined);
+  const { game, shown, variation } = table;
+  if (!game || !shown) return;
+  if (!variation && game.steps[shown.at]?.move === move) return walkTo(shown.at + 1);
+  const document = extend(shown.document, move);
+  const next = { from: variation?.from ?? shown.at, moves: [...(variation?.moves ?? []), move] };
+  await head({ document, at: stepsOf(document).length, beside: true }, () => api.position(document), (tried, wanted) => {
+    if (table.game?.document !== game.document) return;
+    change({ notes: withLine(table.notes, game.document, tried.document), ...(wanted ? { shown: tried, variation: next, hint: null } : {}) });
+    keep();
+  });
+}
+
+/** Shows the position after `at` moves of the game. */
+export function goTo(at: number): Promise<void> {
+  wish += 1;
+  return walkTo(at);
+}
+
+/** Shows a position of the game or of a line beside it. */
+export function show(document: string): Promise<void> {
+  wish += 1;
+  return walkAlong(document);
 }
 
 /** Goes along the line on the board: the game, or the variation that is shown. */
-export async function step(by: number): Promise<void> {
-  const { shown, variation, notes } = table;
-  if (!shown) return;
-  if (!variation) return goTo(shown.at + by);
-  const at = stepsOf(shown.document).length;
-  const line = notes.variations.find((known) => shared(shown.document, known) === at) ?? shown.document;
-  await show(prefix(line, Math.max(0, at + by)));
-}
+export const step = (by: number): Promise<void> => (waiting > 0 ? inTurn(() => walk(by)) : walk(by));
 
 /** A move that is tried without changing the game, from its end or from an earlier move: the game's own move, or a variation, which is kept. */
-export async function tryMove(move: string): Promise<void> {
-  const { game, shown, variation } = table;
-  if (!game || !shown) return;
-  if (!variation && game.steps[shown.at]?.move === move) return goTo(shown.at + 1);
-  const next = await api.position(extend(shown.document, move));
-  const moves = [...(variation?.moves ?? []), move];
-  change({ shown: next, variation: { from: variation?.from ?? shown.at, moves }, notes: withLine(table.notes, game.document, next.document), hint: null });
-  keep();
-}
+export const tryMove = (move: string): Promise<void> => inTurn(() => tryNow(move));
 
 /** Leaves the last move of a variation, or the whole of it. */
 export async function leaveVariation(whole: boolean): Promise<void> {
@@ -302,10 +385,11 @@ export async function keepVariation(): Promise<void> {
   if (shown && game) await newGame({ document: shown.document }, [PERSON, PERSON], null, promoted(notes, game.document, shown.document));
 }
 
-/** Writes a comment on a position. */
-export function comment(document: string, text: string): void {
+/** Writes a comment on a position; false where there are too many for one more. */
+export function comment(document: string, text: string): boolean {
   change({ notes: withComment(table.notes, document, text) });
   keep();
+  return text.trim() === "" || table.notes.comments[document] === text;
 }
 
 async function judge(): Promise<void> {
@@ -332,12 +416,15 @@ export async function agree(dead: string[]): Promise<void> {
   keep();
 }
 
+let looking: Search | null = null;
+
 /** Asks the game's strongest agent for a move, for a second. */
 export async function hint(): Promise<void> {
   const { shown } = table;
   if (!shown || shown.outcome) return;
+  looking?.cancel();
   change({ hint: { point: null, text: "Looking for a move" } });
-  live.search({ document: shown.document, budget: { seconds: 1 }, candidates: 1 }, {
+  looking = live.search({ document: shown.document, budget: { seconds: 1 }, candidates: 1 }, {
     failed: (message) => change({ hint: { point: null, text: message } }),
     done: (report) => {
       if (table.shown !== shown) return;

@@ -175,7 +175,7 @@ function Options({ game, onStarted }: { game: Game; onStarted: () => void }) {
       {sgf !== null && <Record value={sgf} onChange={setSgf} />}
       {refused && <p class="notice" role="alert">{refused}</p>}
       <div class="row">
-        <button class="button primary large grow" disabled={busy || (colour !== "people" && !agents)} onClick={() => attempt(start())}>{sgf === null ? "Start" : "Read the record"}</button>
+        <button class="button primary large grow" disabled={busy || (sgf === null ? colour !== "people" && !agents : sgf.trim() === "")} onClick={() => attempt(start())}>{sgf === null ? "Start" : "Read the record"}</button>
         <button class="button large" onClick={() => setSgf(sgf === null ? "" : null)}>{sgf === null ? "Read SGF" : "A new game"}</button>
       </div>
       {tableNow().game && <p class="caption">The game on the board is replaced. Save it as SGF first if you want to keep it.</p>}

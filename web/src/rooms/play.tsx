@@ -174,7 +174,7 @@ function Seat({ table, player }: { table: Table; player: Player }) {
         )}
       </div>
       {turn && thinking && (both ? <button class="button small" onClick={actions.pause}>Pause</button> : <button class="button small" onClick={actions.moveNow}>Move now</button>)}
-      <Time table={table} player={player} />
+      {(table.clock || !(turn && thinking)) && <Time table={table} player={player} />}
     </>
   );
 }
@@ -246,7 +246,8 @@ function Tools({ table, game, onNew }: { table: Table; game: State; onNew: () =>
         <button class="button grow" onClick={() => attempt(share())}><Icon name="share" />Share</button>
         <button class="button grow" onClick={() => attempt(save())}>SGF</button>
       </div>
-      {table.geometry?.men === "letters" && <button class="button" onClick={toggleSigns}>{signs === "letters" ? "Characters on the pieces" : "Letters on the pieces"}</button>}
+      {table.before && <button class="button" onClick={() => attempt(actions.backToBefore())}>Back to the game before</button>}
+      {table.geometry?.men === "letters" && table.geometry.shape !== "text" && <button class="button" onClick={toggleSigns}>{signs === "letters" ? "Characters on the pieces" : "Letters on the pieces"}</button>}
       {players && <Players game={game} seats={table.seats} onClose={() => setPlayers(false)} />}
     </div>
   );

@@ -10,7 +10,7 @@ import { extend } from "../game/document";
 import { readProgress, writeProgress, type Progress } from "../game/kept";
 import { Icon } from "../icons";
 import { live, type Search } from "../live";
-import { attempt, useKeys, useLoaded } from "../parts";
+import { attempt, tell, useKeys, useLoaded } from "../parts";
 import { go, href } from "../router";
 import type { Geometry, Puzzle, Report, State } from "../api";
 import { SetUpAny } from "./set-up";
@@ -66,6 +66,10 @@ export function ProblemsRoom({ rest }: { rest: string }) {
   const solved = here.filter((one) => progress[key(one)] === "solved").length;
   const failed = here.filter((one) => progress[key(one)] === "failed").length;
   const next = problem && here[here.indexOf(problem) + 1];
+  const unknown = problems !== null && rest !== "" && !here.some((one) => key(one) === rest) && rest.replace(/\/$/, "") !== chosen;
+  useEffect(() => {
+    if (unknown) tell(`There is no problem ${rest}. This is another.`, false);
+  }, [unknown, rest]);
   return (
     <main id="main" tabIndex={-1} class="problems">
       <aside class="set" aria-label="All problems">
@@ -137,7 +141,12 @@ function Solving({ problem, next, onResult }: { problem: Puzzle; next: Puzzle | 
   };
   const attemptMove = async (move: string): Promise<void> => {
     if (!start) return;
-    const after = await api.position(extend(start.document, move));
+    // Said before the position comes, so that a second click is no second try.
+    setVerdict({ kind: "asking", move, report: null });
+    const after = await api.position(extend(start.document, move)).catch((problem: unknown) => {
+      setVerdict({ kind: "open" });
+      throw problem;
+    });
     setTried(after);
     setStep(0);
     if (after.outcome) {
@@ -146,7 +155,6 @@ function Solving({ problem, next, onResult }: { problem: Puzzle; next: Puzzle | 
       setVerdict({ kind: good ? "right" : "wrong", move, report: ended(after) });
       return;
     }
-    setVerdict({ kind: "asking", move, report: null });
     ask(after.document, (report, done) => {
       if (!done) return setVerdict({ kind: "asking", move, report });
       const theirs = won(report);

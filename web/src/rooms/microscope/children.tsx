@@ -27,11 +27,11 @@ export function Children({ view, scope, tree, columns, onColumns }: Props) {
   return (
     <section class="card children-box" aria-label="Children of the node">
       <div class="between head">
-        <h2>{node.children.length === 0 ? "No children" : isChoice && taken ? `Why ${taken}?` : path.length === 0 ? "The moves of the root" : `After ${path.join(" ")}`}</h2>
+        <h2>{node.children.length === 0 ? (step ? "No children yet" : "No children") : isChoice && taken ? `Why ${taken}?` : path.length === 0 ? "The moves of the root" : `After ${path.join(" ")}`}</h2>
         <span class="caption only-desk grow">{says(node, isChoice ? taken : null, tree)}</span>
         <Segments label="Columns" value={columns} choices={CHOICES} onChange={onColumns} />
       </div>
-      {node.children.length === 0 && <p class="pad muted">{node.outcome ? `${node.outcome.text}: the game has ended here.` : "The search has not expanded this node."}</p>}
+      {node.children.length === 0 && <p class="pad muted">{node.outcome ? `${node.outcome.text}: the game has ended here.` : step ? `Before iteration ${whole(step.record.iteration)} the search has not expanded this node.` : "The search has not expanded this node."}</p>}
       {node.children.length > 0 && (
         <div class="scroll" tabIndex={0} role="group" aria-label="Table of children">
           {columns === "sum" ? <Sums node={node} rows={children} chosen={chosen} tree={tree} onOpen={open} /> : <Bounds rows={children} chosen={chosen} onOpen={open} scope={scope} />}

@@ -4,7 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Agents, NewTree, State, Tour } from "../../api";
 import { api } from "../../client";
 import { bytes, whole } from "../../format";
-import { open, tableNow, useTable } from "../../game/table";
+import { openKept } from "../../game/opened";
+import { tableNow, useTable } from "../../game/table";
 import { Icon } from "../../icons";
 import { attempt, Dialog, useLoaded } from "../../parts";
 import { href } from "../../router";
@@ -46,7 +47,7 @@ export function MicroscopeRoom({ ready }: { ready: boolean }) {
         <div class="card pad stack gap-4">
           <h1>Microscope</h1>
           {ready && <><p class="muted">There is no game yet. Start one, and look at how a search thinks about it.</p>
-            <div class="row wrap"><button class="button primary large" onClick={() => attempt(open("othello~f5.f6.e6.f4.c3.c4"))}>Look at Othello</button><a class="button large" href={href("play")}>Play a game</a></div></>}
+            <div class="row wrap"><button class="button primary large" onClick={() => attempt(openKept("othello~f5.f6.e6.f4.c3.c4"))}>Look at Othello</button><a class="button large" href={href("play")}>Play a game</a></div></>}
         </div>
       </main>
     );
@@ -97,7 +98,7 @@ function Microscope({ shown }: { shown: State }) {
   };
   const begin = async (one: Tour): Promise<void> => {
     setTour({ tour: one, at: 0, document: null });
-    if (shown.document !== one.document) await open(one.document);
+    if (shown.document !== one.document) await openKept(one.document);
     const document = tableNow().shown?.document ?? one.document;
     const next: Setting = { agent: one.agent, seed: one.seed, iterations: one.iterations };
     setTour({ tour: one, at: 0, document });
