@@ -256,7 +256,8 @@ export function changeSeats(seats: Seats): void {
 
 /** The clock of the side to move has run out. */
 export function outOfTime(player: Player): void {
-  if (!table.game || table.game.outcome) return;
+  // A clock on the page may tick once more before it is gone.
+  if (!table.game || table.game.outcome || !table.clock) return;
   quiet();
   change({ clock: null });
   void onSession((id) => api.resign(id, player, true)).then(arrived);
